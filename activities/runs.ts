@@ -27,7 +27,7 @@ export function createRunActivities(deps: MirrorDeps) {
     /** Menus of a connection that are imported. */
     menusOfConnection: (input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId),
 
-    /** Whether stop-lists of a connection are marked. A read. */
+    /** Returns whether stop-lists of a connection are marked. A read. */
     stopListsMarked: async (input: { connectionId: number }) => ({
       marked: await hasDirtyStopLists(deps.db, input.connectionId),
     }),

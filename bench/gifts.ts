@@ -21,8 +21,8 @@ import { saveSetting, selectRow } from '../test/support/rows.ts';
 const PAIRS = Number(process.env['BENCH_ORDERS'] ?? 300);
 const [WARM, GUESTS] = [50, 20];
 /**
- * What a gift may add to an order at the median, and the card to a checkout at the worst,
- * milliseconds.
+ * Limits of the time that a gift adds to an order at the median, and the card to a checkout at the
+ * worst, milliseconds.
  */
 const [GIFT_MS, CARD_MS] = [5, 1_000];
 /** Timers of a busy machine. */

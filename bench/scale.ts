@@ -205,8 +205,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * How long a connection went without an import of its stop-lists in the last `seconds`, whether its
- * schedule or a webhook wanted it: a poll that finds one under way leaves it at that.
+ * Measures the time without an import of stop-lists per connection in the last `seconds`, whether
+ * its schedule or a webhook wanted it: a poll that finds one under way leaves it at that.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(

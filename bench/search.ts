@@ -97,7 +97,7 @@ await report(
   { products: entries.length, queries: queries.length, indexMiB: memory, menuBytes: Buffer.byteLength(text) },
 );
 
-/** What a first version of a search does: every word of the query somewhere in the text. */
+/** Simulates a first version of a search: every word of the query somewhere in the text. */
 function scanAll(query: string): number {
   const words = query.toLowerCase().split(/\s+/);
   return texts.filter((each) => words.every((word) => each.includes(word))).length;
@@ -134,7 +134,7 @@ async function memoryOf(work: () => Promise<object>): Promise<number> {
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
-/** How long `work` took, and the longest time in which nothing else could run. */
+/** Measures how long `work` took, and the longest time in which nothing else could run. */
 async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();

@@ -6,7 +6,7 @@ import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
 
-/** What a status other than 2xx means; the rest is CLIENT below 500 and SERVER from there. */
+/** Failure kinds of statuses other than 2xx; the rest is CLIENT below 500 and SERVER from there. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',

@@ -8,7 +8,7 @@ export type BreakerOptions = {
   log: Log;
   /** Requests that are looked back on. */
   size: number;
-  /** How long the circuit stays open, milliseconds. */
+  /** The time that the circuit stays open, milliseconds. */
   openMs: number;
 };
 

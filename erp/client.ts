@@ -23,7 +23,7 @@ const accessToken: Endpoint<{ token: string }> = {
 };
 
 /**
- * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are
+ * The ERP calls of one process. All calls but `createDelivery` and the changes of clients are
  * reads, so repeating one is harmless. What makes a second creation harmless is the order's own id;
  * before a second change of a client the card is read again. The client itself repeats only after
  * the one 401.

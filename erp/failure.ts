@@ -1,4 +1,4 @@
-/** What went wrong in a call to the ERP. */
+/** The kind of a failed call to the ERP. */
 export type ErpFailureKind =
   | 'TIMEOUT'
   | 'CONNECT'

@@ -1,8 +1,8 @@
 /**
- * Whose words an exchange may repeat. IN_ANSWER: the answer is about guests, the request holds ids
- * only. IN_BOTH: the request holds a guest's name, phone, address or comment as well, so a refusal
- * of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is about one guest, whose
- * id says who it is.
+ * The guest data that an exchange may repeat. IN_ANSWER: the answer is about guests, the request
+ * holds ids only. IN_BOTH: the request holds a guest's name, phone, address or comment as well, so
+ * a refusal of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is about one
+ * guest, whose id says who it is.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
@@ -31,7 +31,8 @@ const HARMLESS_OF_GUEST = wordsOf(`
 const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
 
 /**
- * What a harmless field holds: an id, a word, a number, a date. A sentence in its place is masked.
+ * The format of a harmless field: an id, a word, a number, a date. A sentence in its place is
+ * masked.
  */
 const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
 

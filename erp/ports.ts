@@ -23,7 +23,7 @@ export type TokenRequest = {
 };
 
 /**
- * Where tokens live. For one connection at most one `obtain` runs at a time over all processes;
+ * The storage of tokens. For one connection at most one `obtain` runs at a time over all processes;
  * everybody else waits for its result (rule ERP-3). A connection that is disabled, or whose owner
  * is not active, gets no token, so nothing is asked for it (rule CON-7); a credential that was
  * refused is not tried again until it is replaced or has rested.
@@ -89,8 +89,8 @@ export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
 export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 
 /**
- * Whether a request may go out: freely, as the one that tries an open circuit, or not before this
- * number of milliseconds has passed.
+ * The permission of a request to go out: freely, as the one that tries an open circuit, or not
+ * before this number of milliseconds has passed.
  */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 

@@ -26,7 +26,7 @@ const CONNECTIONS = 32;
 /** A menu is about 5 MB; an answer beyond this would only exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** How the transport's errors are called here; everything else means that the connection failed. */
+/** Our names for the transport's errors; everything else means that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -107,7 +107,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   };
 }
 
-/** How long a request takes at most, milliseconds, whatever the server does. */
+/** Returns the longest possible time of a request, milliseconds, whatever the server does. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }

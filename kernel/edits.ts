@@ -5,7 +5,7 @@ import type { Tables } from '../modules/registry.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 
-/** What every row has that people edit: the ORM raises the version with each change. */
+/** The column of every row that people edit: the ORM raises the version with each change. */
 type Edited = { version: number };
 
 /** A row as it is stored: a column without a value is null, never absent. */

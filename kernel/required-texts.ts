@@ -27,7 +27,7 @@ export function requiredTexts<Field extends string>(
   return texts;
 }
 
-/** Whether people would see nothing of a text. */
+/** Returns whether a text is empty to people. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
 function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {

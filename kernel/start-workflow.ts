@@ -4,7 +4,7 @@ import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
 import { executionSummary } from './pure/execution-summary.ts';
 
-/** What starting a workflow needs. */
+/** Dependencies of starting a workflow. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
 
 /** One start: its input, from which the id follows, and what operators filter by. */
@@ -14,8 +14,8 @@ export type WorkflowStart<Input> = {
   /** Ids and names for operators in the list of executions; no personal data. */
   memo?: Record<string, string | number>;
   /**
-   * What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of
-   * a restaurant or a dish, never of a person (OPS-32).
+   * A summary in the words of staff, for operators in Temporal's UI: the name of a restaurant or a
+   * dish, never of a person (OPS-32).
    */
   summary?: string | undefined;
   /**

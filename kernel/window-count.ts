@@ -6,10 +6,7 @@ import type { Row } from '../platform/db/row.ts';
 /** Something that may happen `most` times in a window: what is counted, and for whom. */
 export type Limit = { kind: string; of: string; most: number };
 
-/**
- * What is left of the tightest of some limits, and for how many seconds; `isOver` when one of them
- * is used up.
- */
+/** The rest of the tightest of some limits; `isOver` when one of them is used up. */
 export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**

@@ -12,7 +12,7 @@ import { REBUILD_LISTENERS } from './rebuilds/listeners.ts';
 import type { RebuildDeps } from './rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
-/** What the listeners of all capabilities need together. */
+/** Dependencies of the listeners of all capabilities. */
 export type ListenerDeps = DeliveryDeps &
   RebuildDeps &
   SnapshotListenerDeps &

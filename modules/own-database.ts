@@ -30,7 +30,7 @@ export async function openOwnDatabase({ setting = 'DATABASE_URL', ...options }: 
 const NOT_ALLOWED = '42501';
 
 /**
- * What a process looks at before it works (OPS-30): throws StartFailure when the schema is not
+ * Checks the schema before a process works (OPS-30): throws StartFailure when the schema is not
  * today's or its role may not use it. A role that may change the schema is told to operators:
  * whoever takes over the process could then rewrite the audit.
  */

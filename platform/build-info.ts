@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * What runs: the version of the release, the commit it was built from, and the version of Node.js.
+ * The running build: the version of the release, the commit it was built from, and the version of
+ * Node.js.
  */
 export type BuildInfo = { version: string; commit: string; node: string };
 
@@ -12,7 +13,7 @@ export function readVersion(): string {
 }
 
 /**
- * What this process was built from; the commit is `unknown` where nobody has said it (rule OPS-39).
+ * Reads the build of this process; the commit is `unknown` where nobody has said it (rule OPS-39).
  */
 export function readBuildInfo({ BUILD_COMMIT }: { BUILD_COMMIT: string | null }): BuildInfo {
   return { version: readVersion(), commit: BUILD_COMMIT ?? 'unknown', node: process.versions.node };

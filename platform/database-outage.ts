@@ -5,7 +5,7 @@
 const CODES = new Set<unknown>(
   '08000 08001 08003 08004 08006 53300 57P01 57P02 57P03 ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND'.split(' '),
 );
-/** What the driver and its pool give no code. */
+/** Error messages of the driver and its pool without a code. */
 const WORDS = /connection terminated|timeout exceeded when trying to connect|connection error and is not queryable/i;
 
 /**

@@ -19,8 +19,8 @@ const SYSTEM = 'system';
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
 
 /**
- * What is wrong with the parameters of a database URL, as the end of a sentence with "must";
- * undefined when they can be obeyed (OPS-28).
+ * Returns the fault of a database URL's parameters, as the end of a sentence with "must"; undefined
+ * without one (OPS-28).
  */
 export function wrongDatabaseParameters(url: string): string | undefined {
   const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
@@ -41,9 +41,9 @@ export function wrongDatabaseParameters(url: string): string | undefined {
 }
 
 /**
- * How connections to the server of this URL are encrypted and whom they believe (OPS-28): false for
- * plain text, undefined where the URL leaves it to the driver. Throws StartFailure when the
- * parameters cannot be obeyed or a file cannot be read.
+ * Returns the TLS options for the server of this URL (OPS-28): false for plain text, undefined
+ * where the URL leaves it to the driver. Throws StartFailure when the parameters cannot be obeyed
+ * or a file cannot be read.
  */
 export function databaseTls(url: string): ConnectionOptions | false | undefined {
   const problem = wrongDatabaseParameters(url);

@@ -13,7 +13,10 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
   });
 }
 
-/** Whether an execution with this id runs. Gives up after 5 s, and throws what Temporal throws. */
+/**
+ * Returns whether an execution with this id runs. Gives up after 5 s, and throws what Temporal
+ * throws.
+ */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),

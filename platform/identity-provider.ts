@@ -25,11 +25,11 @@ export type Identity = {
   fullName: string | null;
 };
 
-/** What one sign-on is checked against; all three are secrets of one browser. */
+/** The secrets that one sign-on is checked against; all three are secrets of one browser. */
 export type SignOnChecks = { state: string; nonce: string; codeVerifier: string };
 
 export type IdentityProvider = {
-  /** Where the browser is sent to sign in. Throws IdentityProviderError `unavailable`. */
+  /** Returns the URL for the browser's sign-in. Throws IdentityProviderError `unavailable`. */
   authorizationUrl(checks: SignOnChecks): Promise<URL>;
   /**
    * Exchanges the code of the provider's answer (the query of the callback) and checks state,

@@ -12,8 +12,8 @@ sharp.concurrency(1);
 const DECODE_SECONDS = 10;
 
 /**
- * What the header of an image says, read without decoding a pixel; sizes are those of the upright
- * image.
+ * The facts in the header of an image, read without decoding a pixel; sizes are those of the
+ * upright image.
  */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every log line of the work at hand says about where it belongs. Ids only. */
+/** The context of every log line of the present work. Ids only. */
 export type LogContext = {
   /** The API request that everything follows from, also in the workflows it has started. */
   requestId?: string | undefined;

@@ -41,8 +41,8 @@ export function createLog(options: { service: string; level: string; destination
 }
 
 /**
- * What may be logged of an unknown error: names, codes and stack frames. Messages of database
- * errors are left out, because they repeat statements and row values.
+ * Returns the fields of an unknown error that may be logged: names, codes and stack frames.
+ * Messages of database errors are left out, because they repeat statements and row values.
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -3,8 +3,8 @@ import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
- * Where images live. Keys are made of the content, so a key never changes its bytes: storing twice
- * is harmless and whoever has a URL may keep the answer for ever. Everything here throws
+ * The storage of images. Keys are made of the content, so a key never changes its bytes: storing
+ * twice is harmless and whoever has a URL may keep the answer for ever. Everything here throws
  * MediaStoreFailure when the store does not answer.
  */
 export type MediaStore = {

@@ -161,8 +161,8 @@ export function createMetrics(service: string) {
       registers,
     }),
     /**
-     * What the rows say, read at each scrape (modules/observability): right in every process, also
-     * after a restart.
+     * Gauges from the rows, read at each scrape (modules/observability): right in every process,
+     * also after a restart.
      */
     state: {
       up: gauge(

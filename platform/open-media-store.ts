@@ -29,7 +29,7 @@ export const S3_SETTINGS = [
   'MEDIA_S3_SECRET_KEY',
 ] as const satisfies readonly (keyof MediaStoreEnv)[];
 
-/** Where media files are stored when MEDIA_STORE is s3. */
+/** Returns the storage of media files when MEDIA_STORE is s3. */
 export function s3Settings(env: Pick<MediaStoreEnv, (typeof S3_SETTINGS)[number]>): S3Settings {
   return {
     endpoint: env.MEDIA_S3_ENDPOINT ?? '',

@@ -112,7 +112,7 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
   );
 }
 
-/** What was asked for; undefined when the server answers with one of these codes. */
+/** Returns the result; undefined when the server answers with one of these codes. */
 async function orUndefined<T>(codes: number | readonly number[], asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;

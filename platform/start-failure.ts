@@ -9,9 +9,7 @@ export class StartFailure extends Error {
   }
 }
 
-/**
- * What to print for anything that stopped a start: the sentence of a known failure, else the stack.
- */
+/** Formats the reason of a stopped start: the sentence of a known failure, else the stack. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = error.name === 'StartFailure' || error.name === 'EnvironmentError';

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 
 /**
- * What Temporal's SDK counts in a worker and operators look at, with its labels; the rest of what
- * it has is left out.
+ * The metrics of Temporal's SDK that operators use, with their labels; the rest of what it has is
+ * left out.
  */
 export const TEMPORAL_METRICS: Readonly<
   Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
@@ -37,7 +37,7 @@ export const TEMPORAL_METRICS: Readonly<
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** Where the SDK answers; it goes into its options. */
+  /** The address of the SDK's metrics; it goes into its options. */
   bindAddress: string;
   /**
    * The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK

@@ -47,7 +47,7 @@ function clientOn(connection: Connection, { namespace, identity }: { namespace: 
 type Access = TemporalServer & { identity: string };
 type Retries = ReturnType<typeof endingRetries>;
 
-/** What the connection needs of it. */
+/** Returns the options of the connection. */
 const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) => ({
   address,
   interceptors: [interceptor],

@@ -6,7 +6,7 @@ import type { TracingEnv } from './env/tracing.ts';
  */
 export type SpanAttributes = Record<string, string | number>;
 
-/** What a span is called and tells. */
+/** The name and attributes of a span. */
 export type SpanAbout = {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
@@ -39,20 +39,20 @@ export type EndedExecution = {
   workflowId: string;
   runId: string;
   startedAt: Date;
-  /** What it follows from; null when nobody's request has started it. */
+  /** The parent; null when nobody's request has started it. */
   parent: string | null;
   /** Type of the failure, or null. */
   failure: string | null;
 };
 
-/** What traces while tracing is on. */
+/** The tracer while tracing is on. */
 export type Tracer = {
   open(about: SpanAbout): OpenSpan;
   /** A span of one statement, when a span is open; its end gets the error of a failed one. */
   statement(text: string): ((error?: unknown) => void) | undefined;
   /** The open span as `traceparent`, for whoever goes on elsewhere. */
   traceparent(): string | undefined;
-  /** What the activities of an execution follow from that nobody's request has started. */
+  /** Returns the parent of an execution's activities without a request. */
   traceparentOfExecution(runId: string): string;
   executionEnded(execution: EndedExecution): void;
 };

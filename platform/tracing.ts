@@ -4,7 +4,7 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 let tracer: Tracer | null = null;
 
-/** What traces in this process; null when tracing is off, and nothing is done then. */
+/** Returns the tracer of this process; null when tracing is off, and nothing is done then. */
 export const currentTracer = (): Tracer | null => tracer;
 
 /** The open span as `traceparent`. */

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Whether an address on the way of a request is one of our proxies: `at` is 0 for whoever is
- * connected to us, 1 for whom that one names as its client, and so on.
+ * Returns whether an address on the way of a request is one of our proxies: `at` is 0 for whoever
+ * is connected to us, 1 for whom that one names as its client, and so on.
  */
 export type TrustedProxies = (address: string, at: number) => boolean;
 

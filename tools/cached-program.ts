@@ -35,9 +35,9 @@ export async function cachedProgram<Name extends string>(options: {
   log: Log;
   signal?: AbortSignal | undefined;
   sources: readonly Source<Name>[];
-  /** What has the program tell its version. */
+  /** The option that prints the version of the program. */
   versionOption?: string;
-  /** Whether a file is the program and works; that it tells its version when left out. */
+  /** Returns whether a file is the program and works; that it tells its version when left out. */
   works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
@@ -68,8 +68,8 @@ export async function cachedProgram<Name extends string>(options: {
 }
 
 /**
- * Where programs are kept between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
- * `~/.cache/carte`.
+ * Returns the folder of programs between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`,
+ * else `~/.cache/carte`.
  */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
@@ -104,7 +104,7 @@ async function install(
   }
 }
 
-/** Whether the file is a program that can tell its version, so a torn file is never used. */
+/** Returns whether the file is a program that prints its version, so a torn file is never used. */
 async function tellsVersion(path: string, option: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -12,7 +12,7 @@ const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'open
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
 /**
- * What the manifest of a platform package says, read from its name: `@scope/thing-linux-x64-musl`.
+ * Reads the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
  * @param {string} name
  */
 function platformOf(name) {
@@ -67,7 +67,7 @@ export function withoutChecksum(lock) {
 }
 
 /**
- * What the registry says of one version; undefined when it does not have it. @param {string}
+ * Reads the registry's entry of one version; undefined when it does not have it. @param {string}
  * registry
  */
 async function checksumOf(registry, name, version) {

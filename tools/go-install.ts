@@ -2,7 +2,7 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
-  /** What is built and how long it takes, for the line of progress. */
+  /** The program and the duration of its build, for the line of progress. */
   title: string;
   packages: readonly string[];
   env: NodeJS.ProcessEnv;

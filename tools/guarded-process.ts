@@ -15,7 +15,7 @@ export type GuardedOptions = {
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** How the program is asked to end; SIGKILL of its process group follows after `graceSeconds`. */
+  /** The stop signal of the program; SIGKILL of its process group follows after `graceSeconds`. */
   stopSignal?: 'INT' | 'TERM' | 'KILL';
   graceSeconds?: number;
   uid?: number;

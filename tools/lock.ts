@@ -43,7 +43,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Whether a process with this id exists, ours or not. */
+/** Returns whether a process with this id exists, ours or not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -46,7 +46,7 @@ export async function freeLowPort(): Promise<number> {
 }
 
 export type WantedPort = {
-  /** What a refusal calls the program, "The API". */
+  /** The name of the program in an error, "The API". */
   program: string;
   port: number;
   /** The variable that chooses the port, where there is one. */
@@ -74,7 +74,7 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
   }
 }
 
-/** Whether a program could listen on the port now. */
+/** Returns whether a program could listen on the port now. */
 export async function isFree(port: number, host = loopback): Promise<boolean> {
   try {
     await listenBriefly(port, host);

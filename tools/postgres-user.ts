@@ -7,12 +7,12 @@ import { onPath } from './cached-program.ts';
 type Owner = { uid: number; gid: number };
 
 /**
- * How a PostgreSQL program is started: PostgreSQL refuses to run as root, so root hands it to
+ * The start options of a PostgreSQL program: PostgreSQL refuses to run as root, so root hands it to
  * another user.
  */
 export type Launch = {
   command(program: string, args: readonly string[]): { command: string; args: string[]; uid?: number; gid?: number };
-  /** Who must own the data; undefined when it is us. */
+  /** The owner of the data; undefined when it is us. */
   owner?: Owner;
 };
 
@@ -80,7 +80,7 @@ function lookUp(name: string): Owner | undefined {
   }
 }
 
-/** Whether every folder on the way to `folder` lets the user pass. */
+/** Returns whether every folder on the way to `folder` lets the user pass. */
 function canEnter(folder: string, user: Owner): boolean {
   const { mode, uid, gid } = statSync(folder);
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;

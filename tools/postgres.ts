@@ -29,7 +29,7 @@ export type PostgresOptions = {
   settings?: Readonly<Record<string, string>>;
   /** Delete `dataDir` after the stop, also when we are killed (tests). */
   temporary?: boolean;
-  /** How long a former server on the same data may take to end before it counts as in use. */
+  /** The time that a former server on the same data may take to end before it counts as in use. */
   formerServerPatienceMs?: number;
   /** Gets sentences about our own progress. */
   log: Log;

@@ -4,7 +4,7 @@ import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
 export type ServerOptions = Omit<GuardedOptions, 'output'> & {
-  /** What a failure calls it. */
+  /** The name of the program in an error. */
   program: string;
   log: Log;
   /** Resolves once the server does its work; it is asked again until then. */

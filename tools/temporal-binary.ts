@@ -20,7 +20,7 @@ export type ResolvedTemporal =
 export type ResolveOptions = {
   log: Log;
   env?: NodeJS.ProcessEnv;
-  /** How long the SDK's download may go without a new byte; 0 leaves the download out. */
+  /** The time that the SDK's download may go without a new byte; 0 leaves the download out. */
   downloadPatienceMs?: number;
   /** Gives up what is being fetched. */
   signal?: AbortSignal;

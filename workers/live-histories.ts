@@ -8,7 +8,7 @@ import { traceSinks } from './temporal-workers.ts';
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
 
 export type Replayed = {
-  /** How many executions of each type were replayed. */
+  /** The number of replayed executions of each type. */
   replayed: Record<string, number>;
   refusals: Refusal[];
 };

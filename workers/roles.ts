@@ -2,7 +2,7 @@ import type { QUEUES } from '../kernel/pure/queues.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Which queues a worker of a role polls; `npm run worker -- <role>`. */
+/** The queues of each worker role; `npm run worker -- <role>`. */
 export const ROLES = {
   /** Imports and everything that follows them but builds. */
   sync: ['workflows', 'live', 'import', 'erp', 'webhooks'],

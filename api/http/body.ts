@@ -6,8 +6,8 @@ import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /**
- * What a form may hold beside its file: other fields, boundaries, names. A longer request is
- * refused before it is read.
+ * The limit of a form beside its file: other fields, boundaries, names. A longer request is refused
+ * before it is read.
  */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
@@ -16,11 +16,14 @@ const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
-/** What is still read of a refused body: a file a few times too large ends well within it. */
+/**
+ * The bytes of a rejected body that are still read: a file a few times too large ends well within
+ * it.
+ */
 const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
-/** How a route reads its body: nothing, JSON, or a multipart form with one file. */
+/** Creates the reader of a route's body: nothing, JSON, or a multipart form with one file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   const read = readerOf(route);
   return async (ctx) => {
@@ -39,7 +42,7 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
 }
 
 /**
- * Where no body is described none is ignored: whoever sends `{"version": 99}` believes that it is
+ * Rejects a body where none is described: whoever sends `{"version": 99}` believes that it is
  * compared.
  */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {

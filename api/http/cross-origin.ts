@@ -18,7 +18,7 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
 ] as const;
 
-/** What a page on another origin may send. */
+/** Methods that a page on another origin may use. */
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
 

@@ -172,9 +172,9 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
 }
 
 /**
- * How long an answer of the storefront API may be kept. What belongs to one guest, and the answer
- * to a command, by nobody unless the route says more; what everybody may read and caches may keep
- * carries a weak ETag of its text, and a matching If-None-Match is 304.
+ * Sets how long an answer of the storefront API may be kept. What belongs to one guest, and the
+ * answer to a command, by nobody unless the route says more; what everybody may read and caches may
+ * keep carries a weak ETag of its text, and a matching If-None-Match is 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {

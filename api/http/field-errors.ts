@@ -60,7 +60,7 @@ export function fieldErrors(schema: TSchema, value: unknown, root: string): Fiel
   return found;
 }
 
-/** What has been found so far, and the schemas that others refer to by name. */
+/** The errors found so far, and the schemas that others refer to by name. */
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
 type Path = readonly string[];
 
@@ -104,8 +104,8 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
 }
 
 /**
- * What helps are the errors of the branches that have the right type; when there is none, one error
- * lists the types.
+ * Reports the errors of the branches that have the right type; when there is none, one error lists
+ * the types.
  */
 function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Walk): void {
   const field = fieldOf(path, to);

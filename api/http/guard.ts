@@ -54,7 +54,7 @@ async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiK
   return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, lacks: null };
 }
 
-/** What a user has to do before anything else. */
+/** Steps that a user has to complete before anything else. */
 const FIRST = {
   OWN_PASSWORD: 'Somebody else has set this password; change it first: POST /me/password',
   SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
@@ -116,9 +116,9 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
 type Sent = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Who calls a `cart` route: the holder of the cart that the valid request names, or the customer
- * where it names none. Throws `not-found` for a cart that does not exist or belongs to another
- * customer, so that nobody learns which ids are carts.
+ * Identifies the caller of a `cart` route: the holder of the cart that the valid request names, or
+ * the customer where it names none. Throws `not-found` for a cart that does not exist or belongs to
+ * another customer, so that nobody learns which ids are carts.
  */
 export async function readCart(
   sent: Sent,
@@ -137,8 +137,8 @@ export async function readCart(
 }
 
 /**
- * Who calls an `order` route. Throws `not-found` for an order that does not exist or belongs to
- * another customer.
+ * Identifies the caller of an `order` route. Throws `not-found` for an order that does not exist or
+ * belongs to another customer.
  */
 export async function readOrder(
   { params }: Pick<Sent, 'params'>,
@@ -154,8 +154,8 @@ export async function readOrder(
 }
 
 /**
- * Whose webhook the request is, by the secret that it carries. Throws `unauthorized` without one,
- * and says nothing about what was sent.
+ * Identifies the source of a webhook by the secret that it carries. Throws `unauthorized` without
+ * one, and says nothing about what was sent.
  */
 export async function readWebhookSource(
   ctx: HttpContext,

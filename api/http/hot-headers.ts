@@ -17,7 +17,7 @@ export type PreparedAnswers = {
   ok: Record<Encoding, RawHeaders>;
 };
 
-/** What one request adds to prepared headers. */
+/** The headers that one request adds to prepared headers. */
 export type RequestFacts = {
   id: string;
   headers: { origin: string | undefined };

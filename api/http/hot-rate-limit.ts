@@ -1,6 +1,6 @@
 import { siteOf } from '../../kernel/window-count.ts';
 
-/** What one request leaves of a budget. */
+/** The rest of a budget after one request. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
 
 export type WindowCounter = {

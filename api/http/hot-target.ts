@@ -54,7 +54,7 @@ export function hotReadOf(url: string): HotRead | undefined {
 }
 
 /**
- * Whose menu is asked for: one that is served, a uuid that is not known, or a refusal. `isNamed` is
+ * The requested menu: one that is served, a uuid that is not known, or a refusal. `isNamed` is
  * false for the only menu of all: the same URL may mean another one tomorrow, or none.
  */
 export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };

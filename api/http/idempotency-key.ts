@@ -9,7 +9,7 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** The header of a stored answer to an earlier request with the same key. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
-/** What fingerprints are for, as keyed digests know it. */
+/** The purpose of fingerprints for keyed digests. */
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**

@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { HttpContext } from './context.ts';
 
-/** How a body may be packed. */
+/** Supported encodings of a body. */
 const UNPACK: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   deflate: createInflate,
@@ -15,9 +15,9 @@ const UNPACK: Readonly<Record<string, () => Transform>> = {
 const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
- * How many values a JSON body with this limit of bytes may hold, more than any valid one: a tree of
- * 2,000 categories has 8,000, a megabyte of events of the ERP 35,000. Reading more, and looking for
- * what is wrong with them, would keep all other requests waiting.
+ * Returns the largest number of values in a JSON body with this limit of bytes: a tree of 2,000
+ * categories has 8,000, a megabyte of events of the ERP 35,000. Reading more, and looking for what
+ * is wrong with them, would keep all other requests waiting.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));

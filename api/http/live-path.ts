@@ -26,7 +26,7 @@ export type LivePathDeps = Pick<HotPathDeps, 'metrics'> & {
   limits: Pick<RateLimits, 'counter' | 'count'>;
 };
 
-/** What a URL asks of an organization. */
+/** The parts of a URL about an organization. */
 type Question = {
   path: string;
   route: string;

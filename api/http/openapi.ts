@@ -133,7 +133,7 @@ function operation(route: Route, example: Example | undefined, schemas: Document
   };
 }
 
-/** How the routes of an API are guarded. */
+/** The security schemes of an API. */
 const SECURITY: Record<Api, Json> = {
   public: {
     customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },

@@ -44,7 +44,7 @@ type Asset = { path: string; answer: KeptAnswer };
  */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
-/** Where the files of the reference are, as patterns of the router. */
+/** Returns the routes of the reference files. */
 export const referencePaths = (shown: readonly Api[]): string[] => [
   '/docs',
   '/docs/:name',

@@ -8,10 +8,7 @@ import type { RateLimitClass } from './route.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/**
- * Whether a URL is longer than anybody needs: parsing and remembering it would cost more than
- * answering.
- */
+/** Returns whether a URL is too long: parsing and remembering it would cost more than answering. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;

@@ -21,13 +21,12 @@ export type PermissionByField = { readonly field: string; readonly needs: Readon
 export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
 /**
- * Who may call: anybody, a customer of the storefront, whoever knows the id of a cart or of an
- * order, the ERP with the secret of its webhook, anybody who is signed in as staff, a holder of one
- * permission, or a holder of the permission that the body asks for.
- *
- * A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of its body.
- * Where the id may be left out, a caller without one is a customer, or a guest of whom nothing is
- * known. An `order` route takes the id as the path parameter `order_id`.
+ * The access of a route: anybody, a customer of the storefront, whoever knows the id of a cart or
+ * of an order, the ERP with the secret of its webhook, anybody who is signed in as staff, a holder
+ * of one permission, or a holder of the permission that the body asks for. A `cart` route takes the
+ * id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out,
+ * a caller without one is a customer, or a guest of whom nothing is known. An `order` route takes
+ * the id as the path parameter `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
 
@@ -130,7 +129,7 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** The rate class of an API key; null for a person. */
   rateClass: RateClass | null;
   permissions: readonly Permission[];
-  /** What keeps him from everything else. */
+  /** The step that the caller lacks; it blocks everything else. */
   lacks: Lack | null;
 };
 
@@ -138,8 +137,8 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
 type SessionActor = UserActor & { sessionId: string };
 
 /**
- * What a member of staff has to do before anything else: replace the password of somebody else, or
- * set up a second factor.
+ * A step that a member of staff has to complete before anything else: replace the password of
+ * somebody else, or set up a second factor.
  */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
@@ -151,8 +150,8 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     : false;
 
 /**
- * Who calls a route with this access; on a `cart` route that takes requests without a cart it may
- * also be a customer, or nobody known.
+ * The caller of a route with this access; on a `cart` route that takes requests without a cart it
+ * may also be a customer, or nobody known.
  */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
@@ -170,7 +169,7 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
             ? SessionActor
             : UserActor;
 
-/** Who calls a webhook: a connection by a secret of its own, or whoever has the common one. */
+/** The caller of a webhook: a connection by a secret of its own, or whoever has the common one. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
 /** Whoever was identified behind a request. */
@@ -184,18 +183,18 @@ type Extras = {
 };
 
 /**
- * What an answer leads to: parameters of other operations by their ids, each with the member of the
+ * Links from an answer: parameters of other operations by their ids, each with the member of the
  * answer that it takes.
  */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a handler returns: one of the declared statuses with its body. */
+/** The result of a handler: one of the declared statuses with its body. */
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S } & Extras &
     (R[S] extends TSchema ? { body: Static<R[S]> } : { body?: undefined });
 }[keyof R & number];
 
-/** What a handler gets: everything here was validated against the schemas of the route. */
+/** The input of a handler: everything here was validated against the schemas of the route. */
 export type RouteRequest<P, Q, B, A extends Access> = {
   params: Parsed<P>;
   query: Parsed<Q>;
@@ -234,8 +233,8 @@ export type RouteDefinition<
   tags: readonly string[];
   permission: A;
   /**
-   * What a member of staff may lack here; whoever lacks something may use no other route for staff
-   * (rules ACC-19, ACC-27).
+   * Steps that a member of staff may lack here; whoever lacks something may use no other route for
+   * staff (rules ACC-19, ACC-27).
    */
   despite?: readonly Lack[];
   params?: P;
@@ -244,8 +243,8 @@ export type RouteDefinition<
   files?: FilesRule;
   responses: R;
   /**
-   * What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a
-   * `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
+   * The media type of the answer, if it is not plain JSON; JSON-LD is written so that it can stand
+   * inside a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   /**
@@ -381,8 +380,8 @@ function namingErrors(route: Named): string[] {
 }
 
 /**
- * Where a route takes the id of a cart; `isRequired` when no request gets to the handler without
- * it.
+ * Returns the place of the cart id in a request; `isRequired` when no request gets to the handler
+ * without it.
  */
 function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
   const places = [

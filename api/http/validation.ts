@@ -34,9 +34,7 @@ export function queryValidator(schema: TSchema, root: string): Validator {
   };
 }
 
-/**
- * How a number is written in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks.
- */
+/** The format of numbers in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
   integer: /^-?(?:0|[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
@@ -93,9 +91,9 @@ const DEEPEST = 64;
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, its JSON no
- * half of a surrogate pair, and nesting has an end. Found here, it is the caller's error and not a
- * failed statement. Walks with a list, because the value may be deeper than the stack.
+ * Checks rules that schemas cannot express: PostgreSQL text cannot hold U+0000, its JSON no half of
+ * a surrogate pair, and nesting has an end. Found here, it is the caller's error and not a failed
+ * statement. Walks with a list, because the value may be deeper than the stack.
  */
 function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Where a caller may put the secret: the header with or without `Bearer`, or the query parameter
- * `token`.
+ * Places where a caller may put the secret: the header with or without `Bearer`, or the query
+ * parameter `token`.
  */
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 

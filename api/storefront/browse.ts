@@ -197,8 +197,8 @@ function productsOf({ browser }: MenuView, categoryId: number | undefined) {
 }
 
 /**
- * Whether a product has the facets that a request has chosen. Problem `validation` for what the
- * catalogue does not have.
+ * Returns a filter of products by the facets that a request has chosen. Problem `validation` for
+ * what the catalogue does not have.
  */
 async function facetFilter(
   { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,
@@ -213,7 +213,7 @@ async function facetFilter(
 
 const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
 
-/** What the storefront API says about menus. */
+/** Menu routes of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [
   menuRoute,
   menuRevisionRoute,

@@ -6,8 +6,8 @@ import { matchesEtag } from '../http/kept-answer.ts';
 import type { LimitByAddress } from '../http/request-limits.ts';
 
 /**
- * What a file that does not exist costs of the budget: it is asked for at the store, and nothing
- * can be remembered of it.
+ * The budget cost of a file that does not exist: it is asked for at the store, and nothing can be
+ * remembered of it.
  */
 const MISS_COST = 25;
 

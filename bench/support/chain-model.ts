@@ -144,7 +144,7 @@ export function coresOf(plan: ChainPlan, costs: Costs): Parts {
   );
 }
 
-/** What serves the work of the chain. */
+/** The resources that serve the work of the chain. */
 export function resourcesOf(plan: ChainPlan): Resources {
   return {
     ERP_RATE: { servers: 1 },

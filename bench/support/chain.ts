@@ -17,7 +17,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** What the settings of the product are when nobody sets them. */
+/** The default settings of the product. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,

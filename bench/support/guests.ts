@@ -3,7 +3,7 @@ import type { Menu } from '../../modules/menus/schemas/menu.ts';
 import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { get, post } from './steady.ts';
 
-/** What one guest's order has cost them. */
+/** The cost of one guest's order. */
 export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
 
 /** A customer who has signed in, and whose card the product reads at the ERP. */

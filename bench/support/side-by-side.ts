@@ -14,7 +14,10 @@ export type Measured = Target & { pid: number };
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
-/** What the yardstick must answer: status, header lines and bytes of one recorded answer. */
+/**
+ * Records the answer that the yardstick must give: status, header lines and bytes of one recorded
+ * answer.
+ */
 export async function record(url: string, headers: Record<string, string>, bodyFile: string): Promise<Recorded> {
   const answer = await request(url, { headers });
   const body = Buffer.from(await answer.body.arrayBuffer());

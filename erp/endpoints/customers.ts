@@ -39,7 +39,7 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
   check: checkCategories,
 };
 
-/** Who a client is: the ERP's id, or a phone in the form +79990001122. */
+/** The key of a client: the ERP's id, or a phone in the form +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
 /** The ERP has no loyalty programme for this organization: every such call of it is refused. */
@@ -52,7 +52,7 @@ type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
 
 /**
- * What became of a change. REFUSED: the client or the category is not known, or what was wanted is
+ * The outcome of a change. REFUSED: the client or the category is not known, or what was wanted is
  * so already; whoever has asked reads the card again and sees which.
  */
 export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
@@ -85,8 +85,8 @@ export type CustomerCalls = {
 export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
 
 /**
- * How the ERP says that it does not know a client, and that an organization has no loyalty
- * programme; both are answers and no failures.
+ * Answers of the ERP for an unknown client, and for an organization without a loyalty program; both
+ * are answers and no failures.
  */
 const NOT_FOUND = new Set(['Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', 'Customer_CustomerNotFound']);
 const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);

@@ -11,7 +11,7 @@ const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   check: checkCreated,
 };
 
-/** What is known of an order after it was sent (rule ERP-16). */
+/** The state of an order after it was sent (rule ERP-16). */
 export type ErpCreation =
   /** The ERP has the order: in progress, or with its restaurant already. */
   | { outcome: 'TAKEN'; correlationId: string; order: ErpDelivery }

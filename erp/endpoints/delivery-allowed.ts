@@ -45,7 +45,7 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Who of these organizations would deliver to a point (longitude, latitude), in the order of the
+ * Lists the organizations that would deliver to a point (longitude, latitude), in the order of the
  * ERP; none when nobody does. The sum is not named: minimum sums are ours to judge (rule ERP-18). A
  * read: repeating it is harmless.
  */

@@ -72,7 +72,7 @@ export type DictionaryCalls = {
 };
 
 /**
- * What an order may name besides dishes. Deleted rows are left out. Reads: repeating one is
+ * Names that an order may use besides dishes. Deleted rows are left out. Reads: repeating one is
  * harmless.
  */
 export const dictionaryCalls: EndpointGroup<DictionaryCalls> = (call) => ({

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
-/** What the ERP tells of an order that its restaurant has: only what we act on. */
+/** The part of an ERP order that we act on: only what we act on. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),
@@ -64,7 +64,9 @@ const OrderInfo = Type.Object({
   order: maybe(Order),
 });
 
-/** Where an order went: moving it to another terminal group or organization gives it a new id. */
+/**
+ * The new place of an order: moving it to another terminal group or organization gives it a new id.
+ */
 export type ErpMove = { deliveryId: string; organizationId: string | null; terminalGroupId: string | null };
 
 /**
@@ -84,7 +86,7 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       status: string;
       /** True if the order is cooked or packed, or each of its dishes is cooked. */
       isCooked: boolean;
-      /** What the restaurant calls the order. */
+      /** The number of the order in the restaurant. */
       number: number | null;
       /** The number under which whoever made the order knows it; null if it is from elsewhere. */
       externalNumber: string | null;
@@ -99,8 +101,8 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
 );
 
 /**
- * What is in an order, and whose it is. The phone is the guest's: it is compared, and neither kept
- * nor logged.
+ * The content of an order, and its guest. The phone is the guest's: it is compared, and neither
+ * kept nor logged.
  */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
@@ -340,7 +342,7 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   return { orders, unreadable: rows.length - orders.length };
 }
 
-/** What the ERP answers to a new order: the id of its command, and the order. */
+/** Validates the answer of the ERP to a new order: the id of its command, and the order. */
 export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> = checkThen(
   checkOf(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
   ({ correlationId, orderInfo }) => ({ correlationId, order: deliveryOf(orderInfo) }),

@@ -1,8 +1,8 @@
 import type { CarteEvents, EventName } from '../pure/events.ts';
 
 /**
- * What one capability does about events. A listener bears repetition: an event is delivered at
- * least once, in no order.
+ * The event handlers of one capability. A listener bears repetition: an event is delivered at least
+ * once, in no order.
  */
 export type Listeners<Deps> = {
   readonly [E in EventName]?: (payload: CarteEvents[E], deps: Deps) => Promise<unknown>;

@@ -15,7 +15,7 @@ export type ClaimedRow = {
   traceparent: string | null;
 };
 
-/** Which rows a lane takes, how many at once, and how long one may take. */
+/** The rows that a lane takes, their number at once, and the time limit of one. */
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
 
 /** A process that dies is followed by another one this long after the limit of the lane. */

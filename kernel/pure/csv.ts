@@ -1,4 +1,4 @@
-/** What stands in a cell; nothing is an empty cell. */
+/** The content of a cell; nothing is an empty cell. */
 export type CsvCell = string | number | null;
 
 /**

@@ -1,6 +1,6 @@
 import { BLOCKS, TAGS } from './comp-tags.ts';
 
-/** What joins and colours emoji. */
+/** Characters that join and color emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**

@@ -32,7 +32,7 @@ export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined ? {} : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-/** What these headers go on with. */
+/** Returns the trace that these headers continue. */
 export function traceparentIn(headers: Headers): string | undefined {
   const payload = headers[TRACEPARENT];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
@@ -54,7 +54,7 @@ export function traceparentWithin(runId: string, traceparent: string): string {
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');
 }
 
-/** What a workflow tells its worker, outside of its history. */
+/** The trace events that a workflow passes to its worker, outside of its history. */
 export type TraceSinks = {
   traces: {
     /** The execution has ended, with the type of its failure or null. */

@@ -27,8 +27,7 @@ export function searchAttributes(
 }
 
 /**
- * How work has ended, as `CarteOutcome` says it: a state, and the reason behind it where there is
- * one.
+ * Formats the end of work for `CarteOutcome`: a state, and the reason behind it where there is one.
  */
 export const outcomeOf = (state: string, reason: string | null): string =>
   reason === null ? state : `${state} ${reason}`;

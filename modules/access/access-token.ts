@@ -8,8 +8,8 @@ const ISSUER = 'carte';
 const AUDIENCE = 'carte-admin';
 
 /**
- * What an access token says: who, and in which session. Permissions are never in it, they are read
- * per request.
+ * The content of an access token: who, and in which session. Permissions are never in it, they are
+ * read per request.
  */
 export type TokenClaims = { userId: number; sessionId: string };
 

@@ -5,8 +5,8 @@ import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
 /**
- * What a change of users and roles needs. `identityProvider`: null when staff can sign in with a
- * password only.
+ * Dependencies of changes of users and roles. `identityProvider`: null when staff can sign in with
+ * a password only.
  */
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
@@ -20,7 +20,7 @@ export async function lockAdministrators(tx: Sql): Promise<void> {
 }
 
 /**
- * Whether somebody who can sign in may manage users: with a password, or without one where
+ * Returns whether an active user may manage users: with a password, or without one where
  * `withoutPassword` is possible.
  */
 export async function hasAdministrator(

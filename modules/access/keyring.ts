@@ -11,7 +11,7 @@ import { SESSION_DAYS } from './sessions.ts';
  */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
 /**
- * How long another instance may go on with the keys it knows; ids that nobody knows come from
+ * The time that another instance may use the keys in its memory; ids that nobody knows come from
  * strangers and read the table no more often.
  */
 const CACHE_MS = 1_000;

@@ -85,11 +85,11 @@ export async function login(
   };
 }
 
-/** What the second step of a sign-in came to; `ASK`: the code is still to come. */
+/** The outcome of the second step of a sign-in; `ASK`: the code is still to come. */
 type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
 
 /**
- * What is known of the second factor of a user whose password is right, for the audit too; read
+ * Reads the state of the second factor of a user whose password is right, for the audit too; read
  * under the lock of {@link isStill}.
  */
 async function proofOf(
@@ -106,8 +106,8 @@ async function proofOf(
 type Known = { id: number; passwordHash: string | null };
 
 /**
- * Whether the password that was checked is still the one of an active user; waits for a change of
- * it that has begun.
+ * Returns whether the password that was checked is still the one of an active user; waits for a
+ * change of it that has begun.
  */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
   const found = await db

@@ -8,7 +8,7 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 /** A member of staff in one of his sessions, and where the request comes from. */
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
-/** What somebody is told who has named another password. */
+/** The problem for a wrong current password. */
 export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'Not the present password');
 
 /**

@@ -62,7 +62,7 @@ export async function listBindingHistory(tx: Sql, variantId: number, paging: Pag
 const FROM = sql<BindingChange['from']>`jsonb_build_object(
   'erpItemId', change.erp_item_id, 'erpItemSizeId', change.erp_item_size_id, 'sku', change.sku, 'name', change.name)`;
 /**
- * What the variant is bound to now, null when it was removed: that is where its latest change has
+ * The present binding of the variant, null when it was removed: that is where its latest change has
  * led.
  */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(

@@ -25,7 +25,7 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
-/** What an evaluation has found and done, in numbers. */
+/** The result of an evaluation, in numbers. */
 export type Evaluated = {
   variants: number;
   missing: number;

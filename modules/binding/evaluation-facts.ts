@@ -23,7 +23,7 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
       menuCategoryIds: string[];
       /** Null while the item and its size are live. */
       deletedAt: number | null;
-      /** What is gone of them; ITEM while nothing is. */
+      /** The lost part of the binding; ITEM while nothing is lost. */
       lost: LostPart;
       itemSizeId: number;
       importsSince: number;
@@ -173,8 +173,8 @@ type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCa
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
 /**
- * What lost items may be replaced by: free live sizes that were first seen later, with one of their
- * skus or names.
+ * Reads possible replacements of lost items: free live sizes that were first seen later, with one
+ * of their skus or names.
  */
 export async function readFreeSizes(
   tx: Tx,

@@ -19,7 +19,7 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The notification about lost items names the evaluation that found them. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** What the workflows of incidents are told when they are closed by a fact. */
+/** Signals to the workflows of incidents that a fact has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',

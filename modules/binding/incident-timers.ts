@@ -10,8 +10,8 @@ import { readSettings } from '../settings/read-settings.ts';
 import { NOTIFICATION_SUBJECT } from './incident-rows.ts';
 
 /**
- * What the workflow of an incident needs of its row. An incident that is not there counts as
- * closed: there is nothing to do for it.
+ * Reads the state of an incident for its workflow. An incident that is not there counts as closed:
+ * there is nothing to do for it.
  */
 export async function readIncidentState(from: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await from.db

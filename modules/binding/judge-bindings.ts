@@ -4,7 +4,7 @@ import { replacementSearch, type Candidate, type LostItem } from './rules/replac
 import type { Tx } from '../../platform/db/database.ts';
 import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
-/** What the state table decides for one variant. */
+/** The decision of the state table for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
 
 export type Judgement = {

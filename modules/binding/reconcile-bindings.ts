@@ -40,8 +40,8 @@ async function isEvaluationDue({ db }: Deps): Promise<boolean> {
 }
 
 /**
- * Which executions run is read from Temporal's visibility, which lags a little: that only makes a
- * workflow look at its row once more, because signalling one that runs is harmless.
+ * Finds incidents without a running execution: that only makes a workflow look at its row once
+ * more, because signalling one that runs is harmless.
  */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.db

@@ -22,7 +22,8 @@ export type BulkDeps = CatalogDeps & {
   /** Conditions of the filter `erpIssue`. */
   productIssues: readonly ProductIssue[];
   /**
-   * How long a product may be held by somebody else before it is given up, in ms; 3 s by default.
+   * The time that a product may be locked by another transaction before it is given up, in ms; 3 s
+   * by default.
    */
   lockTimeoutMs?: number;
 };
@@ -135,7 +136,7 @@ function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null
   return (violation?.code as PublishViolation['code'] | undefined) ?? REASONS[error.kind] ?? null;
 }
 
-/** What the payload names and we do not have, or names twice. */
+/** Lists references of the payload that do not exist, or that it names twice. */
 async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
   const { categoryId, badgeIds = [], organizationIds } = payload;
   const categories = await existing(tx, 'category', [categoryId]);

@@ -28,7 +28,7 @@ export async function readParents(tx: Sql): Promise<Map<number, number | null>> 
   return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
-/** What each fault means to the caller; the code is one of `FIELD_CODES`. */
+/** The message for each fault; the code is one of `FIELD_CODES`. */
 export const NESTING_MESSAGES: Readonly<Record<NestingFault['fault'], { code: string; message: string }>> = {
   UNKNOWN_PARENT: { code: 'not_found', message: 'No such category.' },
   CYCLE: { code: 'cycle', message: 'A category cannot stand below itself.' },

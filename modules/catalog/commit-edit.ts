@@ -9,7 +9,7 @@ import type { SourceForAll, SourceForProducts } from '../rebuilds/dirty-sources.
 import { markAllDirty, markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** What every catalog command needs. Its events are delivered after the commit. */
+/** Dependencies of every catalog command. Its events are delivered after the commit. */
 export type CatalogDeps = { db: Database };
 
 /**
@@ -21,8 +21,8 @@ export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>)
 }
 
 /**
- * What an edit makes outdated: every menu, those that can contain these products, or those of
- * organizations that it names; null when guests see no difference.
+ * The menus that an edit makes outdated: every menu, those that can contain these products, or
+ * those of organizations that it names; null when guests see no difference.
  */
 export type Outdated =
   | SourceForAll

@@ -73,7 +73,7 @@ export async function changeContent(
   );
 }
 
-/** What guests see differently; a change for single organizations concerns nobody else. */
+/** Returns the menus that show a change; a change for single organizations concerns nobody else. */
 function outdatedBy(
   id: number,
   before: ProductContent,

@@ -13,7 +13,7 @@ import { publishFacts } from './publish-facts.ts';
 
 const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
 
-/** What came of one product of a move. */
+/** The outcome for one product of a move. */
 type Outcome =
   | { kind: 'done'; state: ProductState; moved: boolean }
   | { kind: 'not-found' }

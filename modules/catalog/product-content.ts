@@ -152,8 +152,8 @@ async function readContentFacts(
 }
 
 /**
- * Where the things stand that a product names, and how they are held until the transaction ends:
- * badges can be deleted, categories archived; axes and organizations stay.
+ * Places of the rows that a product names, and their locks until the transaction ends: badges can
+ * be deleted, categories archived; axes and organizations stay.
  */
 const REFERENCES = {
   category: ({ db }: Sql, ids: readonly number[]) =>

@@ -66,7 +66,7 @@ export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such axis.' }));
 }
 
-/** What guests would see without a name, and options that could not be told apart. */
+/** Rejects empty texts, and options that guests could not distinguish. */
 function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
   const errors = [

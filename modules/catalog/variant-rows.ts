@@ -54,7 +54,7 @@ export function refuseArchived({ status }: { status: ProductStatus }): void {
   if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
-/** What guests of a published product see otherwise. */
+/** Returns the menus that show a change of a published product. */
 export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }

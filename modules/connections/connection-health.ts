@@ -3,7 +3,7 @@ import { ENDPOINT_GROUP_NAMES } from '../../erp/ports.ts';
 import type { CircuitHealth, ConnectionHealth as AnsweredHealth } from './schemas/connections.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** How the ERP treats a connection at this moment, over all processes. */
+/** The state of the ERP for a connection at this moment, over all processes. */
 export type ConnectionHealth = AnsweredHealth & { connectionId: number };
 
 /** Circuits in this order show the health of their connection: the worst one first. */

@@ -46,7 +46,7 @@ export async function holdConnection(tx: Tx, id: number, seen: number | undefine
   return row;
 }
 
-/** What of a connection goes into the audit: never the credential. */
+/** The audited fields of a connection: never the credential. */
 export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
   return { legalEntityId, name, status };
 }

@@ -89,7 +89,10 @@ async function takePoint(
   return rows[0]!;
 }
 
-/** What `work` gives, or the signal's reason as soon as it is aborted; `work` itself goes on. */
+/**
+ * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself goes
+ * on.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

@@ -18,21 +18,21 @@ export const TOKEN_PURPOSE = 'erp.token';
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
-  /** How long a token is used after it was asked for; the ERP gives it an hour (rule ERP-1). */
+  /** The lifetime of a token after it was requested; the ERP gives it an hour (rule ERP-1). */
   lifeMs: number;
-  /** How long one holder may take before others go on; its request is ended earlier. */
+  /** The time that one holder may take before others continue; its request is ended earlier. */
   leaseMs: number;
   /** Mean pause between two looks of a waiter. */
   pollMs: number;
   /**
-   * How long a refused credential rests: hammering with it may get the account blocked. A new one
-   * is tried at once.
+   * The pause of a rejected credential: hammering with it may get the account blocked. A new one is
+   * tried at once.
    */
   restMs: number;
 };
 
 const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 100, restMs: 30 * 60_000 };
-/** What the ERP answers to a credential it does not know, does not allow or cannot read. */
+/** Statuses of the ERP for a credential that it does not accept. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {

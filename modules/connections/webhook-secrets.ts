@@ -13,8 +13,8 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 const MOST_VALID = 2;
 
 /**
- * Whose webhook it is: of one connection by a secret of its own, else of all that have none (rule
- * WHK-9).
+ * The connection of a webhook: of one connection by a secret of its own, else of all that have none
+ * (rule WHK-9).
  */
 export type WebhookSource = { connectionId: number | null };
 

@@ -8,7 +8,9 @@ import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../
 
 type Row = { id: number; version: number };
 
-/** What rows are edited one by one, and how the audit and a refusal call them. */
+/**
+ * Description of rows that are edited one by one, with their names in the audit and in a refusal.
+ */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;

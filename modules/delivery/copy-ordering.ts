@@ -15,12 +15,12 @@ import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
-/** What one part changes, and how that is written. */
+/** The changes of one part, and the function that writes them. */
 type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
 /** `timeZone` is that of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
-/** What an organization has of its own: another one is somewhere else. */
+/** Fields that an organization does not copy: another one is somewhere else. */
 const OWN = ['timeZone', 'code', 'city'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),

@@ -24,7 +24,8 @@ const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
 /**
- * What the ERP told last of what an order of a connection may name; null when it was never asked.
+ * Reads the last answer of the ERP about names for orders of a connection; null when it was never
+ * asked.
  */
 export async function readErpChoices(
   { db }: Sql,
@@ -49,8 +50,8 @@ type NameColumns = {
 };
 
 /**
- * What orders of an organization name, by what is stored of its connection; null while the ERP was
- * never asked.
+ * Returns the names for orders of an organization, from the stored answer of its connection; null
+ * while the ERP was never asked.
  */
 export function namesFrom(
   organizationErpId: string,
@@ -65,8 +66,8 @@ export function namesFrom(
 }
 
 /**
- * What orders of all organizations name, by organization; one of a connection whose ERP was never
- * asked has no entry.
+ * Reads the names for orders of all organizations, by organization; one of a connection whose ERP
+ * was never asked has no entry.
  */
 export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
   const connections = await db
@@ -97,9 +98,9 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 }
 
 /**
- * What an order of a connection may name, at most an hour old (two minutes while an organization is
- * in none of it), or older while the ERP does not answer. Throws the failure of the ERP when it was
- * never known. A second call finds what the first has written.
+ * Reads the names for an order of a connection, at most an hour old (two minutes while an
+ * organization is in none of it), or older while the ERP does not answer. Throws the failure of the
+ * ERP when it was never known. A second call finds what the first has written.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const known = await readErpChoices(deps.db, connectionId);
@@ -179,8 +180,8 @@ async function refreshErpChoices(
 }
 
 /**
- * Whether a list has nothing any more, or nothing that orders of these organizations could name
- * although it had: an entry of no restaurant is none.
+ * Returns whether a list has become empty, or has lost all entries that orders of these
+ * organizations could name: an entry of no restaurant is none.
  */
 function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
   const here = new Set(ids.map((id) => id.toLowerCase()));

@@ -6,7 +6,10 @@ import { raiseNotification, resolveNotifications } from '../notifications/raise-
 const KIND = 'ORDERING_LEFT_BEHIND';
 const SUBJECT = 'organization';
 
-/** What staff have set for an organization: without either of the two it takes no order. */
+/**
+ * The condition that staff have configured an organization: without either of the two it takes no
+ * order.
+ */
 const isConfigured = (alias: 'organization' | 'earlier') => {
   const id = sql.ref(`${alias}.id`);
   return sql<boolean>`(exists (select 1 from ordering_config where organization_id = ${id})

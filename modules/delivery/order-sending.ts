@@ -15,7 +15,8 @@ type Stored = ChosenTypes & { updatedAt: Date | null; version: number };
 const NOTHING: Stored = { paymentTypes: {}, discountTypeId: null, updatedAt: null, version: 0 };
 
 /**
- * What staff have chosen for the orders of a connection; version 0 while they have chosen nothing.
+ * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
+ * chosen nothing.
  */
 export async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
@@ -27,8 +28,7 @@ export async function readChosenTypes({ db }: Sql, connectionId: number): Promis
 }
 
 /**
- * What orders of a connection name at the ERP, and what there is to choose from. Problem
- * `not-found`.
+ * Returns the names for orders of a connection at the ERP, and the choices. Problem `not-found`.
  */
 export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
   await requireConnection(tx, connectionId);

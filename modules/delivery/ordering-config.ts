@@ -13,13 +13,13 @@ import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
 /**
- * What use cases of ordering need: the zone that counts where neither staff nor the ERP say one.
+ * Dependencies of ordering use cases: the zone that counts where neither staff nor the ERP say one.
  */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * What an organization has that nobody has configured: no orders are taken until staff say so (rule
- * FUL-16).
+ * The defaults of an organization without a configuration: no orders are taken until staff say so
+ * (rule FUL-16).
  */
 export const ORDERING_DEFAULTS = {
   deliveryEnabled: false,
@@ -76,7 +76,9 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
 /** A configuration without what follows from other tables. */
 export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
-/** What is stored for an organization, with the defaults and version 0 while nothing is. */
+/**
+ * Reads the stored fields of an organization, with the defaults and version 0 while there are none.
+ */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
   const stored = await db
     .selectFrom('ordering_config')

@@ -9,7 +9,7 @@ import type { FulfillmentFlags } from './rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
-/** What one organization answers at any moment (milliseconds), from facts that do not change. */
+/** Answers about one organization at any moment (milliseconds), from facts that do not change. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
   /** `expectation`: extra minutes at that moment. */
@@ -22,7 +22,7 @@ export type OrganizationClock = {
   flags: FulfillmentFlags;
 };
 
-/** How long an order takes, in minutes, and the range that guests are told. */
+/** The duration of an order, in minutes, and the range that guests see. */
 export type Eta = { minutes: number; range: [number, number] };
 
 /**

@@ -37,7 +37,7 @@ export async function readFacts(
   return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
 }
 
-/** What {@link factsOf} makes facts of, for a statement of its own or as a part of another one. */
+/** Returns the rows for {@link factsOf}, for a statement of its own or as a part of another one. */
 export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db

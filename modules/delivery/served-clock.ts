@@ -8,13 +8,14 @@ import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
 
 /**
- * What guests are told of an organization beside its hours; `city` is null while nobody has set it.
+ * The details of an organization for guests beside its hours; `city` is null while nobody has set
+ * it.
  */
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 
 /**
- * What guests ask about a served organization, from memory; replaced as a whole when something of
- * it changes.
+ * Answers for guests about a served organization, from memory; replaced as a whole when something
+ * of it changes.
  */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;

@@ -13,8 +13,8 @@ type Kept = { clock: ServedClock; today: string; restaurant: object };
 const kept = new WeakMap<MenuView, Kept>();
 
 /**
- * What search engines are told of a restaurant and its menu; made once for each menu, schedule and
- * day.
+ * Returns the structured data of a restaurant and its menu for search engines; made once for each
+ * menu, schedule and day.
  */
 export function restaurantStructuredData(
   view: MenuView,
@@ -30,7 +30,8 @@ export function restaurantStructuredData(
 }
 
 /**
- * What search engines are told of one product, by a slug that it has or had. Problem `not-found`.
+ * Returns the structured data of one product for search engines, by a present or former slug.
+ * Problem `not-found`.
  */
 export async function productStructuredData(
   db: Sql,

@@ -28,8 +28,8 @@ export type CardReading = {
   source: MarkerSource;
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
   /**
-   * Where the prices of gifts count; null for a reading that grants nothing and only says what is
-   * there.
+   * The organization whose prices of gifts count; null for a reading that grants nothing and only
+   * reports.
    */
   organizationId: number | null;
   /** By the clock of the database, before the ERP was asked. */
@@ -139,14 +139,14 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** What the subjects of one reading mean. */
+/** The meanings of the subjects of one reading. */
 type Meanings = {
   /**
    * The reward; null for none. A category that is switched off at the ERP means none, and neither
    * does anything in a reading that grants nothing.
    */
   rewardOf: (subject: string) => number | null;
-  /** Whether a category stands for a gift, also for one that is not promised any more. */
+  /** Returns whether a category stands for a gift, also for a former one. */
   isGift: (subject: string) => boolean;
 };
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };

@@ -42,7 +42,7 @@ type CheckedReward = {
   id: number;
   code: string;
   health: { state: RewardHealth; reasons: RewardFault[] };
-  /** Where the gift cannot be given: uuids of the ERP. */
+  /** Organizations where the gift cannot be given: uuids of the ERP. */
   faultyIn: string[];
 };
 

@@ -9,11 +9,11 @@ export type ClearableMarker = { source: MarkerSource; subject: string };
 /** A client's card and when it was asked for. */
 export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; askedAt: Date };
 
-/** What takes a marker away at the ERP. */
+/** The change that removes a marker at the ERP. */
 export type MarkerChange =
   | {
       comment: string;
-      /** How many equal blocks were there, with the one that goes. */
+      /** The number of equal blocks, with the one that is removed. */
       equals: number;
     }
   | { categoryId: string };

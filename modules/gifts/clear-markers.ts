@@ -140,7 +140,7 @@ function portsOf(
   };
 }
 
-/** What the ERP does not say, or may not be asked, keeps the marker there for now. */
+/** Keeps the marker if the ERP does not answer, or may not be called. */
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared> {
   try {
     return await work();

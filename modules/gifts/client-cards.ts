@@ -18,7 +18,7 @@ export type ClientCards = {
   greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
-/** How long a reading counts as one of now, milliseconds. */
+/** The time that a reading counts as present, milliseconds. */
 const FRESH_MS = 30_000;
 /** A customer who sends nothing for so long begins a new session, milliseconds. */
 const SESSION_MS = 30 * 60_000;

@@ -6,15 +6,15 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { erasePersonal, keepPersonal } from '../access/customers/personal-data.ts';
 import { takeHistoryOver } from './missed-history.ts';
 
-/** What the digests are for by which clients are found by their phones. */
+/** The purpose of the digests that find clients by their phones. */
 const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * Who a client is (rule CMP-5): an account of the ERP, and there the ERP's id of the customer or a
- * phone. The phone is one that the provider of customers, the ERP or a member of staff vouches for,
- * in the form of `normalPhone`; never one that a guest has typed.
+ * The keys of a client (rule CMP-5): an account of the ERP, and there the ERP's id of the customer
+ * or a phone. The phone is one that the provider of customers, the ERP or a member of staff vouches
+ * for, in the form of `normalPhone`; never one that a guest has typed.
  */
 export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
 
@@ -91,7 +91,7 @@ const isAnother = ({ erpCustomerId }: ClientRow, keys: ClientKeys): boolean =>
 const hasPhone = (deps: Deps, { phoneDigest }: ClientRow, phone: string): boolean =>
   phoneDigest !== null && phoneDigests(deps, phone).includes(phoneDigest);
 
-/** Whether something of the keys is not known of the client yet. */
+/** Returns whether a key of the client is new. */
 const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKeys): boolean =>
   (phone !== undefined && !hasPhone(deps, client, phone)) ||
   (erpCustomerId !== undefined && client.erpCustomerId === null);

@@ -11,8 +11,8 @@ export type GiftDish = GiftReward & {
 };
 
 /**
- * How long after a dish was given up orders with it may still be heard of: the ERP promises orders
- * of seven days.
+ * The time after the end of a dish in which orders with it may still arrive: the ERP promises
+ * orders of seven days.
  */
 const HEARD_LATER = sql.raw(`interval '7 days'`);
 

@@ -76,7 +76,7 @@ export async function holdGiftOrder(
   };
 }
 
-/** Whether gifts are known of one of these orders, under the id that it has now. */
+/** Returns whether one of these orders has gifts, under the id that it has now. */
 export async function areGiftsKnown(
   { db }: Tx,
   connectionId: number,

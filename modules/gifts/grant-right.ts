@@ -15,7 +15,7 @@ export type NewRight = {
   /** Words of staff in `personal_data`. */
   reasonCommentId: string | null;
   source: CompensationSource;
-  /** What it was read from at the ERP; a marker grants once (rule CMP-4). */
+  /** The source at the ERP; a marker grants once (rule CMP-4). */
   sourceMarker: string | null;
   sourceOrderId: string | null;
   grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
@@ -64,7 +64,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
   return id;
 }
 
-/** How the ledger names who has moved a right. */
+/** Returns the name of the actor in the ledger. */
 export function ledgerActor(actor: Actor): { type: 'USER' | 'SYSTEM'; id: number | null; name: string | null } {
   return actor.type === 'USER'
     ? { type: 'USER', id: actor.userId, name: null }

@@ -17,7 +17,7 @@ import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './wr
 type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** Who moves rights when the ERP has an order that redeems them. */
+/** The actor of moves when the ERP has an order that redeems rights. */
 const ERP_ORDERS = systemActor('erp-orders');
 /**
  * Somebody else may move a right between our look and our move; then what is left is counted anew.

@@ -85,8 +85,9 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * What holds for every gift that a user decides to give (rule CMP-9): not more in 24 hours than the
- * setting allows, and nobody's own phone. Problems: grant-limit-reached; validation on `field`.
+ * Checks the conditions of every gift that a user decides to give (rule CMP-9): not more in 24
+ * hours than the setting allows, and nobody's own phone. Problems: grant-limit-reached; validation
+ * on `field`.
  */
 export async function requireMayGrant(
   tx: Tx,

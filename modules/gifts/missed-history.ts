@@ -67,7 +67,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** What was missed of a client who turns out to be another one is missed of that one. */
+/** Moves missed history of a client to the client that it turns out to be. */
 export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
   await sql`
     insert into client_history (client_id, connection_id, orders_from, orders_to)

@@ -32,7 +32,7 @@ export type WantedMove = {
   /** Words of staff in `personal_data`. */
   reasonId?: string | null | undefined;
   at: Date;
-  /** What EDIT changes of one right. */
+  /** The changed terms of one right. */
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
@@ -40,7 +40,7 @@ export type WantedMove = {
 export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
   Partial<Row<'compensation', 'quantity'>>;
 
-/** Where a right stands. */
+/** The state of a right. */
 export type RightState = StandingRight & { id: string };
 
 type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
@@ -92,8 +92,8 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
 }
 
 /**
- * What an order wanted to take is not there to be taken any more: another order has it, or it has
- * ended.
+ * The error when an order wanted rights that are no longer available: another order has it, or it
+ * has ended.
  */
 export class RightsTaken extends Error {
   readonly ids: readonly string[];
@@ -197,7 +197,7 @@ export async function redeemRights(
 
 const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
 
-/** Who moves rights along with an order. */
+/** The actor of moves along with an order. */
 const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };

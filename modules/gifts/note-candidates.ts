@@ -23,7 +23,7 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
   organizationId: number;
 };
 
-/** What the list answers and what is kept of it: the piece of text. */
+/** The piece of text that the list answers and stores: the piece of text. */
 export type CandidateText = { text: string };
 
 /**
@@ -104,7 +104,8 @@ async function setPresence(
 }
 
 /**
- * Which of equal phrases a new candidate shows: those that are known are taken for the first ones.
+ * Returns the stored candidate that a new one shows among equal phrases: those that are known are
+ * taken for the first ones.
  */
 function placeOf(
   places: readonly FoundPhrase[],

@@ -149,7 +149,7 @@ type RewardRow = Row<
   Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
 
 /**
- * What may take the place of these gifts: one statement more, for those alone of which one is
+ * Reads possible replacements of these gifts: one statement more, for those alone of which one is
  * stopped, or that share what is left of a dish.
  */
 export async function replacementsFor(

@@ -188,7 +188,7 @@ function viewOf({
   return { ...row, organizationId, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
 
-/** How gifts show media. */
+/** Uses of media by gifts. */
 export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
   {
     kind: 'REWARD_IMAGE',

@@ -7,7 +7,7 @@ import type { UnauthorizedStatus } from './rules/words.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
 
-/** What the notification of an unauthorized gift is about. */
+/** The subject of the notification of an unauthorized gift. */
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
 /**

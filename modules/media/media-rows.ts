@@ -38,7 +38,7 @@ export const MEDIA_COLUMNS = [
   'createdAt',
   'version',
 ] as const;
-/** What a view is made of. */
+/** The columns of a view. */
 export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[number]>;
 
 export const MISSING_MEDIA = 'No such media.';

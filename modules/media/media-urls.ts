@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { longUrl } from './rules/short-url.ts';
 import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from './rules/rendition-plan.ts';
 
-/** Where renditions are answered, relative to the public origin. */
+/** The path of renditions, relative to the public origin. */
 export const MEDIA_PREFIX = '/media/';
 const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
@@ -57,7 +57,7 @@ export function storedFileOf(path: string): { key: string; contentType: string; 
 }
 
 /**
- * What a stored file is part of: `name` is the digest in its key, which everything that is written
+ * The owner of a stored file: `name` is the digest in its key, which everything that is written
  * together shares.
  */
 export type StoredPart = { what: 'original' | 'rendition'; name: string };

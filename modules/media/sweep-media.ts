@@ -19,16 +19,13 @@ export type SweepDeps = {
   failpoint: Failpoint;
 };
 
-/** Where the next batch begins, `null` after the last one, and what this one has removed. */
+/** The start of the next batch, `null` after the last one, and the number of removed files. */
 export type Swept = { next: string | null; removed: number };
 
 /** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
 const BATCH = 500;
 const AT_ONCE = 8;
-/**
- * What is not removed by then is left to the next sweep: far less than a claim lasts, and than the
- * activity may take; ms.
- */
+/** The time limit of a sweep: far less than a claim lasts, and than the activity may take; ms. */
 const REMOVE_WITHIN = 40_000;
 
 type Candidate = StoredPart & StoredFile;

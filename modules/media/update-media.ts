@@ -20,7 +20,7 @@ import { retireRenditions } from './retired-renditions.ts';
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 
-/** What staff decide about media, and the files that follow from it. */
+/** The editable fields of media, and the files that follow from them. */
 type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
 
 /**

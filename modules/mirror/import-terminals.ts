@@ -137,7 +137,7 @@ async function lossOf(
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
-/** Which groups of each organization are active and which are not, as a text to compare. */
+/** Returns the active and inactive groups of each organization, as a text to compare. */
 async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))

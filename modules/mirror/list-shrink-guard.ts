@@ -97,8 +97,8 @@ const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
 /**
- * Who would have lost something by the last list of this job, if it was refused: runs that failed
- * for other reasons have shown no list.
+ * Reads the organizations that would have lost rows by the last list of this job, if it was
+ * rejected: runs that failed for other reasons have shown no list.
  */
 async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db

@@ -36,8 +36,8 @@ export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly s
 }
 
 /**
- * Whether stop-lists of a connection carry a mark, so that one more import is due; a paused import
- * is not due.
+ * Returns whether stop-lists of a connection are marked, so that one more import is due; a paused
+ * import is not due.
  */
 export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
   const marked = await db

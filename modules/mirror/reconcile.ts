@@ -25,7 +25,7 @@ export type Reconciled = { restarted: number; abandoned: number; started: number
  * meanwhile.
  */
 const RESTART_WITHIN = '30 minutes';
-/** What a row asks for is started here only when the usual way has not done it within this time. */
+/** The time after which the reconciler starts work that the usual way has not started. */
 const OVERDUE = '10 minutes';
 /** A refresh that was woken with its mark needs a second or two. */
 const UNREFRESHED = '30 seconds';

@@ -6,7 +6,7 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 
 export type NewNotification = {
   kind: NotificationKind;
-  /** What it is about, for example `external-menu` and its id. */
+  /** The type of its subject, for example `external-menu` and its id. */
   subjectType: string;
   subjectId: number | string;
   /** Numbers and ids for the reader: never a secret, never personal data. */

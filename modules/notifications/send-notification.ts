@@ -135,7 +135,7 @@ async function sendThrough(
 }
 
 /**
- * What went wrong, with its cause, without the secrets of the channel; the longest first, because
+ * Describes an error with its cause, without the secrets of the channel; the longest first, because
  * one may hold another.
  */
 function reasonOf(error: unknown, secrets: readonly string[]): string {

@@ -13,8 +13,8 @@ const TYPES = [
 ] as const;
 
 /**
- * How many tasks wait in each queue and for how long; approximate, one cheap call per queue and
- * kind. Throws what Temporal throws.
+ * Reads the number of waiting tasks in each queue and their age; approximate, one cheap call per
+ * queue and kind. Throws what Temporal throws.
  */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
   const asked = Object.entries(queues).flatMap(([queue, name]) =>

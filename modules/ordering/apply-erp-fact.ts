@@ -66,10 +66,10 @@ const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): 
   fact.status === 'Cancelled' &&
   fact.timestamp > (erpTimestamp ?? Infinity);
 
-/** What stands in the row when the ERP names no reason. */
+/** The stored value when the ERP names no reason. */
 export const UNNAMED = 'UNNAMED';
 
-/** What the ERP says, in ids and words. */
+/** The state of the ERP, in ids and words. */
 type ErpSide = {
   creation?: string;
   status?: string | number | null;

@@ -80,8 +80,8 @@ async function placeWhere(
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
 /**
- * What an answer says when gifts are those of the last known card: when that was read, null for
- * never (rule CMP-66).
+ * Returns the time of the last known card when gifts are shown from it: when that was read, null
+ * for never (rule CMP-66).
  */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};

@@ -6,7 +6,7 @@ import type { CartContent, CartLine } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
 
-/** What the words of guests in carts are encrypted for. */
+/** The encryption purpose of guests' comments in carts. */
 export const COMMENTS_PURPOSE = 'cart.comments';
 
 /** A cart as it is stored, with the guest's words in clear. */

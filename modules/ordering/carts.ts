@@ -23,12 +23,12 @@ import { settleCart } from './settle-cart.ts';
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 
 /**
- * Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone
+ * The caller of a cart: the id that was sent, and the customer that a token proves, with a phone
  * that its provider vouches for; null where there is none.
  */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
-/** What is answered instead of a cart that nobody has. */
+/** The detail for a cart that does not exist. */
 export const NO_CART = 'There is no such cart.';
 
 /**
@@ -116,7 +116,7 @@ export function changeCart(
   );
 }
 
-/** What a guest wants of a line; fields that the server decides are left out. */
+/** Returns the request fields of a line; fields that the server decides are left out. */
 const wantedLine = ({ lineId, variantId, quantity, modifiers, comment }: PostedLine): WantedLine => ({
   ...(lineId === undefined ? {} : { lineId }),
   variantId,
@@ -142,7 +142,7 @@ function requireShortComments(lines: readonly CartLine[]): void {
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
-/** What a cart is before its first version. */
+/** The cart before its first version. */
 export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
 const asked = (

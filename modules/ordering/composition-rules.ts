@@ -72,8 +72,8 @@ export function deleteCompositionRule(deps: { db: Database }, actor: Actor, id: 
 }
 
 /**
- * What the present rules make of a cart: the calculator of staff. Problem `validation` (unknown
- * variant).
+ * Calculates the composition of a cart by the present rules: the calculator of staff. Problem
+ * `validation` (unknown variant).
  */
 export async function calculateComposition(
   sql: Sql,

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../platform/db/database.ts';
 import type { OfferedDiscount } from './rules/cart-facts.ts';
 
-/** What of a discount bounds how often it may be used. */
+/** The limits of a discount's uses. */
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
 /**

@@ -20,10 +20,7 @@ import {
   type OrderRow,
 } from './order-row.ts';
 
-/**
- * How long a restaurant may take, and how long an order must be missing until it is certain that
- * the ERP does not have it; ms.
- */
+/** The time limits of a restaurant, and of an order that is missing at the ERP; ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
 /** Executions of an earlier release name nothing. */
@@ -68,7 +65,7 @@ export async function lookAtOrder(
   return standingOf(row);
 }
 
-/** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
+/** Returns whether an order is too old to be followed (rule ORD-58). */
 async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<boolean> {
   const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();

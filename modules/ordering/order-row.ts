@@ -9,7 +9,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
 
-/** What the use cases on the way of an order to the ERP need. */
+/** Dependencies of the use cases that bring an order to the ERP. */
 export type OrderDeps = {
   db: Database;
   erp: ErpClient;

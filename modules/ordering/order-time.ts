@@ -29,7 +29,7 @@ export type OrderToTime = {
   timeZone: string;
 };
 
-/** When an order can be had. */
+/** The time of an order. */
 export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
@@ -56,9 +56,9 @@ export type OrderTime = {
 };
 
 /**
- * When an order can be had, for slots, preflight and orders alike (rules FUL-12, FUL-15, FUL-42).
- * Where the zone of the address is served only at some times, slots of other times are not offered;
- * an address that no zone contains has the time of the organization.
+ * Reads the possible times of an order, for slots, preflight and orders alike (rules FUL-12,
+ * FUL-15, FUL-42). Where the zone of the address is served only at some times, slots of other times
+ * are not offered; an address that no zone contains has the time of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
@@ -108,7 +108,7 @@ const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
   db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
 
 /**
- * How long a delivery to a place takes at a moment; null when its zone is not served then,
+ * Returns the delivery minutes to a place at a moment; null when its zone is not served then,
  * `ofOrganization` when it has none.
  */
 function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {

@@ -27,7 +27,7 @@ export const serviceRows = sql<ServiceRow>`
     join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
    order by role.role, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id`;
 
-/** What staff have written of composition. */
+/** Returns the rows of composition. */
 export const compositionRows = ({ db }: Sql) =>
   db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 

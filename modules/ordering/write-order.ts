@@ -21,10 +21,10 @@ import type { Checkout } from './evaluate-checkout.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
-/** Who orders: their words and where the order goes. */
+/** The person who orders: their words and where the order goes. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
-/** What is written of an order that the gate has let pass. */
+/** The written data of an order that the gate has accepted. */
 export type Accepted = {
   orderId: string;
   checkout: Checkout;

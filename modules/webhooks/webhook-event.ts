@@ -15,7 +15,7 @@ export type WebhookEvent = {
   raw: string;
 };
 
-/** What became of one element of a received array; `label` is safe for metrics. */
+/** The result for one element of a received array; `label` is safe for metrics. */
 export type ReadEvent =
   | { kind: 'HANDLED'; event: WebhookEvent; label: string }
   /**
@@ -79,8 +79,8 @@ const uuidOf = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
 
 /**
- * What is kept of an event about an order: ids, words and moments, and nothing of its guest (rule
- * WHK-8).
+ * Returns the stored part of an event about an order: ids, words and moments, and nothing of its
+ * guest (rule WHK-8).
  */
 function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
   const order = isObject(info['order']) ? info['order'] : {};

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where Linux keeps what is written in memory. */
+/** The folder of Linux for files in memory. */
 const IN_MEMORY = '/dev/shm';
 
 /**

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from '../../tools/guarded-process.ts';
 
-/** What a stage contributes to the last line of a run. */
+/** The part of a stage in the last line of a run. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));

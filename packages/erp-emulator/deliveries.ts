@@ -40,23 +40,23 @@ export type Delivery = {
   status: DeliveryStatus;
   /** Grows with every change of any order. */
   revision: number;
-  /** When each status was reached, milliseconds. */
+  /** The time of each status, milliseconds. */
   readonly reached: Map<DeliveryStatus | 'Created', number>;
 };
 
-/** How the creation of an order ends; null = never. */
+/** The result of creating an order; null = never. */
 export type Ending = { readonly afterMs: number; readonly error: DeliveryError | null } | null;
 
 export type DeliverySettings = {
-  /** How long a living terminal takes to accept an order. */
+  /** The time until a living terminal accepts an order. */
   settleMs: number;
   /**
    * Pause between two statuses that orders reach by themselves; 0 = they wait for a control call.
    */
   cookMs: number;
-  /** How long the cloud waits for a terminal; null = as long as the order says. */
+  /** The time that the cloud waits for a terminal; null = as long as the order says. */
   frontTimeoutMs: number | null;
-  /** What an order with a known id is answered with. */
+  /** The answer to an order with a known id. */
   duplicates: 'error' | '400';
   /** Revisions follow the clock, or grow with changes only. */
   revisions: 'clock' | 'changes';

@@ -1,7 +1,7 @@
 import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** What may go wrong with any answer. */
+/** Faults of any answer. */
 const ANSWER_KINDS = [
   '400-loyalty',
   '401-once',
@@ -14,7 +14,7 @@ const ANSWER_KINDS = [
   'slow',
   'no-answer',
 ] as const;
-/** What may go wrong with a new order. */
+/** Faults of a new order. */
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
 export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];

@@ -22,8 +22,8 @@ const words = (text: string): string[] =>
 const isHouse = (word: string): boolean => /^\d/.test(word);
 
 /**
- * What the words of a query may mean: every word begins a word of the name, numbers are those of
- * houses.
+ * Finds the places for the words of a query: every word begins a word of the name, numbers are
+ * those of houses.
  */
 function search({ world }: State, text: string): Found[] {
   const asked = words(text).filter((word) => !GENERIC.has(word));

@@ -112,7 +112,7 @@ function refusalOf({ refused }: State, body: Body): number | undefined {
     .find((status) => status !== undefined);
 }
 
-/** Whether the request names the organization; every one does when none is meant. */
+/** Returns whether the request names the organization; every one does when none is meant. */
 function isAbout(body: Body, organizationId: string | undefined): boolean {
   const named = body['organizationIds'];
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));

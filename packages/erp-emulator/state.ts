@@ -32,7 +32,7 @@ export type MenuSwitches = {
   async: { mode: AsyncMode; polls: number };
 };
 
-/** How a terminal group treats new orders. */
+/** The reaction of a terminal group to new orders. */
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
 /** Everything the emulator knows. It lives in memory only. */
@@ -62,7 +62,7 @@ export type State = {
   readonly terminals: Map<string, Terminal>;
 };
 
-/** What an endpoint of the ERP gets to see; the fault is the one that was planned for this call. */
+/** The input of an ERP endpoint; the fault is the one that was planned for this call. */
 export type Context = { readonly state: State; readonly account: Account; readonly fault?: Fault | undefined };
 
 /** Returns a fresh state with the data set of the seed. */

@@ -39,7 +39,7 @@ export type Webhooks = {
 const ATTEMPTS = 3;
 const PAUSES_MS = [200, 1000] as const;
 const ATTEMPT_TIMEOUT_MS = 5000;
-/** How long a reordered event waits for a second one. */
+/** The time that a reordered event waits for a second one. */
 const HOLD_MS = 500;
 const KEPT = 1000;
 

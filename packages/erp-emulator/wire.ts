@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What an endpoint answers; a Buffer is sent as it is, anything else as JSON. */
+/** The answer of an endpoint; a Buffer is sent as it is, anything else as JSON. */
 export type Answer = {
   readonly status: number;
   readonly body: Buffer | object;

@@ -39,8 +39,8 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing
-   * where a callback is told.
+   * Returns the driver's answer to a statement in any of its shapes: a promise, a stream, or
+   * nothing where a callback is told.
    */
   #patiently(sent: readonly unknown[]): unknown {
     const allowedMs = this.#allowedNowMs ?? this.#allowedMs;

@@ -10,7 +10,7 @@ class StandIn {
   }
 }
 
-/** What the query builder makes of a statement. */
+/** The result of the query builder. */
 type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**

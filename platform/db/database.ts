@@ -18,8 +18,8 @@ import { Migrator } from './migrator.ts';
 import { preparing, startingWith } from './prepared.ts';
 
 /**
- * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two
- * tools is for what stands in docs/decisions/0031.
+ * The target of statements: on the pool, or inside an open transaction ({@link Tx}). Which of the
+ * two tools is for what stands in docs/decisions/0031.
  */
 export type Sql = {
   /**
@@ -30,7 +30,9 @@ export type Sql = {
   db: Kysely<Tables>;
 };
 
-/** What begins a statement: `db` of {@link Sql}, or a part of a statement with several (`with`). */
+/**
+ * The start of a statement: `db` of {@link Sql}, or a part of a statement with several (`with`).
+ */
 export type Statements = QueryCreator<Tables>;
 
 /**
@@ -77,7 +79,7 @@ export type Database = Sql & {
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
   /** True when the server answers a statement; throws what the driver throws. */
   answers(): Promise<boolean>;
-  /** How many connections are used or idle, and how many callers wait for one. */
+  /** Returns the number of used and idle connections, and of callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number };
   /**
    * Ends the connections that somebody uses: whoever waits for the server gets an error now. For a
@@ -111,9 +113,9 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * What begins a statement of which `parts` are others (`with`) that it does not read. The type
- * stays that of `db`: with each name that Kysely adds, the compiler compares all tables again, and
- * seven of them took it more than a quarter of its time.
+ * Starts a statement with other `parts` (`with`) that it does not read. The type stays that of
+ * `db`: with each name that Kysely adds, the compiler compares all tables again, and seven of them
+ * took it more than a quarter of its time.
  */
 export function alongside(
   db: Statements,
@@ -125,7 +127,7 @@ export function alongside(
   );
 }
 
-/** How many rows a statement has written. */
+/** Returns the number of rows that a statement has written. */
 export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? 0n);
 }
@@ -136,11 +138,11 @@ export type DatabaseOptions = {
   /** Longest time of a statement, milliseconds; 20 s when left out. */
   statementTimeoutMs?: number;
   /**
-   * What a server that is there needs to end a statement whose time is over, milliseconds; 5 s when
-   * left out.
+   * The time that a responsive server needs to end a statement after its limit, milliseconds; 5 s
+   * when left out.
    */
   graceMs?: number;
-  /** How long to wait for the server or for a free connection of the pool. */
+  /** The time to wait for the server or for a free connection of the pool. */
   connectTimeoutMs?: number;
   applicationName?: string;
 };

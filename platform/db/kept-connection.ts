@@ -8,7 +8,7 @@ export type KeptConnection = { stop(): Promise<void> };
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 /**
- * How often the server is asked on the connection, and after how long without an answer the network
+ * The interval of checks on the connection, and the time without an answer after which the network
  * counts as silent; milliseconds.
  */
 export type Silence = { askMs: number; giveUpMs: number };

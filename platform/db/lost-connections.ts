@@ -22,7 +22,8 @@ export function returnLostConnections(pool: pg.Pool): void {
 }
 
 /**
- * Where one way is silent the others most often are as well, and each would be waited for in turn.
+ * Closes idle connections: if one is silent the others usually are too, and each would be waited
+ * for in turn.
  */
 function dropIdle(pool: pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle -= 1)

@@ -5,7 +5,7 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', 'usage'], v: ['select'] };
 
-/** What the processes may do with the tables that they may not write freely. */
+/** The rights of the processes on the tables that they may not write freely. */
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   migration: ['select'],
   audit_entry: ['select', 'insert'],
@@ -52,7 +52,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
   });
 }
 
-/** Whether the role that we are may change the schema: it owns tables or is a superuser. */
+/** Returns whether our role may change the schema: it owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
   const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,

@@ -7,8 +7,8 @@ export type ProductionRule = { isBroken: (value: string) => boolean; must: strin
 type Options = { secret?: boolean; production?: ProductionRule };
 
 /**
- * How one variable is read: its default, its meaning, and a parser that throws a sentence if the
- * text is wrong.
+ * The declaration of one variable: its default, its meaning, and a parser that throws a sentence if
+ * the text is wrong.
  */
 type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
 export type Variable<T> = Declared<T> & { group: string };

@@ -46,9 +46,9 @@ import {
 } from '../support/rows.ts';
 
 /**
- * Where the workers of one import kill themselves, one after the other: during the fetch, between
- * fetch and apply, inside the transaction, after the commit. A third death of those that write
- * would end it. In the long run workers die at each place alone, too.
+ * Places where the workers of one import kill themselves, one after the other: during the fetch,
+ * between fetch and apply, inside the transaction, after the commit. A third death of those that
+ * write would end it. In the long run workers die at each place alone, too.
  */
 const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const running: Started[] = [];
-/** What a failed test has started would keep its data from the next one. */
+/** Stops the processes of a failed test. */
 afterEach(() => Promise.all(running.splice(0).map((each) => each.kill())));
 function run(command: string, args: readonly string[], variables: NodeJS.ProcessEnv): Started {
   const started = startProcess('npm start', command, args, variables);
@@ -96,8 +96,8 @@ async function shellBlocks(document: string): Promise<string[]> {
 }
 
 /**
- * What the TypeScript of the storefront guide prints in a folder that has installed the client,
- * asking the API at `url`.
+ * Runs the TypeScript of the storefront guide in a folder that has installed the client and returns
+ * its output.
  */
 async function runTypeScript(url: string): Promise<string[]> {
   const project = `${folder}/storefront`;
@@ -116,7 +116,7 @@ async function runTypeScript(url: string): Promise<string[]> {
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
 
-/** What a start says of itself. */
+/** Reads the output of a start. */
 function readOutput(output: string) {
   const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
   return {

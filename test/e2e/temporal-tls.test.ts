@@ -37,7 +37,7 @@ const IDENTIFIED = {
 const read = (settings: Record<string, string>) =>
   readEnv({ ...settings, TEMPORAL_NAMESPACE: behind.namespace }, TEMPORAL_SERVER);
 
-/** What a start with these settings says. */
+/** Returns the output of a start with these settings. */
 async function said(settings: Record<string, string>): Promise<string> {
   try {
     const server = temporalServer(read({ TEMPORAL_ADDRESS: front.address, ...settings }));

@@ -24,11 +24,11 @@ let admin: AdminClient;
 let organizationId: string;
 let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
-/** Where each server of docker-compose.yml is here, by the name and port it has there. */
+/** The place of each server of docker-compose.yml, by the name and port it has there. */
 const places: Record<string, string> = {};
 const apis: string[] = [];
 const demoOutputs: string[] = [];
-/** Where the processes that stay are watched, by the names of their services. */
+/** The operations ports of the processes that stay, by the names of their services. */
 const opsPorts = new Map<string, number>();
 const prometheus = await prometheusForTests();
 

@@ -12,7 +12,7 @@ export type Recipe = {
   body?: unknown;
 };
 
-/** What a recipe may name: members of the pools by their number, and moments from now. */
+/** Names that a recipe may use: members of the pools by their number, and moments from now. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;

@@ -154,12 +154,15 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
 }
 
-/** Whether a request may, or must, be repeated with the same key. */
+/** Returns whether a request may, or must, be repeated with the same key. */
 function isKeyed({ idempotent }: Route): boolean {
   return idempotent !== undefined;
 }
 
-/** What everybody may read; carts and orders are those of the customer who signs in. */
+/**
+ * Returns whether everybody may read the operation; carts and orders are those of the customer who
+ * signs in.
+ */
 function isOfGuests({ permission }: Route): boolean {
   return permission === 'public';
 }

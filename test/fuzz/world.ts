@@ -73,7 +73,7 @@ const EXACT: Readonly<Record<string, string>> = {
 
 export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
-/** What hooks.py needs to know about the running product; `api` decides how requests are signed. */
+/** Describes the running product for hooks.py; `api` decides how requests are signed. */
 export async function fuzzWorld(
   db: Database,
   given: {

@@ -63,7 +63,7 @@ describe('recorded executions', () => {
   });
 });
 
-/** What the modules declare, by type. */
+/** The declarations of the modules, by type. */
 type Declared = { [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow> };
 
 test('the modules declare the workflows of the bundle, with their inputs and results', () => {

@@ -44,7 +44,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 const nginx = await nginxForTests();
 const whereAllIsThere = programs === undefined || nginx === undefined ? describe.skip : describe;
 
-/** What requests of guests are, in the order in which each of them sends them. */
+/** Kinds of guests' requests, in the order in which each of them sends them. */
 const KINDS = ['read', 'written'];
 const ask = (url: string, options?: RequestInit): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options }).then(

@@ -33,7 +33,8 @@ export type TestApi = {
   /** Every line of the log, parsed. */
   logged: Record<string, unknown>[];
   /**
-   * How many statements the connections of the API have sent so far, `begin` and `commit` included.
+   * Returns the number of statements that the connections of the API have sent so far, `begin` and
+   * `commit` included.
    */
   statements(): number;
   /** Statements that these connections have sent without preparing them, in their order. */

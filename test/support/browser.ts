@@ -19,7 +19,7 @@ export type Browser = {
   /** Types into what has the focus. */
   type(text: string): Promise<void>;
   screenshot(file: string): Promise<void>;
-  /** What the page wrote to the console as a warning or an error, and what its policy refused. */
+  /** Returns warnings and errors in the console of the page, and refusals of its policy. */
   errors(): readonly string[];
   stop(): Promise<void>;
 };

@@ -1,9 +1,7 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/**
- * What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles.
- */
+/** The emulator's state of one organization in one menu (`/_control/truth`); money in roubles. */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -104,8 +102,8 @@ export function compareMenu(
 }
 
 /**
- * What the menus of the emulator say that state prices for this organization, in the order of their
- * ids: their priorities are equal.
+ * Reads the menus of the emulator with prices for this organization, in the order of their ids:
+ * their priorities are equal.
  */
 export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
   const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');

@@ -80,7 +80,9 @@ export async function migrateForApplication(ownerUrl: string): Promise<void> {
   }
 }
 
-/** What cannot be dropped is told apart from a test that fails because it was. */
+/**
+ * Drops rules and reports a rule that cannot be dropped apart from a test that fails without it.
+ */
 async function dropRules(client: { query: (text: string) => Promise<unknown> }): Promise<void> {
   await client.query(withoutRules).catch((error: unknown) => {
     throw new Error(`TEST_DATABASE_WITHOUT: ${String(error)}`, { cause: error });

@@ -20,7 +20,7 @@ export const COMPOSE_SECRETS = {
 };
 
 export type EmptyServers = {
-  /** Where each of them is that docker-compose.yml names otherwise, by that name. */
+  /** The address of each server, by its name in docker-compose.yml. */
   addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
   /** The superuser's. */
   postgresUrl: string;
@@ -76,7 +76,7 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
 }
 
 /**
- * What psql does with ops/postgres/roles.sql: its variables are read from the environment, its
+ * Runs ops/postgres/roles.sql as psql does: its variables are read from the environment, its
  * statements go one after the other.
  */
 export async function runRoles(url: string): Promise<void> {

@@ -9,7 +9,7 @@ import { pathUnlessMandatory } from './unless-mandatory.ts';
 export type Gateway = {
   url: string;
   pid: number;
-  /** What it has written about faults. */
+  /** Returns its output about faults. */
   output: () => string;
   /** That, and its log of requests. */
   log(): Promise<string>;

@@ -7,8 +7,8 @@ import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
 /**
- * Where words of a guest have turned up: everything that a product writes, answers and remembers,
- * and nobody may keep plainly.
+ * Places where words of a guest have turned up: everything that a product writes, answers and
+ * remembers, and nobody may keep plainly.
  */
 export type Sinks = {
   /** Histories, memos, search attributes, ids and current details of every execution. */

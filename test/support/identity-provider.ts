@@ -1,8 +1,8 @@
 import { eventually, startEntry } from './processes.ts';
 
 /**
- * How the provider of tests knows us. Nothing listens at the redirect address: tests go to an API
- * of theirs instead.
+ * The registration of our client at the tests' provider. Nothing listens at the redirect address:
+ * tests go to an API of theirs instead.
  */
 export const CLIENT = {
   id: 'carte',

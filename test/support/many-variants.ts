@@ -4,7 +4,7 @@ import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
 import { not, updateRows } from './rows.ts';
 
-/** What happens to some of the dishes; the rest stays as it was. */
+/** The changes of some dishes; the rest stays as it was. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**

@@ -22,8 +22,7 @@ const SNAPSHOT_POLL_MS = 500;
 const PICTURE_SIDE = 300;
 
 /**
- * What processes that died have left is taken up within seconds; each of these schedules costs a
- * product at rest some of a core.
+ * Settings for a quick recovery; each of these schedules costs a product at rest some of a core.
  */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
@@ -45,7 +44,7 @@ export type Product = {
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker without waiting until it is ready: one that is meant to die. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** What every process wrote so far, also those that ended. */
+  /** Returns the output of every process so far, also of those that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
   /** Builds the demo catalogue through the admin API at `url`, with small pictures. */

@@ -22,7 +22,7 @@ const COMMENT = 'Аллергия на орехи, должны ролл. Дом
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * What the demo lacks of gifts: promises at the ERP about which people decide, phrases in a
+ * Adds the gifts that the demo lacks: promises at the ERP about which people decide, phrases in a
  * comment, a gift without a right, and a day that does not add up. The product reads all of it at
  * the emulator; only a right that is older than the demo is written for it.
  */

@@ -19,7 +19,7 @@ import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** What a test does not ask for does not happen. Imports poll and beat in milliseconds. */
+/** Settings that disable everything a test does not need. Imports poll and beat in milliseconds. */
 const ENV = readEnv(
   {
     DATABASE_URL: 'postgres://unused/unused',

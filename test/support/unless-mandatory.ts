@@ -7,7 +7,7 @@ export function unlessMandatory(error: unknown): { reason: string } {
   return { reason: error instanceof Error ? error.message : String(error) };
 }
 
-/** Where a program was found; undefined where there is none, and with CI=true an error. */
+/** Returns the path of a program; undefined where there is none, and with CI=true an error. */
 export function pathUnlessMandatory(
   program: string,
   found: { path: string } | { path: string; reasons: readonly string[] },

@@ -22,7 +22,7 @@ let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
-/** Where the next clearing dies: the place, and at which visit. */
+/** The place of the next crash of the clearing: the place, and at which visit. */
 let death: { place: string; visit: number } | null = null;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 
 type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
 
-/** How often an execution has waited. */
+/** Returns the number of waits of an execution. */
 async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null).length;

@@ -15,7 +15,7 @@ import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** What every sweep of media waits for: work that is slow. */
+/** The gate of every media sweep: work that is slow. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
 /** Polls of orders that wait for the gate. */

@@ -18,7 +18,7 @@ let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let organizationIds: number[];
 let builds: number[];
-/** What every build waits for. */
+/** The gate of every build. */
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {

@@ -19,8 +19,8 @@ let upkeep: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 /**
- * What the first test finds is written before there is a worker; each of the others may also run
- * alone.
+ * Starts the workers once, after the first test has written its rows; every other test may also run
+ * alone; each of the others may also run alone.
  */
 const working = async () => (workers ??= await sync.start());
 

@@ -23,7 +23,7 @@ let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
 const taskQueue = `snapshot-${randomUUID()}`;
-/** What the worker builds with: it steers the branch under test. */
+/** The build of the worker: it steers the branch under test. */
 let currentBuild: Build;
 let worker: Worker;
 let ended: Promise<void>;

@@ -22,7 +22,7 @@ let sync: SyncWorker;
 let api: TestApi;
 let workers: { stop(): Promise<void> };
 let organizations: { id: number; erpId: string }[];
-/** What happens between the answer of the ERP and the transaction that writes it. */
+/** Hook between the answer of the ERP and the transaction that writes it. */
 let afterFetch: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {

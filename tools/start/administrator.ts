@@ -4,10 +4,10 @@ import { reasonOf } from './steps.ts';
 export type Administrator = { email: string; password: string };
 
 /**
- * Whether the administrator of a running API has this password. ADMIN_PASSWORD counts at the first
- * start only, so a later one may name another. A refusal for another reason (too many attempts)
- * says nothing and counts as true. Throws StartFailure with what the network said when there is no
- * answer.
+ * Returns whether the administrator of a running API has this password. ADMIN_PASSWORD counts at
+ * the first start only, so a later one may name another. A refusal for another reason (too many
+ * attempts) says nothing and counts as true. Throws StartFailure with what the network said when
+ * there is no answer.
  */
 export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {

@@ -14,7 +14,9 @@ type Urls = {
   /** Undefined when customers sign in elsewhere, or not at all. */
   customersUrl: string | undefined;
   email: string;
-  /** What to print in place of the password, or the password itself when this start made it up. */
+  /**
+   * The printed text in place of the password, or the password itself when this start created it.
+   */
   password: string;
 };
 
@@ -59,7 +61,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   );
 }
 
-/** Whether a menu still waits to be built. */
+/** Returns whether a menu still waits to be built. */
 async function areMenusBehind(opsUrl: string): Promise<boolean> {
   const metrics = await (await patientFetch(`${opsUrl}/metrics`)).text();
   return !/^carte_snapshot_dirty(\{[^}]*\})? 0$/m.test(metrics);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
 /**
- * What `npm start` makes up once per data folder, so that a second start reads the same data.
- * `adminPassword` is null when the first start was given one: a password that a person has chosen
- * is kept nowhere.
+ * Secrets that `npm start` creates once per data folder, so that a second start reads the same
+ * data. `adminPassword` is null when the first start was given one: a password that a person has
+ * chosen is kept nowhere.
  */
 export type LocalSecrets = { encryptionKeys: string; adminPassword: string | null; webhookSecret: string };
 

@@ -5,11 +5,11 @@ import { isAlive } from '../lock.ts';
 import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
-  /** What a refusal calls the program. */
+  /** The name of the program in an error. */
   program: string;
   /** The variable by which somebody may ask for a port. */
   variable?: string;
-  /** What that variable says; undefined or 0 when nobody has asked. */
+  /** The value of that variable; undefined or 0 when nobody has asked. */
   asked?: number | undefined;
   /** The port that people expect when nobody has asked. */
   usual: number;

@@ -21,14 +21,12 @@ import {
 import { runActivities } from './activity-sets.ts';
 import { showOutcome } from './trace.ts';
 
-/**
- * How the work of a run ended; what it asked for, received and wrote is in the run record already.
- */
+/** The end of a run's work; its requests, data and writes are in the run record already. */
 export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
   detail?: string;
-  /** What a refused import would have taken away. */
+  /** The deletions of a rejected import. */
   shrink?: ObservedShrink;
 };
 
@@ -96,8 +94,8 @@ function tellProgress(): Tell {
 }
 
 /**
- * What an operator reads of it in Temporal. It is no fault of the program, so it is not counted as
- * one.
+ * Returns the failure that an operator reads in Temporal. It is no fault of the program, so it is
+ * not counted as one.
  */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({

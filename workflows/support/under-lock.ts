@@ -20,7 +20,7 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 /** Limit of an import whose input names none. */
 const LIMIT = '1 hour';
 
-/** How an import under its lock ended, whatever its result; both words are normal. */
+/** The end of an import under its lock, whatever its result; both words are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-/** What every chain begins with. */
+/** The start value of every chain. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
 /**

@@ -12,7 +12,7 @@ const BATCH = 1_000;
 const BATCHES_PER_CALL = 20;
 
 /**
- * Where the chain ends: how many entries it has, and the digest of the last one as hexadecimal
+ * The end of the chain: how many entries it has, and the digest of the last one as hexadecimal
  * digits.
  */
 export type AuditSeal = { position: number; digest: string };

@@ -4,7 +4,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { AccessEnv } from '../env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Who a customer of the storefront is. */
+/** A customer of the storefront. */
 type Customer = {
   /**
    * Opaque and constant: a digest of the provider and its subject, because a subject may be an
@@ -27,14 +27,17 @@ export type CustomerTokens = {
 
 const TIMEOUT_MS = 5_000;
 /**
- * How long after an answer the provider is not asked for its keys again, whatever key a token
- * names.
+ * The time after an answer in which the provider is not asked for its keys again, whatever key a
+ * token names.
  */
 const KEY_COOLDOWN_MS = 30_000;
-/** How far the clocks of the provider and ours may differ. */
+/** The largest difference of the clocks of the provider and ours. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** What jose says of a token that proves nothing. Everything else is a failure of the provider. */
+/**
+ * Error codes of jose for a token that proves nothing. Everything else is a failure of the
+ * provider.
+ */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',

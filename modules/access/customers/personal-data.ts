@@ -3,10 +3,10 @@ import { sql, type Expression } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 
-/** What personal data is encrypted for. */
+/** The encryption purpose of personal data. */
 export const PERSONAL_PURPOSE = 'personal.data';
 
-/** What a record is for; it says how long it may be kept. */
+/** The purpose of a record; it says how long it may be kept. */
 export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };

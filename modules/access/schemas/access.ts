@@ -48,7 +48,7 @@ export const Profile = Named(
   }),
 );
 
-/** What an authenticator app needs to make the codes of an account. */
+/** The data that an authenticator app needs to make the codes of an account. */
 export const NewSecondFactor = Named(
   'NewSecondFactor',
   Type.Object({
@@ -138,7 +138,7 @@ const Phone = Type.String({ minLength: 10, maxLength: 30 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
-/** What somebody signs in with. */
+/** Credentials of a sign-in. */
 export const Credentials = Named(
   'Credentials',
   Strict({

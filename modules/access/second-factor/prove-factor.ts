@@ -8,7 +8,7 @@ export type ProofDeps = { tx: Sql; secrets: SecretBox };
 /** By what a user has shown to hold the second factor. */
 export type Proof = 'CODE' | 'RECOVERY_CODE';
 
-/** Whether the user has a second factor that counts. */
+/** Returns whether the user has an active second factor. */
 export async function hasSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('access_second_factor')

@@ -18,7 +18,8 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
 }
 
 /**
- * What the provider's failure is to the caller; its cause goes into the log, never into the answer.
+ * Translates a failure of the provider for the caller; its cause goes into the log, never into the
+ * answer.
  */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };

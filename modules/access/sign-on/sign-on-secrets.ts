@@ -6,7 +6,7 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What the database keeps of a secret. */
+/** Returns the stored digest of a secret. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }

@@ -6,7 +6,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
 import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
 
-/** How long a user may take at the provider, in seconds. */
+/** The time that a user may take at the provider, in seconds. */
 export const SIGN_ON_SECONDS = 600;
 
 export type SignOnDeps = {

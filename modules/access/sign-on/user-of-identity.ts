@@ -8,8 +8,8 @@ import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
 /**
- * Who gets a user at the first sign-on: those with an e-mail of these domains, of any when none is
- * named.
+ * The conditions for a new user at the first sign-on: those with an e-mail of these domains, of any
+ * when none is named.
  */
 type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 

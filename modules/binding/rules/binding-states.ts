@@ -1,7 +1,7 @@
 import type { BindingState } from '../../catalog/rules/states.ts';
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
 
-/** What may be true of a variant when its binding is evaluated. */
+/** A condition of a variant when its binding is evaluated. */
 export type BindingCondition =
   | 'ITEM_LIVE'
   | 'NAME_CHANGED'
@@ -11,7 +11,7 @@ export type BindingCondition =
   /** No variant of its product is OK any more. */
   | 'NO_LIVE_VARIANT';
 
-/** What is done beside the move. */
+/** A side effect of the move. */
 export type BindingEffect =
   | 'REFRESH_LAST_SEEN'
   | 'CLOSE_AS_RETURNED'

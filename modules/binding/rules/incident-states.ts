@@ -7,7 +7,7 @@ export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
 /**
- * How grave an incident is (rules BND-9, BND-11 and BND-13; a possible replacement is news, not
+ * The severity of an incident (rules BND-9, BND-11 and BND-13; a possible replacement is news, not
  * damage).
  */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
@@ -70,6 +70,6 @@ export function decideIncidentMove(
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
 
-/** What the ERP has dropped: the dish, or the one size of it that the variant is bound to. */
+/** Parts that the ERP can drop: the dish, or the one size of it that the variant is bound to. */
 export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
 export type LostPart = (typeof LOST_PARTS)[number];

@@ -4,7 +4,7 @@ import { comparable, readName } from '../../catalog/rules/size-marks.ts';
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
 export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;
 
-/** What a variant is bound to, or was; price in kopecks. */
+/** The item that a variant is or was bound to; price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
 /** A size of a live dish that no variant uses; price in kopecks. */
 export type RebindSize = FreeSize & { price: number | null };
@@ -33,7 +33,7 @@ const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
 /** A dish that was there while the lost one still was is rather another dish. */
 const BESIDE_THE_LOST = 0.6;
-/** What points the same way beside a name that is alike. */
+/** The weight of evidence that supports a similar name. */
 const SUPPORT = 0.05;
 /** Prices within a fifth are near. */
 const NEAR_PRICE = 0.2;
@@ -103,8 +103,8 @@ function matchOf(
 }
 
 /**
- * How alike other names are to this one without their sizes: 1 for equal ones, else the shared part
- * of their letter triples.
+ * Returns a function that compares other names to this one without their sizes: 1 for equal ones,
+ * else the shared part of their letter triples.
  */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);

@@ -36,7 +36,7 @@ export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | '
 /** A candidate as an incident keeps and shows it. */
 export type StoredCandidate = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
 
-/** What a variant last knew of an item that is missing. Price in kopecks. */
+/** The last facts of an item that is missing. Price in kopecks. */
 export type LastKnown = {
   erpItemId: string;
   sku: string | null;
@@ -45,7 +45,7 @@ export type LastKnown = {
   lastSeenAt: string | null;
 };
 
-/** How sure a match is, the surer first (rule BND-13). */
+/** Match kinds, the most certain first (rule BND-13). */
 const MATCHES = [
   { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
   {

@@ -60,7 +60,7 @@ function visibility(
   };
 }
 
-/** What is missing in a payload, and what does not belong to the action. */
+/** Lists members that are missing in a payload, and members that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
   const given = (Object.keys(payload) as PayloadField[]).filter((field) => payload[field] !== undefined);

@@ -28,7 +28,7 @@ export type Parents = ReadonlyMap<number, number | null>;
  */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** How deep a category stands, a root at 1, or the fault that leaves it without a depth. */
+/** The depth of a category, a root at 1, or the fault that leaves it without a depth. */
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
 /**

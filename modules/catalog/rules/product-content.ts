@@ -1,7 +1,7 @@
 import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ProductStatus } from './states.ts';
 
-/** What staff say about one organization apart from the others. */
+/** The visibility in one organization. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
 /**
@@ -93,7 +93,7 @@ export function changedFields(before: ProductContent, after: ProductContent): Co
   return CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** What exists of the things a content names. */
+/** The existing rows that a content names. */
 export type ContentFacts = {
   media: ReadonlySet<number>;
   /** Categories a product may be placed in: those that are not archived. */

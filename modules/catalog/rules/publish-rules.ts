@@ -1,5 +1,5 @@
 /**
- * What the rules of publication look at. `liveVariants`: bound to a dish that the ERP still has.
+ * The facts for the rules of publication. `liveVariants`: bound to a dish that the ERP still has.
  */
 export type PublishFacts = {
   hasMainImage: boolean;

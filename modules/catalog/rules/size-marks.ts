@@ -10,7 +10,7 @@ export type SizeMark = {
   value: number | null;
   /** The number as it is written, for options that name numbers only. */
   written: number | null;
-  /** How an option of this size is called when none exists yet. */
+  /** The name of a new option of this size. */
   label: string;
 };
 

@@ -30,6 +30,6 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** How guests choose in a modifier group: exactly one, any of them, or one several times. */
+/** Ways to choose in a modifier group: exactly one, any of them, or one several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

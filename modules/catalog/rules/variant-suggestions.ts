@@ -130,7 +130,10 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   return [...own, ...readName(itemName).marks];
 }
 
-/** What the sizes are told apart by: the kind that most of them have, with values that differ. */
+/**
+ * Returns the kind that distinguishes the sizes: the kind that most of them have, with values that
+ * differ.
+ */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(({ marks: all }) => all.find((each) => each.kind === kind) ?? []);

@@ -26,10 +26,10 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLeng
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
-/** What search engines show of a page. */
+/** The texts of a page for search engines. */
 const seo = { seoTitle: text(200), seoDescription: text(500) };
 
-/** What creating and changing a product may say beside its name. */
+/** Members of creating and changing a product beside its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(300),
@@ -79,7 +79,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** What a bulk action says beside the products (rule CAT-7). */
+/** The input of a bulk action beside the products (rule CAT-7). */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({
@@ -184,7 +184,7 @@ export const CategoryEdit = Named(
 );
 export type CategoryEdit = Static<typeof CategoryEdit>;
 
-/** Where a category stands in the tree. */
+/** The place of a category in the tree. */
 const CategoryTreeNode = Named(
   'CategoryTreeNode',
   Strict({ id: Id, parentId: Nullable(Id), position: CategoryPosition }),

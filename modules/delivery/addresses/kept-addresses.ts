@@ -16,10 +16,10 @@ import { MISSING, cleanAddress, locateAddress, locatePlace, locatePoint, type Lo
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
-/** Whose an address is: a customer's, or of the cart of a guest. */
+/** The owner of an address: a customer's, or of the cart of a guest. */
 export type AddressOwner = { customerId: string } | { cartId: string };
 
-/** Who may order to an address: the holder of its cart, and its customer. */
+/** The caller who may order to an address: the holder of its cart, and its customer. */
 export type AddressCaller = { cartId: string | null; customerId: string | null };
 
 /** All that is personal of an address, encrypted in one record. */
@@ -118,7 +118,7 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
 export const cartAddressErasure = (db: Statements, cartId: string) =>
   personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
 
-/** What is answered instead of an address that the caller does not have. */
+/** The problem for an address that the caller does not have. */
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
 /** True while the caller may order to an address (rule FUL-40). */

@@ -1,7 +1,7 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
 /**
- * What to do when several zones contain a point: refuse, or take the one of the lowest priority
+ * The rule for several zones that contain a point: refuse, or take the one of the lowest priority
  * number.
  */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
@@ -9,7 +9,7 @@ export type OverlapRule = 'REFUSE' | 'PRIORITY';
 /** A zone that contains the point; without terms it is not served at the moment. */
 export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms | null };
 
-/** Which zone serves a point, and the rule that decided. */
+/** The zone that serves a point, and the rule that decided. */
 export type ZoneChoice =
   | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' | 'ERP' }
   | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' | 'ERP' }
@@ -35,7 +35,7 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
 /** A zone of an organization that contains the point. */
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
-/** Who delivers there by the word of the ERP, and in which of its zones. */
+/** The organization that delivers there according to the ERP, and its zone. */
 type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 /**

@@ -13,7 +13,7 @@ export type ExpectationRule = {
 };
 
 /**
- * How many minutes longer an order takes at a moment: the largest of the increases that are active
+ * Returns the extra minutes of an order at a moment: the largest of the increases that are active
  * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12).
  */
 export function expectationMinutes(
@@ -61,9 +61,9 @@ export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, 
 export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
 
 /**
- * How many minutes an order takes now: the cooking time of pickup, or the time of a delivery, and
- * the expectation on top. While no zone says how long its delivery takes, that of the organization
- * counts (rule FUL-15).
+ * Returns the minutes that an order takes now: the cooking time of pickup, or the time of a
+ * delivery, and the expectation on top. While no zone says how long its delivery takes, that of the
+ * organization counts (rule FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** What a text of a notice may name in braces, and what guests read in its place. */
+/** The placeholders of a notice in braces, and their values for guests. */
 export const NOTICE_VALUES = {
   organization: 'name of the restaurant',
   city: 'city of the restaurant',
@@ -12,7 +12,7 @@ export const NOTICE_VALUES = {
 } as const;
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
-/** What is known at a moment; null where there is nothing to say. */
+/** The values at a moment; null where there is nothing to say. */
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;
 
 const NAMED = /\{([^{}]*)\}/g;

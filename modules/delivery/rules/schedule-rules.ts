@@ -5,7 +5,9 @@ const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const minutes = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3, 5));
 
-/** How long a window is open, in minutes of the wall clock; zero or less when it is impossible. */
+/**
+ * Returns the length of a window, in minutes of the wall clock; zero or less when it is impossible.
+ */
 function lengthOf({ opensAt, closesAt, crossesMidnight }: DayWindow): number {
   return minutes(closesAt) - minutes(opensAt) + (crossesMidnight ? DAY : 0);
 }

@@ -1,6 +1,6 @@
 import { joinSpans, type Span } from './spans.ts';
 
-/** What an opening time is for: bringing food, handing it out, or eating in the restaurant. */
+/** Channels of opening times: bringing food, handing it out, or eating in the restaurant. */
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
@@ -14,14 +14,13 @@ export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: bo
 export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 
 /**
- * What an exception may be: a closed date, other hours on a date, or a time without intake of
- * orders.
+ * Kinds of exceptions: a closed date, other hours on a date, or a time without intake of orders.
  */
 export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
 /**
- * What holds on one date (`YYYY-MM-DD`) instead of the regular windows of a channel, or of all
+ * The hours of one date (`YYYY-MM-DD`) that replace the regular windows of a channel, or of all
  * channels.
  */
 export type DateException = {
@@ -37,7 +36,10 @@ export type DateException = {
  */
 export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
 
-/** When an organization works, in its time zone (an IANA name or an offset such as `+03:00`). */
+/**
+ * The working hours of an organization, in its time zone (an IANA name or an offset such as
+ * `+03:00`).
+ */
 export type Schedule = {
   timeZone: string;
   windows: readonly RegularWindow[];
@@ -54,8 +56,8 @@ export const momentText = (at: number, timeZone: string): string =>
   localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
 /**
- * Where to look for the windows of a channel, in order: an exception of the channel, one of all
- * channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
+ * Returns the sources of the windows of a channel, in order: an exception of the channel, one of
+ * all channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
  * PICKUP if there are none. Without windows of its own, PICKUP has the hours of the restaurant, its
  * exceptions included (rule FUL-2).
  */
@@ -133,8 +135,8 @@ function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): 
 }
 
 /**
- * When delivery, pickup and the restaurant are open, joined over midnight, for all windows that
- * begin on the days from `first` to `last`.
+ * Returns the hours of delivery, pickup and the restaurant, joined over midnight, for all windows
+ * that begin on the days from `first` to `last`.
  */
 export function openingSpans(
   schedule: Schedule,

@@ -20,9 +20,9 @@ export type FulfillmentType = CodeOf<'FulfillmentType'>;
 export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
- * Whether an order for as soon as possible is taken now; the window of now, else the next one
- * within 14 days. Moments in milliseconds. An opening more than 7 days ago and a closing more than
- * 14 days ahead are null: nobody waits for them.
+ * The acceptance of an order for as soon as possible; the window of now, else the next one within
+ * 14 days. Moments in milliseconds. An opening more than 7 days ago and a closing more than 14 days
+ * ahead are null: nobody waits for them.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -50,7 +50,10 @@ export type StatusFacts = { timeline: Timeline; config: FulfillmentConfig; flags
 
 type Rule = { enabled: boolean; spans: readonly Span[]; opensEarlier: number; closesEarlier: number };
 
-/** How each kind of fulfillment reads its windows: times in milliseconds (rule FUL-4). */
+/**
+ * Returns the rule by which each kind of fulfillment reads its windows: times in milliseconds (rule
+ * FUL-4).
+ */
 export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: FulfillmentType): Rule {
   if (type === 'DELIVERY') {
     const closesEarlier = config.deliveryCloseDelayMinutes * MINUTE;
@@ -88,8 +91,8 @@ export function intakeStoppedUntil(stops: readonly IntakeStop[], type: Fulfillme
 }
 
 /**
- * Whether an order for as soon as possible is taken at a moment, switches and stops of intake aside
- * (rule FUL-4).
+ * Returns whether an order for as soon as possible is accepted at a moment, switches and stops of
+ * intake aside (rule FUL-4).
  */
 const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
   spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);

@@ -1,13 +1,13 @@
 import { localTime, openingSpans, type IntakeStop, type Schedule } from './schedule.ts';
 import { commonSpans, type Span } from './spans.ts';
 
-/** How far opening times are looked up (rule FUL-6). */
+/** The days for which opening times are calculated ahead (rule FUL-6). */
 export const LOOK_AHEAD_DAYS = 14;
 
-/** How long ago a window may have opened to be shown as opened then (rule FUL-6). */
+/** The days for which an earlier opening is still shown (rule FUL-6). */
 export const LOOK_BACK_DAYS = 7;
 
-/** What of an organization may be ordered, as staff have switched it. */
+/** The switches of staff for delivery and pickup. */
 export type FulfillmentFlags = { deliveryEnabled: boolean; pickupEnabled: boolean; timedOrdersEnabled: boolean };
 
 /**

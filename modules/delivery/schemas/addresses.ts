@@ -48,7 +48,7 @@ export type NewAddress = Static<typeof NewAddress>;
 
 const AddressId = Type.Unsafe<string>({ ...Uuid, description: 'Name it as `fulfillment.addressId` at the checkout.' });
 
-/** Where an address leads and who delivers there now. */
+/** The target of an address and its present server. */
 export const AddedAddress = Named(
   'AddedAddress',
   Type.Object({ addressId: AddressId, ...DeliveryResolution.properties }),

@@ -19,7 +19,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 
 /**
- * What a storefront needs to begin: expectation, ways to pay and notices, as staff edit them and as
+ * Parts of the storefront context: expectation, ways to pay and notices, as staff edit them and as
  * guests get them.
  */
 

@@ -9,8 +9,8 @@ export type Candidates = ReadonlyMap<number, readonly string[]>;
 
 export type ErpServing = {
   /**
-   * Who would deliver to a point, first the one that the ERP prefers; null while the ERP does not
-   * say, which is in the log.
+   * Returns the organizations that would deliver to a point, the preferred one of the ERP first;
+   * null while the ERP does not answer, which is logged.
    */
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };

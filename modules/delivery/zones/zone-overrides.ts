@@ -99,7 +99,7 @@ export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number)
   });
 }
 
-/** What the audit says of an override, in kopecks like every change of one. */
+/** Returns the audited fields of an override, in kopecks like every change of one. */
 function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
   const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
   return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
@@ -114,7 +114,7 @@ type Columns = {
 
 const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
 
-/** What was sent, as columns: an absent field is absent. */
+/** Returns the input as columns: an absent field is absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
     const roubles = input[field];

@@ -8,12 +8,12 @@ export const REWARD_HEALTHS = ['UNKNOWN', 'OK', 'LIMITED', 'BROKEN'] as const;
 export type RewardHealth = (typeof REWARD_HEALTHS)[number];
 
 /**
- * What the mirror says about the item of a reward in one organization. Kopecks; null where the ERP
+ * The mirror's facts about the item of a reward in one organization. Kopecks; null where the ERP
  * does not sell it.
  */
 export type RewardItem = { isKnown: boolean; hasSize: boolean; priceKopecks: number | null };
 
-/** What decides whether a client gets a gift with an order of one organization now. */
+/** The facts that decide whether a client gets a gift with an order of one organization now. */
 export type GiftFacts = {
   at: number;
   status: CompensationStatus;
@@ -71,15 +71,15 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE', 'ORGANIZATION']);
 
 /**
- * What of a gift's checks counts for a cart: whether the right fits it at all, and the first reason
- * why it cannot be given now.
+ * Evaluates a gift's checks for a cart: whether the right fits it at all, and the first reason why
+ * it cannot be given now.
  */
 export function giftVerdict(facts: GiftFacts): { isCompatible: boolean; unavailableReason: GiftCheck | null } {
   const failed = judgeGift(facts).flatMap(({ check, passed }) => (passed ? [] : [check]));
   return { isCompatible: !failed.some((check) => COMPATIBLE.has(check)), unavailableReason: failed[0] ?? null };
 }
 
-/** What is wrong with a reward. */
+/** Faults of a reward. */
 export const REWARD_FAULTS = [
   'NO_ORGANIZATION',
   'ITEM_NOT_FOUND',

@@ -2,7 +2,7 @@ import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
 /**
- * What a client may want about a gift: it comes along, as it does by itself; another gift in its
+ * The wishes of a client about a gift: it comes along, as it does by itself; another gift in its
  * place; or it waits for a later order.
  */
 export const GIFT_WISHES = codesOf('GiftChoice');
@@ -13,7 +13,7 @@ export type GiftChoice = {
   rewardCode?: string | undefined;
 };
 
-/** What is given: the reward, and its dish at the ERP. */
+/** The content of a gift: the reward, and its dish at the ERP. */
 export type GiftOfReward<Image> = {
   rewardId: number;
   rewardCode: string;
@@ -47,9 +47,9 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
  */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
-/** What becomes of the gifts of a client in one cart. */
+/** The outcome for the gifts of a client in one cart. */
 export type ChosenGifts<Gift, Image> = {
-  /** What the client is shown, whether it comes along or not. */
+  /** The gifts that the client is shown, included or not. */
   shown: readonly ChosenGift<Gift>[];
   included: readonly ChosenGift<Gift>[];
   /** Stopped now: nothing happens before the client has chosen. */
@@ -98,12 +98,12 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   return { shown, included, undecided: undecided.map((gift) => questionOf(gift, others())), unavailable };
 }
 
-/** Whether two gifts share what is left of a dish. */
+/** Returns whether two gifts share the stock of a dish. */
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
 /**
- * Which gifts may take the place of a stopped one: every other one of which as many units are left
+ * Returns the gifts that may replace a stopped one: every other one of which as many units are left
  * as were promised.
  */
 const allowedFor = <Image>(

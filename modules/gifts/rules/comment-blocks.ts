@@ -42,8 +42,8 @@ export function readBlocks(comment: string): CommentBlocks {
 }
 
 /**
- * What two names have in common that are the same to people: trimmed, of one case, composed in one
- * way (rule CMP-32).
+ * Returns a key that is equal for names that people consider equal: trimmed, of one case, composed
+ * in one way (rule CMP-32).
  */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');

@@ -2,7 +2,7 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * Where a gift of an order stands. RESERVED: it is not known yet whether the ERP has created the
+ * The stages of a gift of an order. RESERVED: it is not known yet whether the ERP has created the
  * order. TO_CLEAR: redeemed, and its marker is still at the ERP. CLEARED: redeemed, and nothing is
  * left of it there. RETURNED: the order came to nothing, and the client has the right again. TAKEN:
  * an order that was made elsewhere has redeemed it.

@@ -3,10 +3,10 @@ import { nameKey } from './comment-blocks.ts';
 /** A reward that a block may mean. */
 export type NamedReward = {
   rewardId: number;
-  /** How staff may call it: the reward's own name, the dish's name at the ERP. */
+  /** Names that staff may use for it: the reward's own name, the dish's name at the ERP. */
   names: readonly string[];
   isActive: boolean;
-  /** What the item costs now, in kopecks; null when it is not for sale. */
+  /** The present price of the item, in kopecks; null when it is not for sale. */
   priceKopecks: number | null;
 };
 

@@ -9,7 +9,7 @@ export type GiftReward = {
   erpSizeId: string | null;
 };
 
-/** What an order at the ERP contains. */
+/** The content of an order at the ERP. */
 type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
 
 /**
@@ -62,7 +62,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
 /** A right that an order may redeem. */
 export type RedeemableRight = { id: string; quantity: number };
 
-/** What becomes of the units of a gift in an order. */
+/** The outcome for the units of a gift in an order. */
 export type GiftSettlement = {
   redeemed: string[];
   /** Units to which nobody has a right. */

@@ -1,7 +1,7 @@
 export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
-/** What must hold beside the state: see {@link afterMove}. */
+/** Conditions beside the state: see {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
 /**
@@ -51,7 +51,7 @@ const OWN_REASONS = {
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
-/** What decides about a move of a right. */
+/** The facts that decide about a move of a right. */
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
@@ -67,8 +67,8 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
 };
 
 /**
- * Where a move leads a right (rule CMP-1). Whoever moves holds the row, so that what is decided
- * here is still so when it is written.
+ * Returns the state after a move of a right (rule CMP-1). Whoever moves holds the row, so that what
+ * is decided here is still so when it is written.
  */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
@@ -77,19 +77,19 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
-/** Where a right stands: what the moves of its ledger add up to. */
+/** The state of a right: what the moves of its ledger add up to. */
 export type StandingRight = {
   status: CompensationStatus;
   rewardId: number;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** How often it has moved. */
+  /** The number of its moves. */
   version: number;
 };
 
 /**
- * Where a right stands after a move that leads to `to`. One that an order made elsewhere has
- * redeemed still says which order of ours had it.
+ * Returns a right after a move that leads to `to`. One that an order made elsewhere has redeemed
+ * still says which order of ours had it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

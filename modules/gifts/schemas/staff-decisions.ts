@@ -77,7 +77,7 @@ export const CandidateDismissal = Named(
 );
 export type CandidateDismissal = Static<typeof CandidateDismissal>;
 
-/** What people decide about a promise that was read at the ERP. */
+/** A decision of people about a promise that was read at the ERP. */
 export const CompensationConflict = Named(
   'CompensationConflict',
   Type.Object({

@@ -93,7 +93,7 @@ export const Compensation = defineEntity({
     /** Words of staff in `personal_data`, until they are erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
-    /** What of the ERP it was read from; names the source once. */
+    /** The source at the ERP; names the source once. */
     sourceMarker: p.text().nullable(),
     /** The order that it makes up for. */
     sourceOrderId: p.uuid().nullable(),
@@ -140,15 +140,14 @@ export const CompensationMove = defineEntity({
 });
 
 /**
- * What is known of a client's card at the ERP; it also holds everybody up who applies a reading of
- * it.
+ * The stored card of a client at the ERP; it also holds everybody up who applies a reading of it.
  */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** When the last reading that counts had been applied; null before the first. */
+    /** The time when the last valid reading was applied; null before the first. */
     readAt: p.datetime().nullable(),
     /** Start of the last reading that compared its promises with the rewards. */
     promisesReadAt: p.datetime().nullable(),
@@ -194,18 +193,18 @@ export const MarkerClearing = defineEntity({
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
     /**
-     * Whether the comment was as we wrote it when it was read again; null when nothing was written.
+     * True if the comment was as we wrote it when it was read again; null when nothing was written.
      */
     isAsWritten: p.boolean().nullable(),
     /**
-     * How many equal markers are to stay when this one goes, while not all of them are known; null
-     * when they are.
+     * The number of equal markers that are to stay when this one is removed, while some are
+     * unknown; null otherwise.
      */
     equalsLeft: p.integer().nullable(),
   },
 });
 
-/** What people decide about a marker. */
+/** A decision of people about a marker. */
 export const CompensationConflict = defineEntity({
   name: 'CompensationConflict',
   tableName: 'compensation_conflict',
@@ -340,9 +339,9 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** When it was first found that they were missed. */
+    /** The time when they were first found missing. */
     since: p.datetime().defaultRaw('now()'),
-    /** When the ERP was last asked in vain. */
+    /** The time of the last failed request to the ERP. */
     askedAt: p.datetime().nullable(),
   },
 });

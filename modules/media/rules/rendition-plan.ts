@@ -3,7 +3,7 @@
  * top.
  */
 export type FocalPoint = { x: number; y: number };
-/** Where an image is cropped unless staff say otherwise. */
+/** The default focal point of a crop. */
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;

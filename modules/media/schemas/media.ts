@@ -39,7 +39,7 @@ export const Rendition = Named(
 );
 export type Rendition = Static<typeof Rendition>;
 
-/** What an upload answers. */
+/** The response to an upload. */
 export const UploadedMedia = Named(
   'UploadedMedia',
   Type.Object({
@@ -90,7 +90,7 @@ export const Folder = Type.String({
 const Alt = Type.String({ maxLength: 500 });
 
 /**
- * What an upload says beside the file. It has no name: the description puts the file among its
+ * The fields of an upload beside the file. It has no name: the description puts the file among its
  * fields.
  */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });

@@ -49,7 +49,7 @@ const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
 /**
- * Whether the items are hidden in all their placements of a menu: then they are hidden in it,
+ * True if the items are hidden in all their placements of a menu: then they are hidden in it,
  * although neither they nor their sizes are.
  */
 const placed = sql`
@@ -87,7 +87,7 @@ const groups = sql<GroupRow>`
     from mirror_modifier_group modifiers
    where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
 
-/** What can be chosen in the groups of a list (an array of PostgreSQL). */
+/** Reads the choices in the groups of a list (an array of PostgreSQL). */
 const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
   select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
          free_quantity as free, default_quantity as "default"
@@ -104,7 +104,7 @@ const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<M
     join menu on menu.id = price.external_menu_id
    order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
 
-/** What the external menus say about these sizes in one organization. */
+/** Reads the offers of the external menus for these sizes in one organization. */
 export async function readOffers(
   { db }: Sql,
   organizationId: number,
@@ -119,8 +119,8 @@ export async function readOffers(
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
 /**
- * What the external menus of one organization let guests choose with these sizes; what the ERP
- * hides is not read.
+ * Reads the choices of the external menus of one organization for these sizes; what the ERP hides
+ * is not read.
  */
 export async function readModifiers(
   { db }: Sql,

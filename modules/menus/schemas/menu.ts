@@ -20,7 +20,7 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
-/** What search engines show of a page; absent when nobody has written it. */
+/** The texts of a page for search engines; absent when nobody has written it. */
 const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
 
 const navigation = {

@@ -20,7 +20,7 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
 export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
-/** What is true of the product as a whole in this organization. */
+/** Returns the facts of the product as a whole in this organization. */
 export function productFacts(
   product: ProductRow,
   organization: OrganizationRow,
@@ -84,7 +84,7 @@ export function productFacts(
   ];
 }
 
-/** What is true of one variant, from its binding to what stops it. */
+/** Returns the facts of one variant, from its binding to its stops. */
 export function variantFacts(
   verdict: VariantVerdict,
   row: VariantRow | undefined,

@@ -12,7 +12,7 @@ import { getSnapshotSummary } from './snapshot-status.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What guests get at this moment from the stored menu. Price in kopecks. */
+/** The present view of guests from the stored menu. Price in kopecks. */
 type Served = { available: boolean; price: number };
 
 /**
@@ -88,7 +88,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
 
 type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
 
-/** What each variant is bound to in the menu, or now when it is not in the menu's content. */
+/** Returns the binding of each variant in the menu, or now when it is not in the menu's content. */
 function boundTo(
   verdicts: readonly VariantVerdict[],
   rows: readonly Bound[],

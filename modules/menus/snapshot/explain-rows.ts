@@ -14,8 +14,8 @@ export type ProductRow = {
   updatedAt: Date;
   mainImageId: number | null;
   /**
-   * Whether staff show it in all organizations, and in this one; null when they have not decided
-   * for this one.
+   * The visibility in all organizations, and in this one; null when they have not decided for this
+   * one.
    */
   isVisible: boolean;
   isVisibleHere: boolean | null;

@@ -28,7 +28,7 @@ export type PreparedSnapshot = {
   dirtySeq: number;
   /** The pin the facts were read under; a publication under another one is stale. */
   pin: Pin | undefined;
-  /** What is kept of this build, so that its content can come back. */
+  /** The stored content of this build. */
   storefront: PinnedContent;
   generatedAt: Date;
   template: MenuTemplate;
@@ -36,7 +36,7 @@ export type PreparedSnapshot = {
   productCount: number;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: AssembledMenu['cardTexts'];
-  /** What the menu leaves out to keep within the limit; null when it has everything. */
+  /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
   /** Digest of everything but revision, time and stops: equal content is not published again. */
   contentHash: string;
@@ -55,7 +55,7 @@ export type OversizedSnapshot = {
   dirtySeq: number;
   pin: Pin | undefined;
   bytes: number;
-  /** What the bytes are made of. */
+  /** The parts of the bytes. */
   parts: MenuParts;
 };
 
@@ -113,8 +113,8 @@ export async function prepareSnapshot(
 }
 
 /**
- * What other answers have beside the menu; empty without such texts, so that these menus keep their
- * digest.
+ * Returns the texts of other answers beside the menu; empty without such texts, so that these menus
+ * keep their digest.
  */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
@@ -122,8 +122,8 @@ function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | nu
 }
 
 /**
- * What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never
- * cross the limit.
+ * Returns the bytes that stops may still add: `false` is one longer than `true`, and a patch must
+ * never cross the limit.
  */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;

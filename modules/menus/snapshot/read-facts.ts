@@ -9,8 +9,8 @@ import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
 import { readStorefrontContent, readKeptVariants, readVariants } from './read-content.ts';
 
 /**
- * What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin
- * they were read under.
+ * The input of one build: the facts, how many reasons for a rebuild they contain, and the pin they
+ * were read under.
  */
 export type SnapshotFacts = {
   organizationErpId: string;
@@ -88,7 +88,7 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
 
 type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
 
-/** What the external menus say about the sizes these variants are bound to. */
+/** Reads the offers of external menus for the sizes that these variants are bound to. */
 async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
   const sizeIds = [...new Set(variants.map((each) => each.itemSizeId))];
   return {

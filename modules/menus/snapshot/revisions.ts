@@ -48,8 +48,8 @@ export async function getRevision(tx: Sql, organizationId: number, revision: num
 }
 
 /**
- * What differs between two kept revisions, or between one and the one that is served. Problem
- * `not-found`.
+ * Lists the differences between two kept revisions, or between one and the one that is served.
+ * Problem `not-found`.
  */
 export async function diffRevisions(
   tx: Sql,

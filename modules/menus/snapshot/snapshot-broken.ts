@@ -17,7 +17,8 @@ export function isSnapshotBroken(error: unknown): error is SnapshotBroken {
 }
 
 /**
- * Whether another try may help: whatever the database or the network says may be over in a moment.
+ * Returns whether another attempt may help: whatever the database or the network says may be over
+ * in a moment.
  */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

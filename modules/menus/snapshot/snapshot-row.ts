@@ -76,7 +76,7 @@ export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }
 
-/** What a stored menu leaves out; null when it has everything. */
+/** Reads the omitted parts of a stored menu; null when it is complete. */
 export function readLeftOut(stored: Buffer | null): LeftOut | null {
   return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

@@ -18,7 +18,7 @@ export type Documents = {
   availability: Document;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: Readonly<Record<number, CardTexts>>;
-  /** What the menu leaves out and the other answers have (`readLeftOut`). */
+  /** The parts that the menu omits and the other answers have (`readLeftOut`). */
   leftOut: Buffer | null;
 };
 

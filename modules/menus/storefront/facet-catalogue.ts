@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-/** What the catalogue offers to filter by, as the database has it or has had it a moment ago. */
+/** The filters of the catalog, at most a moment old. */
 export type FacetCatalogues = {
   /** Returns the same object until the facets change. */
   current(): Promise<FacetCatalogue>;

@@ -191,8 +191,8 @@ export function loadedDocuments(
 }
 
 /**
- * What is served for the organization, or for the only one; loaded or built when missing. Throws
- * like `load`, and `validation`.
+ * Returns the documents of the organization, or of the only one; loaded or built when missing.
+ * Throws like `load`, and `validation`.
  */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,

@@ -6,13 +6,13 @@ import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 /** Finds products of one menu; ids in the order of their rank. */
 export type SearchIndex = { search(query: string): number[] };
 
-/** What is searched of one product. */
+/** The searched texts of one product. */
 export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
 /** Names count most; a category finds everything in it, below what is named so. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
-/** What another spelling is worth against the typed one. */
+/** The weight of another spelling against the typed one. */
 const OTHER_LAYOUT = 0.6;
 /** Words of a query that are looked for (rule STO-15). */
 const MOST_WORDS = 8;
@@ -65,8 +65,8 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
 }
 
 /**
- * What is searched of a menu. Menus with equal entries can share an index: prices, stops and images
- * are not searched.
+ * Returns the searched texts of a menu. Menus with equal entries can share an index: prices, stops
+ * and images are not searched.
  */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((each) => [each.id, each.name]));

@@ -97,7 +97,7 @@ function stemOf(word: string): string {
 }
 
 /**
- * What the same keys write on the other layout, null when a key has no letter there, and for signs
+ * Converts a text to the other keyboard layout, null when a key has no letter there, and for signs
  * alone.
  */
 function otherLayout(text: string): string | null {

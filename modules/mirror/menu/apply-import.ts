@@ -22,7 +22,7 @@ import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-bat
  */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
-/** What a run has fetched and staged. */
+/** The fetched and staged data of a run. */
 export type StagedRun = {
   runId: number;
   connectionId: number;

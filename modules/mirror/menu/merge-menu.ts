@@ -44,7 +44,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   };
 }
 
-/** What the answer states, whether it changed or not. */
+/** Counts the modifiers of the answer, changed or not. */
 async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
   const [counts] = await textSql(tx).query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,

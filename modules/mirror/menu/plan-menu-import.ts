@@ -28,8 +28,8 @@ export type MenuPlan =
       isAsync: boolean;
       savedRevision: number | null;
       /**
-       * What the request starts from: null on a full run, a plan, and when the saved revision is
-       * not the answer to today's question.
+       * The start revision of the request: null on a full run, a plan, and when the saved revision
+       * is not the answer to today's question.
        */
       startRevision: number | null;
       fingerprint: string;

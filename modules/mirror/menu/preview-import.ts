@@ -19,7 +19,7 @@ export type Counted<T> = { total: number; items: T[] };
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * What deleted items mean for products; the mirror does not know products, so somebody else
+ * The effects of deleted items on products; the mirror does not know products, so somebody else
  * answers.
  */
 export type ProductImpact = (

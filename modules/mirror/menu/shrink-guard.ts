@@ -69,7 +69,7 @@ export async function observeShrink(context: MergeContext): Promise<{ shrink: Ob
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-/** What a run has held back, in its record and for staff. */
+/** Returns the rows that a run has held back, in its record and for staff. */
 async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
   const names = await tx.db
     .selectFrom('mirror_organization')

@@ -14,8 +14,8 @@ export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
 
 /**
- * How several batches of one run become one set of rows: the first batch that states a key wins
- * (rule MIR-8).
+ * The rules that merge batches of one run into one set of rows: the first batch that states a key
+ * wins (rule MIR-8).
  */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },

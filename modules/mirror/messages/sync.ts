@@ -52,7 +52,7 @@ export function idsOfImport({
 /** Result of every import workflow: what the run record says, in counters. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
 
-/** How far an import is. */
+/** The progress of an import. */
 export const importProgress = defineQuery<RunProgress>('progress');
 
 type OfConnection = { connectionId: number };

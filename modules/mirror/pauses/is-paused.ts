@@ -19,8 +19,8 @@ export function pausedCondition({ job, connectionId, externalMenuId }: Import): 
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
 /**
- * Whether an operator has paused this import. Manual runs do not ask: whoever starts one by hand
- * wants it.
+ * Returns whether an operator has paused this import. Manual runs do not ask: whoever starts one by
+ * hand wants it.
  */
 export async function isPaused(
   { db }: Sql,

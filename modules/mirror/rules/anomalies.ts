@@ -65,10 +65,7 @@ export const ANOMALY_CODES = [
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/**
- * How often something odd was met, with a few examples (ids or names of dishes, never personal
- * data).
- */
+/** The count of one anomaly, with a few examples (ids or names of dishes, never personal data). */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;

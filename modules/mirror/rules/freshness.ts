@@ -21,7 +21,7 @@ const FULL_TOLERATED_MS = 26 * 3_600_000;
 /** Share of an interval by which a run may begin late before it counts as missed. */
 const LATE_SHARE = 0.5;
 
-/** What is known of one import; moments as Unix time in milliseconds. */
+/** The facts of one import; moments as Unix time in milliseconds. */
 export type ImportFacts = {
   now: number;
   /**
@@ -45,7 +45,7 @@ export type ImportFacts = {
 
 export type Freshness = Pick<ImportStatus, 'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'>;
 
-/** How fresh an import is and what it has missed. */
+/** Returns the freshness of an import and its missed runs. */
 export function freshnessOf(facts: ImportFacts): Freshness {
   const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
   const allowedMs = facts.alertAfterSeconds === null ? INTERVALS_TOLERATED * everyMs : facts.alertAfterSeconds * 1000;

@@ -11,7 +11,7 @@ export type RunMode = (typeof RUN_MODES)[number];
 /** Modes that write the mirror. */
 export type ImportMode = Exclude<RunMode, 'PLAN'>;
 
-/** What started a run. */
+/** The triggers of a run. */
 export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
@@ -20,7 +20,7 @@ export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /**
- * What an import that runs is at: its record, the answers of the ERP, the one transaction that
+ * The stages of a running import: its record, the answers of the ERP, the one transaction that
  * writes them, the end of its record.
  */
 export const IMPORT_STAGES = ['STARTING', 'FETCHING', 'APPLYING', 'CLOSING'] as const;

@@ -50,8 +50,8 @@ export function groupRows(
 }
 
 /**
- * What a group without a name is called: guests must be shown something, and a menu with a nameless
- * group is not published.
+ * Returns the name of a group without one: guests must be shown something, and a menu with a
+ * nameless group is not published.
  */
 function nameOfChoices(links: readonly LinkRow[]): string | null {
   return cleanText(

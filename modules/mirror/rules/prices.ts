@@ -3,8 +3,8 @@ import type { PricedSource } from './menu-source.ts';
 import { isPrice, kopecks } from './values.ts';
 
 /**
- * What a size of a dish or a modifier costs in each organization of the request; null: stated, but
- * not for sale.
+ * The price of a size of a dish or a modifier in each organization of the request; null: stated,
+ * but not for sale.
  */
 export type PriceReader = (
   itemErpId: string,

@@ -1,5 +1,5 @@
 /**
- * What a menu request depends on besides the menu: when it changes, the saved revision does not
+ * The conditions of a menu request besides the menu: when it changes, the saved revision does not
  * count any more.
  */
 export type RequestFacts = {

@@ -19,12 +19,12 @@ export type Bared = { before: number; vanished: number };
  */
 const FEWEST_COMPOSED = 10;
 
-/** What was there before a run, what of it would go, and the share of that in percent. */
+/** The rows before a run, those that would be deleted, and their share in percent. */
 type Share = { before: number; vanished: number; percent: number };
 
 /**
- * What a run would take away. `before` and `vanished` count the items of the menu; `organization`
- * is the restaurant that would lose the largest share of its prices, null when none loses any;
+ * The deletions of a run. `before` and `vanished` count the items of the menu; `organization` is
+ * the restaurant that would lose the largest share of its prices, null when none loses any;
  * `modifierGroups` are the composed sizes that would have no modifiers any more, null when there
  * are none or few; `percent` is the largest of these shares.
  */
@@ -65,9 +65,9 @@ const FEWEST_PRICES = 10;
 export type LosingRestaurant = Share & { organizationId: number };
 
 /**
- * What a run must not take away, unless staff accept it. `fails`: the run writes nothing.
- * `heldBack`: restaurants that keep their prices. `keepsModifiers`: dishes that would lose all
- * their modifiers keep them.
+ * The deletions that a run must not make, unless staff accept them. `fails`: the run writes
+ * nothing. `heldBack`: restaurants that keep their prices. `keepsModifiers`: dishes that would lose
+ * all their modifiers keep them.
  */
 export type Verdict = { fails: boolean; heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 

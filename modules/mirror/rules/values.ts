@@ -24,7 +24,8 @@ export function kopecks(roubles: number): number {
 const DEAREST_ROUBLES = 1_000_000_000;
 
 /**
- * Whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule MIR-39).
+ * Returns whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule
+ * MIR-39).
  */
 export function isPrice(roubles: number): boolean {
   return roubles >= 0 && roubles <= DEAREST_ROUBLES;

@@ -15,8 +15,8 @@ import { startUnlessRunning, type StartDeps } from './start-import.ts';
 type AcceptDeps = StartDeps & { metrics: Metrics };
 
 /**
- * How long an acceptance may wait for its import: long enough for the nightly one, should the first
- * attempt fail.
+ * The validity of an acceptance that waits for its import: long enough for the nightly one, should
+ * the first attempt fail.
  */
 const VALID_FOR = '24 hours';
 

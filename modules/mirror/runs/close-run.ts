@@ -11,7 +11,7 @@ import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** How a run ends. What it asked for, received and wrote is in the record already. */
+/** The end of a run. What it asked for, received and wrote is in the record already. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
@@ -19,7 +19,7 @@ export type RunEnd = {
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;
-  /** What a refused full import would have taken away. */
+  /** The deletions of a rejected full import. */
   shrink?: ObservedShrink;
 };
 

@@ -6,7 +6,7 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
-/** What the import use cases need. Everything else they read from rows. */
+/** Dependencies of the import use cases. Everything else they read from rows. */
 export type MirrorDeps = {
   db: Database;
   erp: ErpClient;
@@ -14,7 +14,7 @@ export type MirrorDeps = {
   failpoint: Failpoint;
 };
 
-/** What a job of one call and one transaction gives back. */
+/** The result of a job of one call and one transaction. */
 export type JobOutcome<Result> =
   | { outcome: 'APPLIED'; result: Result }
   /** The run was ended by somebody else meanwhile; nothing was written. */

@@ -34,8 +34,8 @@ export type Answers<Organization, Row> = {
 };
 
 /**
- * How the ERP is asked about organizations, `perCall` of them in one call, and what is done with
- * all answers together.
+ * Requests to the ERP about organizations, `perCall` of them in one call, and the processing of all
+ * answers together.
  */
 export type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];

@@ -3,7 +3,7 @@ import { invalidField, isProblem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 
-/** What a manual run imports, in our ids. */
+/** The target of a manual run, in our ids. */
 export type ImportTarget = { connectionId: number; externalMenuId?: number };
 
 /**

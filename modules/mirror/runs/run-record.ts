@@ -3,8 +3,8 @@ import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 /**
- * Which runs there are: what was started, for what, by whom, and when. Readers add what else they
- * show.
+ * Reads the heads of runs: what was started, for what, by whom, and when. Readers add what else
+ * they show.
  */
 export const runHeads = ({ db }: Sql) =>
   db

@@ -188,7 +188,10 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/** What `work` returns, begun again when Temporal let its time pass. `work` may be done twice. */
+/**
+ * Returns the result of `work`, which is repeated after a time-out of Temporal. `work` may be done
+ * twice.
+ */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -11,8 +11,8 @@ import type { Job } from '../rules/jobs.ts';
 import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
 /**
- * What has schedules: connections that are switched on and their live menus; the run itself asks
- * whether the owner is active.
+ * The targets of schedules: connections that are switched on and their live menus; the run itself
+ * asks whether the owner is active.
  */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
@@ -135,7 +135,8 @@ export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * When in an interval a connection has its turn (rule MIR-49): the same for all of its jobs, which
- * so keep their order. Otherwise the imports of all connections would begin in the same second.
+ * Returns the offset of a connection in an interval (rule MIR-49): the same for all of its jobs,
+ * which so keep their order. Otherwise the imports of all connections would begin in the same
+ * second.
  */
 export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

@@ -10,9 +10,9 @@ const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
 /**
- * What state a schedule should have. The row of an operator decides; a pause that somebody made in
- * Temporal itself is kept, with its note behind ours, until it is lifted there. Applied to its own
- * result it changes nothing.
+ * Returns the desired state of a schedule. The row of an operator decides; a pause that somebody
+ * made in Temporal itself is kept, with its note behind ours, until it is lifted there. Applied to
+ * its own result it changes nothing.
  */
 export function wantedState(
   digest: string,

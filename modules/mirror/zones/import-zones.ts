@@ -59,7 +59,7 @@ export async function importZones(
 
 type Maps = {
   maps: Map<number, DeliveryMapRows>;
-  /** What is odd in the map of each of these organizations. */
+  /** The anomalies in the map of each of these organizations. */
   anomaliesOf: Map<number, Anomaly[]>;
   /** The same together, and what is odd in the answer as a whole. */
   anomalies: Anomaly[];

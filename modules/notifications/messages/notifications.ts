@@ -10,7 +10,7 @@ export const notificationSendWorkflow = defineWorkflow<NotificationSendInput>()(
 });
 
 /**
- * How often a notification is tried: milliseconds before the second try (three times as many before
- * each further one), and tries.
+ * The retry intervals of a notification: milliseconds before the second try (three times as many
+ * before each further one), and tries.
  */
 export type SendPace = { firstMs: number; longestMs: number; tries: number };

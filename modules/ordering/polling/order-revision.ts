@@ -7,7 +7,7 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 /** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };
 
-/** What was saved last; null before the first poll. */
+/** Reads the saved revision; null before the first poll. */
 export async function savedRevision({ db }: Sql, connectionId: number): Promise<SavedRevision | null> {
   const row = await db
     .selectFrom('order_revision')

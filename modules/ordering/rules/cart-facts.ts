@@ -29,7 +29,7 @@ export type CartLine = {
   seenPriceKopecks: number | null;
 };
 
-/** What a cart wants, whatever of it can be sold. */
+/** The desired content of a cart, available or not. */
 export type CartContent = {
   lines: readonly CartLine[];
   promocode: string | null;
@@ -79,7 +79,7 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
    */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
-  /** What the stop-list that counts for the cart leaves of each item. */
+  /** The balance of each item in the stop-list that counts for the cart. */
   balance: Balance;
   discounts: readonly OfferedDiscount[];
   serviceItems: readonly ServiceItem[];
@@ -88,11 +88,11 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** What can be given instead of a gift; read when one of them is stopped. */
+  /** Possible replacements of a gift; read when one of them is stopped. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 
-/** What was taken out of a cart because it cannot be sold. */
+/** A removal from the cart because of availability. */
 export type CartChange = {
   lineId: string;
   variantId: number;
@@ -107,7 +107,7 @@ export type CartChange = {
 };
 
 /**
- * What the server changes of a cart by itself: content that cannot be sold, a promocode whose
+ * A change that the server makes to a cart: content that cannot be sold, a promocode whose
  * conditions are not met, service items.
  */
 export type ServerChange =

@@ -1,6 +1,5 @@
 /**
- * What a cart item contributes to the service items of an order; counts are whole numbers for one
- * unit.
+ * The part of a cart item in the service items of an order; counts are whole numbers for one unit.
  */
 export type ServedItem = {
   quantity: number;
@@ -8,7 +7,7 @@ export type ServedItem = {
   personCount: number;
   /** True when the item counts towards the persons of the order. */
   personSplittingEnabled: boolean;
-  /** How many sets of cutlery and portions of sugar one unit allows. */
+  /** The sets of cutlery and portions of sugar that one unit allows. */
   toolCount: number;
   sugarCount: number;
 };
@@ -29,7 +28,7 @@ export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'LEAVE_AT_DOOR', everyPersons: 1, freeUnits: 0, isHidden: true },
 ];
 
-/** What the server adds to an order, or allows in it, by the items in the cart. */
+/** Additions and options of the server for an order, by the items in the cart. */
 export type Composition = {
   persons: number;
   /** Free units by role. */

@@ -16,7 +16,7 @@ type Fields = {
 };
 
 /**
- * What is wrong with the period, the hours and the days of a discount; none means that it may be
+ * Lists faults of the period, the hours and the days of a discount; none means that it may be
  * stored.
  */
 export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {

@@ -34,7 +34,7 @@ export type DiscountRule = {
   combinable: boolean;
 };
 
-/** What discounts are judged by. */
+/** The facts by which discounts are evaluated. */
 export type DiscountFacts = {
   at: number;
   timeZone: string;
@@ -49,11 +49,11 @@ export type DiscountFacts = {
   subtotalKopecks: number;
   /** Null for a guest who has not signed in. */
   customer: { hasOrdered: boolean; usedDiscounts: ReadonlySet<number> } | null;
-  /** How often each discount has been used by all customers. */
+  /** The number of uses of each discount by all customers. */
   uses: ReadonlyMap<number, number>;
 };
 
-/** What becomes of one discount: an amount in kopecks when it is applied, else the reason. */
+/** The result for one discount: an amount in kopecks when it is applied, else the reason. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = { reason: DiscountReason; fails: (rule: DiscountRule, facts: DiscountFacts) => boolean };

@@ -1,7 +1,7 @@
 import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 
-/** How the ERP wants the addresses of an organization: a street with a house, or one line. */
+/** The address format of the ERP for an organization: a street with a house, or one line. */
 export type AddressFormat = 'LEGACY' | 'CITY';
 
 export type AddressToSend = {
@@ -15,7 +15,7 @@ export type AddressToSend = {
   entrance: string | null;
   floor: string | null;
   doorphone: string | null;
-  /** What the customer tells the courier. */
+  /** The customer's note to the courier. */
   comment: string | null;
   /** Longitude and latitude. */
   coords: readonly [number, number] | null;
@@ -26,7 +26,7 @@ const LONGEST_PART = 10;
 const LONGEST_LINE = 250;
 const LONGEST_COMMENT = 500;
 
-/** How the courier is told of a part that its own field cannot hold. */
+/** Words for the courier about a part that its own field cannot hold. */
 const PART_WORDS = {
   flat: 'кв.',
   entrance: 'подъезд',

@@ -29,7 +29,7 @@ export type LineToSend = {
 /** An order with all that the ERP is told of it; amounts are kopecks. */
 export type OrderToSend = {
   orderId: string;
-  /** What our customer calls the order. */
+  /** The order number for the customer. */
   number: string;
   organizationErpId: string;
   /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
@@ -50,7 +50,7 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
-  /** Whether persons are told in the field for sets of cutlery, or in words. */
+  /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks beside the dishes. */
   deliveryFee: number;
@@ -124,10 +124,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
   };
 }
 
-/**
- * What we add stands before the customer's own words: those may be cut, and they cannot pass for
- * ours.
- */
+/** Builds the comment; our text precedes the customer's. */
 function commentOf(
   { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
   words: CommentWords,

@@ -6,11 +6,11 @@ import type { CartChange } from './cart-facts.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
 import type { ReachedLimit } from './order-limits.ts';
 
-/** How exactly an address is known. */
+/** The precision of an address. */
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * What became of the delivery address: who serves it on which terms, or why nobody does. An order
+ * The result for the delivery address: who serves it on which terms, or why nobody does. An order
  * keeps it, so it holds ids and values and nothing of the address itself. Money in kopecks,
  * durations in minutes.
  */
@@ -39,7 +39,7 @@ export type AddressFact =
        * none.
        */
       chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
-      /** Who stated the terms. */
+      /** The sources of the terms. */
       sources: ZoneTerms['sources'];
     }
   | {
@@ -58,7 +58,7 @@ export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: bo
  * was. Moments in milliseconds.
  */
 export type GateFacts = {
-  /** What is asked for. */
+  /** The request. */
   wanted: {
     type: FulfillmentType;
     /** Id of a slot, or as soon as possible. */
@@ -83,7 +83,7 @@ export type GateFacts = {
   cart: {
     version: number;
     lineCount: number;
-    /** What was taken out and the guest has not accepted yet. */
+    /** Removals that the guest has not accepted yet. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
@@ -113,7 +113,7 @@ export type GateFacts = {
     /** The end of a stop of intake that holds now; null for one without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;
-    /** Whether the slot that is asked for is offered; true for as soon as possible. */
+    /** True if the requested slot is offered; true for as soon as possible. */
     isSlotOffered: boolean;
     /** The slot to order for instead; null when there is none. */
     nearestSlotId: string | null;

@@ -78,7 +78,7 @@ const organizationRule = (
 const timeOf = ({ wanted, time }: GateFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
 type Time = ReturnType<typeof timeOf>;
 
-/** What becomes of the time that is asked for (rule ORD-22). */
+/** Evaluates the requested time (rule ORD-22). */
 function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
   const { acceptance, slotId, isSlotOffered, nearestSlotId, timedOrdersEnabled } = time;
   if (acceptance.reason === 'DISABLED') return 'NOT_ACCEPTING';
@@ -368,8 +368,8 @@ export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = R
 }));
 
 /**
- * What every rule says of the facts: the decision with its reasons, equal for equal facts (rules
- * ORD-19 to ORD-24).
+ * Evaluates every rule: the decision with its reasons, equal for equal facts (rules ORD-19 to
+ * ORD-24).
  */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));

@@ -36,7 +36,8 @@ export type OfferedGroup = {
 };
 
 /**
- * What a guest takes of one modifier; 0 units say that the guest has seen the group and wants none.
+ * The units of one modifier that a guest has chosen; 0 units say that the guest has seen the group
+ * and wants none.
  */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
@@ -76,7 +77,7 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** What of a choice can be sold now, and what cannot and why. */
+/** Splits a choice into available and unavailable modifiers with the reasons. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -170,7 +171,7 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-/** What a group offers under this choice; undefined when it has no such modifier now. */
+/** Finds a modifier of a group for this choice; undefined when it has no such modifier now. */
 export function findModifier(
   groups: readonly OfferedGroup[],
   { groupKey, modifierId }: Chosen,

@@ -24,7 +24,7 @@ export type OrderProblem = CodeOf<'OrderProblem'>;
 /** Nothing follows these. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);
 
-/** Who moves an order. */
+/** The actor of a move. */
 export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
@@ -92,8 +92,8 @@ export type ErpFact = { timestamp: number } & (
 );
 
 /**
- * Where an order stands, and the count of the fact that brought it there; null while the ERP has
- * said nothing.
+ * The state of an order, and the count of the fact that led to it; null while the ERP has said
+ * nothing.
  */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
@@ -104,7 +104,7 @@ export type AfterFact =
   /** The ERP says something of an order that had ended here: people must look at it. */
   | { kind: 'CONTRADICTION' };
 
-/** How far along the way; an end is further than everything. */
+/** Returns the rank of a state on the way; an end is further than everything. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;

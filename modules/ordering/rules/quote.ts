@@ -87,7 +87,9 @@ export type QuoteDifference = {
 /** Fields that are kopecks inside and roubles for the guest. */
 const MONEY = /^total\.|\.unitPrice$/;
 
-/** What differs between a promise and now, field by field; amounts are roubles (rule ORD-37). */
+/**
+ * Lists the differences between a quote and the present totals; amounts are roubles (rule ORD-37).
+ */
 export function differencesOf(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },

@@ -1,4 +1,4 @@
-/** What a cart comes to, in kopecks. */
+/** The totals of a cart, in kopecks. */
 export type Totals = {
   subtotalKopecks: number;
   discountKopecks: number;

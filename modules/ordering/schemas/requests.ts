@@ -16,7 +16,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 
 /**
- * What staff edit of ordering: discounts, promocodes, roles of service items and rules of
+ * The editable objects of ordering: discounts, promocodes, roles of service items and rules of
  * composition.
  */
 

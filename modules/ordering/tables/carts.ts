@@ -15,8 +15,8 @@ export type StoredLine = Omit<CartLine, 'comment'>;
 export type StoredChange = ServerChange & { version: number };
 
 /**
- * What the last look at a checkout found for the delivery of a cart: the address, the terminal
- * group that serves it and what that costs. Ids and values, nothing of the address itself.
+ * The result of the last checkout for the delivery of a cart: the address, the terminal group that
+ * serves it and what that costs. Ids and values, nothing of the address itself.
  */
 export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
 

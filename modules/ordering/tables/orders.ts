@@ -33,7 +33,7 @@ export const CustomerOrder = defineEntity({
   tableName: 'customer_order',
   properties: {
     id: p.uuid().primary(),
-    /** What people call it: unique for its organization and day. */
+    /** The number for people: unique for its organization and day. */
     number: p.text(),
     /** The day in the time zone of the organization. */
     day: p.date(),
@@ -72,16 +72,13 @@ export const CustomerOrder = defineEntity({
     erpTimestamp: p.bigint('number').nullable(),
     /** The id under which the ERP has it now: another one after the order was moved. */
     erpOrderId: p.uuid().nullable(),
-    /** What holds the order up, or why it ended. */
+    /** The present obstacle of the order, or the reason of its end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
     /** After this moment nothing is sent any more. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /**
-     * When the last call was made of which it is not known whether it reached the ERP; null when
-     * nothing is open.
-     */
+    /** The time of the last call that may not have reached the ERP; null when none is open. */
     unansweredSince: p.datetime().nullable(),
     /** Since when every look at the ERP has not found it. */
     missingSince: p.datetime().nullable(),
@@ -162,7 +159,7 @@ export const OrderLine = defineEntity({
   },
 });
 
-/** Where an order has been, in the order of its moves; never changed afterwards. */
+/** The moves of an order, in their order; never changed afterwards. */
 export const OrderMove = defineEntity({
   name: 'OrderMove',
   tableName: 'order_move',
@@ -170,7 +167,7 @@ export const OrderMove = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     orderId: p.uuid(),
     state: p.text().$type<OrderState>(),
-    /** Who or what moved it: us, the ERP, the customer, staff. */
+    /** The actor of the move: us, the ERP, the customer, staff. */
     by: p.text().$type<MovedBy>(),
     problem: p.text().$type<OrderProblem>().nullable(),
     at: p.datetime().defaultRaw('now()'),
@@ -196,7 +193,7 @@ export const OrderQuote = defineEntity({
   },
 });
 
-/** How far the changes of a connection's orders at the ERP have been read. */
+/** The last read revision of a connection's orders at the ERP. */
 export const OrderRevision = defineEntity({
   name: 'OrderRevision',
   tableName: 'order_revision',
@@ -237,7 +234,7 @@ export const OrderPoll = defineEntity({
   },
 });
 
-/** Whether a terminal group could take orders when the ERP was asked last. */
+/** True if a terminal group could take orders at the last request to the ERP. */
 export const TerminalAlive = defineEntity({
   name: 'TerminalAlive',
   tableName: 'terminal_alive',
@@ -249,7 +246,7 @@ export const TerminalAlive = defineEntity({
   },
 });
 
-/** What the last comparison of a day of an organization has found. */
+/** The result of the last comparison for a day of an organization. */
 export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
@@ -272,7 +269,7 @@ export const GiftReconciliation = defineEntity({
     checkedAt: p.datetime(),
     /** Of the orders that differ and what each counts; null when none does. */
     fingerprint: p.text().nullable(),
-    /** What staff have accepted: it holds as long as it is the one above. */
+    /** The result that staff have accepted: it holds as long as it is the one above. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),

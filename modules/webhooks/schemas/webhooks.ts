@@ -24,6 +24,6 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
   'BusinessHoursAndMappingUpdate',
 ];
 
-/** How many elements a webhook call had, and how many of them are new events that are handled. */
+/** The number of elements in a webhook call, and of new events among them that are handled. */
 export const WebhookReceipt = Named('WebhookReceipt', Type.Object({ received: Count, stored: Count }));
 export type WebhookReceipt = Static<typeof WebhookReceipt>;

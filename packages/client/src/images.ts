@@ -1,6 +1,6 @@
 import type { Image } from './generated/problem.ts';
 
-/** What an `img` element needs, by the names of React; other frameworks write `srcset`. */
+/** Attributes of an `img` element, by the names of React; other frameworks write `srcset`. */
 export type ImageAttributes = { src: string; srcSet: string };
 
 /**

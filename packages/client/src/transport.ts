@@ -41,7 +41,7 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
  */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | null; headers: Headers };
-/** What was asked with `ifNoneMatch` and still holds. */
+/** The result of a call with `ifNoneMatch` whose data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> };
@@ -73,9 +73,9 @@ export type TransportOptions = {
    */
   timeoutMs?: number;
   /**
-   * How often a call is repeated that the server asks to send again later (429, 503 with
-   * `Retry-After`), 2 when absent. A call that could be done twice is repeated after 429 only. A
-   * longer wait than 10 s is left to the caller.
+   * The number of retries of a call that the server rejects for now (429, 503 with `Retry-After`),
+   * 2 when absent. A call that could be done twice is repeated after 429 only. A longer wait than
+   * 10 s is left to the caller.
    */
   retries?: number;
 };
@@ -259,15 +259,15 @@ function problemOf(answer: Response, text: string): Problem {
   };
 }
 
-/** What a method sends and gets, apart from its options. */
+/** The input and output of a method, apart from its options. */
 type Shape = { params?: object; body?: unknown; data: unknown };
-/** What a call of the operation takes besides its parameters and its body. */
+/** The extra arguments of an operation besides its parameters and its body. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
 /** An operation as data. The types say what its method takes and answers. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
   request: string;
-  /** What a call gives before its options, in this order. */
+  /** The arguments of a call before its options, in this order. */
   takes: readonly ('params' | 'body')[];
   isForm?: boolean;
   isStream?: boolean;
@@ -302,7 +302,7 @@ export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> 
 /** The same operation, whose answer is an event stream. */
 export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isStream: true });
 
-/** What may be left out altogether when nothing in it is required. */
+/** The parameters, optional when all of them are. */
 type Params<Of> = Of extends { params: infer Value } ? (object extends Value ? [params?: Value] : [params: Value]) : [];
 type Body<Of> = Of extends { body: infer Value } ? (object extends Value ? [body?: Value] : [body: Value]) : [];
 type Given<Of extends Shape> = [...Params<Of>, ...Body<Of>];

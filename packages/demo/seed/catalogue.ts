@@ -88,7 +88,7 @@ export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTE
 export type DemoGift = { code: string; name: string; dish: string; theme: Theme; categoryId?: string };
 
 /**
- * What the guest of the demo is promised: the first gift comes with the next order, the second with
+ * The promises to the guest of the demo: the first gift comes with the next order, the second with
  * a later one.
  */
 export const GIFTS: readonly DemoGift[] = [
@@ -108,7 +108,7 @@ export const MARKED_GUESTS = [
   { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },
 ] as const;
 
-/** Who owns the demo's connection. */
+/** The owner of the demo's connection. */
 export const OWNER = {
   franchisee: 'Демо-сеть «Картошка и Ко»',
   legalEntity: { name: 'ООО «Картошка и Ко»', taxId: '7700000016' },

@@ -152,8 +152,8 @@ function showCart(): void {
 }
 
 /**
- * What the guest gets for nothing, apart from what the guest has chosen: the server puts it there,
- * and nobody can order it.
+ * Renders the gifts of the guest, apart from the chosen dishes: the server puts it there, and
+ * nobody can order it.
  */
 function giftsOf({ gifts, giftsReadAt }: Cart): HTMLElement | null {
   if (gifts.length === 0) return null;

@@ -139,7 +139,7 @@ function chosenModifiers(form: HTMLFormElement, variant: MenuVariant): PostedCar
   );
 }
 
-/** What is wrong with the choice, in a sentence; empty when nothing is. */
+/** Returns the error of the choice, in a sentence; empty without one. */
 function wrongGroup(form: HTMLFormElement, variant: MenuVariant): string {
   for (const group of groupsOf(variant)) {
     const sum = group.modifiers.reduce((total, { id }) => total + quantityIn(form, group, id), 0);

@@ -28,8 +28,9 @@ let pending: { key: string; body: string } | null = null;
 let endFollowing = (): void => undefined;
 
 /**
- * Who orders, and the button that orders what the last verdict let pass. `onRefused` gets the fresh
- * verdict of an order that was refused; `alone` runs the order while the cart is not checked.
+ * Renders the form of the person who orders, and the button that orders what the last verdict
+ * accepted. `onRefused` gets the fresh verdict of an order that was refused; `alone` runs the order
+ * while the cart is not checked.
  */
 export function orderForm(
   ask: () => { question: CheckoutQuestion; verdict: CheckoutVerdict } | null,

@@ -7,12 +7,12 @@ import type {
   StorefrontContext,
 } from '../../client/src/storefront.ts';
 
-/** What the page knows. Modules read it; only `main.ts` and `cart.ts` replace parts of it. */
+/** The state of the page. Modules read it; only `main.ts` and `cart.ts` replace parts of it. */
 export const store: {
   organizationId: string;
   context: StorefrontContext | null;
   menu: Menu | null;
-  /** What cannot be sold now, whatever the menu says. */
+  /** The products that cannot be sold now, whatever the menu shows. */
   stopped: { variants: ReadonlySet<number>; items: ReadonlySet<string> };
   cart: Cart | null;
 } = { organizationId: '', context: null, menu: null, stopped: stoppedOf(null), cart: null };

@@ -1,6 +1,5 @@
 /**
- * Who may import whom, as data. `check-imports.ts` applies it; docs/architecture.md has the
- * reasons.
+ * Allowed imports, as data. `check-imports.ts` applies it; docs/architecture.md has the reasons.
  */
 
 /** `types` allows only imports that are erased. */

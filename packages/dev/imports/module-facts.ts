@@ -29,7 +29,7 @@ export type ModuleFacts = {
 };
 
 /**
- * What the import rules need to know of one module: static imports, re-exports, `import()`, type
+ * Reads the facts of one module for the import rules: static imports, re-exports, `import()`, type
  * imports and uses of globals.
  * @throws Error with the position when the source does not parse.
  */

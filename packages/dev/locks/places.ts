@@ -14,7 +14,7 @@ type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
 
 /**
- * What each kind of node offers. `drop` leaves nothing, `true` and `false` decide a condition,
+ * The mutations of each kind of node. `drop` leaves nothing, `true` and `false` decide a condition,
  * `unwrap` leaves what a call was given and runs it at once; the others are named by what they do.
  */
 const OPERATORS: Operators = {
@@ -166,7 +166,7 @@ function textParts(text: { start: number; end: number; holes: readonly Node[] },
 
 const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
 
-/** What a reader would call an expression: `a.b()` for `(await a.b(c))!`. */
+/** Returns a readable name of an expression: `a.b()` for `(await a.b(c))!`. */
 function nameOf(node: Node): string {
   if ('name' in node && typeof node.name === 'string') return node.name;
   if (node.type === 'Literal') return String(node.value);

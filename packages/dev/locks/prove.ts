@@ -10,13 +10,13 @@ export type Verdict = {
    * all.
    */
   result: 'KILLED' | 'SURVIVED' | 'NO_PROOF';
-  /** What the test said. */
+  /** The output of the test. */
   detail: string;
 };
 
 export type Proving = {
   root: string;
-  /** Where the copies of the tree go. */
+  /** The folder of the copies. */
   folder: string;
   /** Copies that work at the same time. */
   lanes: number;
@@ -138,7 +138,7 @@ async function inLanes<T>(
   );
 }
 
-/** What a copy does not take along: packages are linked, the rest is not source. */
+/** Paths that a copy leaves out: packages are linked, the rest is not source. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
 
 /**

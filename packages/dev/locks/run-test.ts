@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** How the tests of one file that were asked for ended. */
+/** The result of the tests of one file. */
 export type TestRun = {
   /** Full names. */
   passed: string[];

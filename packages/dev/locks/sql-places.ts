@@ -4,7 +4,7 @@
  */
 export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
 
-/** Where a condition ends that stands in no parentheses of its own. */
+/** The end of a condition without parentheses of its own. */
 const END =
   /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
@@ -86,8 +86,8 @@ function conditions(raw: string, masked: string): Part[] {
 }
 
 /**
- * Where the clause that begins at `from` ends: before one of the words, a parenthesis that it did
- * not open, or with the text.
+ * Returns the end of the clause that begins at `from`: before one of the words, a parenthesis that
+ * it did not open, or with the text.
  */
 function clauseEnd(text: string, from: number, words: RegExp): number {
   let depth = 0;

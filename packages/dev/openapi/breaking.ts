@@ -17,8 +17,8 @@ const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-p
 const SOMETHING_BREAKS = 1;
 
 /**
- * What a client of the `released` description would miss or be refused by `current`, one sentence
- * each; additions are no breaks (rule HTTP-17). `program` is the path of oasdiff. Throws when the
+ * Lists changes that break or reject a client of the `released` description, one sentence each;
+ * additions are no breaks (rule HTTP-17). `program` is the path of oasdiff. Throws when the
  * comparison itself fails.
  */
 export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {

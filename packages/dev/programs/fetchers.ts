@@ -11,7 +11,7 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 
 export type Fetching = { env: NodeJS.ProcessEnv; log: Log; signal?: AbortSignal | undefined };
 
-/** Where a program comes from, as data. */
+/** The source of a program, as data. */
 export type Origin =
   /** One file of a package of Debian. Nothing is installed. */
   { kind: 'package'; name: string; file: string } | GoOrigin;
@@ -20,7 +20,7 @@ type GoOrigin = {
   kind: 'build';
   goPackage: string;
   version: string;
-  /** How long a build takes. */
+  /** The duration of a build. */
   time: string;
   /** The name that Go gives the program, where it is not the usual one. */
   builds?: string;

@@ -33,7 +33,7 @@ const TOOLS = {
 type Kind = {
   /** The pinned list of packages; its digest names the folder in the cache. */
   list: string;
-  /** What the caller gets. */
+  /** The result for the caller. */
   result: string;
   /** Exists in the folder only when the tool is complete. */
   mark: string;

@@ -3,10 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/**
- * What a program of a storefront that is written in Python has read of the first organization, and
- * ordered there.
- */
+/** The data that a Python storefront has read of the first organization, and its order. */
 export type UsedStorefront = {
   organization: string;
   products: number;

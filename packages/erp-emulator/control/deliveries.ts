@@ -98,7 +98,7 @@ function dishNamed({ world }: State, name: string): string {
 }
 
 /**
- * What an operator does to the lines of one dish in an order: takes them out, or changes how many
+ * Edits the lines of one dish in an order as an operator does: takes them out, or changes how many
  * there are.
  */
 export function editDelivery(state: State, fields: Fields): object {

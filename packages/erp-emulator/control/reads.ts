@@ -36,7 +36,7 @@ export function readCalls(state: State, query: URLSearchParams): object {
   return { calls: state.calls.list(endpoint === null ? { since } : { endpoint, since }) };
 }
 
-/** What happened to every webhook event so far. */
+/** Reads the history of every webhook event. */
 export function readWebhooks(state: State): object {
   return { deliveries: state.webhooks.deliveries() };
 }
@@ -62,8 +62,8 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
 }
 
 /**
- * What is true for one organization, from the emulator's own model and not from its answers: every
- * dish size and every modifier of the menu with its price and its state.
+ * Reads the true state of one organization, from the emulator's own model and not from its answers:
+ * every dish size and every modifier of the menu with its price and its state.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.world, query.get('menuId') ?? '');

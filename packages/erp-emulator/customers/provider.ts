@@ -14,7 +14,7 @@ export type CustomerProvider = {
 /** The one client: pages and apps that cannot keep a secret, so they prove themselves with PKCE. */
 const CLIENT_ID = 'storefront';
 const SCOPE = 'openid phone';
-/** What access tokens are for; clients need not name it. */
+/** The audience of access tokens; clients need not name it. */
 const RESOURCE = 'urn:carte:storefront';
 const HOUR = 3600;
 const LONGEST_FORM = 1000;

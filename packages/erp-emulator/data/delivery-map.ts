@@ -18,8 +18,8 @@ const WORKING_DAYS = 31;
 const WEEKEND = 96;
 
 /**
- * What the ERP knows of delivery from one restaurant: two zones that share a border, the eastern
- * one dearer at weekends.
+ * Builds the delivery map of one restaurant: two zones that share a border, the eastern one dearer
+ * at weekends.
  */
 export function deliveryMapOf(organization: Organization): { deliveryZones: Zone[]; restrictions: object[] } {
   const { latitude, longitude } = organization;

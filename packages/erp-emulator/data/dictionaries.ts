@@ -34,7 +34,7 @@ export type GuestCategory = {
   readonly isDefaultForNewGuests: boolean;
 };
 
-/** What an order may name besides dishes, and the categories of guests. */
+/** Names that an order may use besides dishes, and the categories of guests. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];

@@ -185,7 +185,7 @@ export type GroupTemplate = {
   /** Groups with one `idKey` share their id; without it the group has no id at all. */
   readonly idKey?: string;
   readonly family: ModifierFamily;
-  /** Which modifiers of the family; all when absent. */
+  /** The modifiers of the family; all when absent. */
   readonly slice?: readonly [from: number, to: number];
   /** Minimum, maximum, free and default quantity of the whole group. */
   readonly limits: readonly [min: number, max: number, free: number, byDefault: number];

@@ -20,7 +20,7 @@ function modifierPrice({ menus }: World, organizationId: string, id: string): nu
   return known.map(({ prices }) => prices.get(organizationId)).find((price) => price != null) ?? 0;
 }
 
-/** What a planned fault makes of a new order. */
+/** Returns the effect of a planned fault on a new order. */
 function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: DeliveryError; stuck?: true } {
   const error = { code: fault?.code ?? 'Common', message: 'The order is refused, as the fault asks for.' };
   if (fault?.kind === 'order-error') return { atOnce: error };

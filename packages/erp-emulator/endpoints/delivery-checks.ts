@@ -29,9 +29,7 @@ export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boole
   return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
 }
 
-/**
- * What is wrong with the body itself; such an order is refused with 400 and nothing is kept of it.
- */
+/** Checks of the body itself; such an order is refused with 400 and nothing is kept of it. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
@@ -66,7 +64,7 @@ const SHAPE: readonly Check[] = [
   },
 ];
 
-/** What the cloud finds at once. */
+/** Checks that the cloud makes at once. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
     sent.terminal === null ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent) : null,

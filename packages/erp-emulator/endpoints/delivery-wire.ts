@@ -56,7 +56,7 @@ function itemWire(names: Names, item: Body): object {
   };
 }
 
-/** When each moment of an order was reached, under the names of the wire. */
+/** The time of each status of an order, under the names of the wire. */
 const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Created'])[] = [
   ['whenCreated', 'Created'],
   ['whenConfirmed', 'WaitCooking'],

@@ -17,7 +17,7 @@ const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 
 let seen: Seen[];
-/** What the stand-ins answer at /api/v1/menu of a restaurant. */
+/** The answers of the stand-ins at /api/v1/menu of a restaurant. */
 let menus: Record<string, { status?: number; body: string; cacheControl?: string }> = {};
 let servers: Server[];
 let gateway: Gateway;

@@ -77,7 +77,10 @@ describe('the typed client in a browser, on a page of another origin', () => {
     await closeServer(page);
   });
 
-  /** What a page with this body of an async function answers; its errors are answered as text. */
+  /**
+   * Runs the body of an async function in a page and returns its answer; its errors are answered as
+   * text.
+   */
   async function inBrowser(client: string, body: string): Promise<unknown> {
     result = Promise.withResolvers();
     script = `

@@ -5,10 +5,7 @@ import { FIELD_CODES } from '../../../kernel/pure/field-codes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/**
- * How a source names the code of a field error. Codes in capitals are those of violations and
- * anomalies.
- */
+/** Patterns of codes in sources. Codes in capitals are those of violations and anomalies. */
 const PLACES = [
   /invalidField\([^,]+,\s*'([^']+)'/g,
   /fieldError\([^,]+,\s*'([^']+)'/g,

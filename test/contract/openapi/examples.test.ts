@@ -36,7 +36,8 @@ const within = (api: Api, schema: Schema): Schema =>
 const described = (route: Route) => documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
 /**
- * What the example of an operation lacks: a body where one is read, an answer where one is given.
+ * Returns whether the example of an operation is incomplete: a body where one is read, an answer
+ * where one is given.
  */
 function lacks(route: Route): boolean {
   const example = examples[route.operationId];

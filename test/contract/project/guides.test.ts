@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const tsc = join(root, 'node_modules/.bin/tsc');
 
-/** What the blocks of a document use and a reader brings along. */
+/** Declarations that a reader adds to the blocks of a document. */
 const BROUGHT: Readonly<Record<string, string>> = {
   'docs/guides/storefront.md': '',
   'docs/api-testing.md': `

@@ -70,7 +70,7 @@ describe('operators', () => {
       return slots.run(() => sql\`select from row where id in (select max(id) from row) order by id for no key update\`);
     }
   `;
-  /** What is left of the lines of the function when a place is taken away. */
+  /** Returns the lines of the function without a place. */
   const without = (place: string): string => withoutPlace(`modules/a.ts take ${place}`, SOURCE);
 
   const cases: readonly [place: string, before: string, after: string][] = [

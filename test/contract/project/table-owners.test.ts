@@ -77,7 +77,7 @@ describe('negative control', () => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), source);
   }
-  /** What is wrong with tables; that a statement is text is another rule. */
+  /** Lists faults of tables; that a statement is text is another rule. */
   const problems = async () =>
     (await checkImports(root, 0)).violations
       .filter(({ message }) => !message.includes('statement as text'))

@@ -59,7 +59,7 @@ describe('the shop of the demo', () => {
     browser.run<number>(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
   const click = (selector: string) => browser.run(`document.querySelector(${JSON.stringify(selector)}).click()`);
 
-  /** What axe-core finds in the page as it is now. */
+  /** Returns the findings of axe-core in the page as it is now. */
   async function violations(): Promise<object[]> {
     const modules = await toolFolder('axe-core', log);
     await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));

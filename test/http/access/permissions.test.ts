@@ -99,7 +99,7 @@ function missingIn(text: string): string | undefined {
   return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
 }
 
-/** What everybody who calls as `who` gets from each of the rows, as text to compare. */
+/** Returns the answers to everybody who calls as `who` for each of the rows, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};

@@ -51,7 +51,7 @@ const kindOf = ({ status, body }: Signed) => `${status} ${body.type ?? ''}`;
 const ASKED = '401 /problems/second-factor-required';
 const REFUSED = '401 /problems/unauthorized';
 
-/** What the app of a user shows, `steps` of 30 seconds from now. */
+/** Returns the code in the app of a user, `steps` of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 /** Six digits that are no code around now. */

@@ -31,8 +31,8 @@ afterAll(async () => {
 type ProblemBody = { type: string; errors?: { field: string; code: string }[]; errorsOmitted?: number };
 
 /**
- * What the server answers, how long the event loop of it stood still at worst, and how long a guest
- * waited for a menu meanwhile.
+ * Measures the answer of the server, the longest stop of its event loop, and the wait of a guest
+ * for a menu meanwhile.
  */
 async function send(method: string, path: string, body: string) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
@@ -62,7 +62,7 @@ async function send(method: string, path: string, body: string) {
   return { status: response.status, bytes: text.length, problem, tookMs, guestMs, stoodMs: delay.max / 1e6 };
 }
 
-/** What a body of this size costs before anybody looks at what is in it: it ends in the middle. */
+/** Measures the cost of a body of this size without its content: it ends in the middle. */
 const yardstick = async (bytes: number) =>
   send('PUT', '/api/admin/v1/categories/tree', `{"nodes":[${'{},'.repeat(bytes / 3)}`);
 

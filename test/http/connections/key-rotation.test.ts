@@ -31,7 +31,7 @@ async function start(list: KeyList): Promise<Running> {
 }
 
 let named = 0;
-/** What of the work that one instance begins another one cannot go on with. */
+/** Lists the work of one instance that another one cannot continue. */
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });

@@ -56,7 +56,7 @@ const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
   modifiers: [],
   ...rest,
 });
-/** What a client sends back of a cart that it was answered. */
+/** Returns the request of a client for a cart that it has received. */
 const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
   cartId,
   version,

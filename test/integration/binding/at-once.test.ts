@@ -109,7 +109,7 @@ const add = (
   of: { erpItemId: string; erpItemSizeId: number; variantOptionId?: number; isDefault?: boolean },
 ) => addVariant(deps, STAFF, productId, { variantOptionId: null, isDefault: false, ...of }, null);
 
-/** What was done about a product and its variants, in order. */
+/** Lists the audit of a product and its variants, in order. */
 async function audited(productId: number): Promise<string[]> {
   const rows = await query<{ action: string }>(
     `select action from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'

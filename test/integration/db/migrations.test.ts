@@ -94,7 +94,7 @@ describe('entities', () => {
   });
 });
 
-/** How PostgreSQL words what the ORM calls otherwise. */
+/** Names of types that PostgreSQL and the ORM write differently. */
 const SAME_TYPE: Readonly<Record<string, string>> = {
   int: 'integer',
   'timestamptz(6)': 'timestamp with time zone',

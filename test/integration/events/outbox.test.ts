@@ -44,7 +44,7 @@ let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
 let schedulesApplied: number;
-/** What listeners that hang wait for: the end of the test. */
+/** The gate of listeners that hang: the end of the test. */
 let hanging: PromiseWithResolvers<void>;
 const deliveries: Promise<unknown>[] = [];
 beforeAll(async () => {
@@ -79,13 +79,16 @@ function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = c
   const listeners = new Map([...EVENT_LISTENERS, ...combineListeners([counted])]);
   return createOutboxDelivery(deps, listeners);
 }
-/** What the product delivers with; it is counted how often schedules are looked through. */
+/**
+ * Dependencies of the delivery, with a counter of schedule reads; it is counted how often schedules
+ * are looked through.
+ */
 const counting = (): ListenerDeps => ({
   ...sync.upkeep,
   temporal: withoutSchedules(sync.temporal, () => (schedulesApplied += 1)),
 });
 const deliverOutbox = (replaced?: Listeners<ListenerDeps>) => delivery(replaced).deliver();
-/** What the runbook gives operators to run, found by its beginning. */
+/** Finds a statement of the runbook by its beginning. */
 async function runbookStatement(beginning: string): Promise<string> {
   const runbook = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
   const from = runbook.indexOf(beginning);

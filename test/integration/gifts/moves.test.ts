@@ -189,7 +189,7 @@ describe('two moves of one right at the same moment', () => {
     ...(move === 'REBIND' ? { rewardId } : {}),
   });
 
-  /** What brings a new right into a state. */
+  /** The moves that bring a new right into a state. */
   const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = { RESERVED: 'RESERVE', BLOCKED: 'BLOCK' };
 
   async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {

@@ -49,14 +49,14 @@ test(
   PATIENCE_MS,
 );
 
-/** When a term is over; moves come before it, and the end of the term after it. */
+/** The end of a term; moves come before it, and the end of the term after it. */
 const TERM = 10;
 const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
 
 const MOVES = ['reserve', 'cancel', 'confirm', 'fail', 'import', 'expire', 'staff cancel', 'block', 'rebind'] as const;
 type Move = (typeof MOVES)[number];
 
-/** What brings a new right into the state that three moves begin with. */
+/** The moves that bring a new right into the initial state of three moves. */
 const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
   GRANTED: null,
   RESERVED: 'reserve',

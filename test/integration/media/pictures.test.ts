@@ -282,7 +282,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
   });
 });
 
-/** What a crop of `newPicture` shows: its left half alone, or both halves. */
+/** Returns the visible part of a crop of `newPicture`: its left half alone, or both halves. */
 async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()

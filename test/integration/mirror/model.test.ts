@@ -14,7 +14,7 @@ const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 
 /** The path that a failure names leads straight to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
 const numRuns = isLong ? repetitions(50) : 15;
-/** What becomes of an import that was interrupted. */
+/** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 
 let world: MirrorModel;

@@ -46,8 +46,8 @@ const apply = async (menu: OwnedMenu, mode: ImportMode) => {
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(world.db, 'connection', { status }, { id: better.connectionId });
 /**
- * Whether the next run of the better menu settles names anew, although the ERP's revision is the
- * same.
+ * Returns whether the next run of the better menu resolves names again, although the ERP's revision
+ * is the same.
  */
 const settlesAnew = async () =>
   (

@@ -252,7 +252,7 @@ describe('erp_last_success_timestamp', () => {
 });
 
 describe('a scrape', () => {
-  /** What `/metrics` of a fresh process says after one reading. */
+  /** Returns the samples in `/metrics` of a fresh process after one reading. */
   async function samples(
     options: {
       db?: TestWorld['db'];

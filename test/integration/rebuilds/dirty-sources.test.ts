@@ -92,7 +92,7 @@ const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'arch
   return () => moveProduct({ db: world.db }, STAFF, productId, to);
 };
 
-/** How each source comes about today: prepares it and returns the change itself. */
+/** The origin of each source: prepares it and returns the change itself. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
   'external-menu-update': async () => {

@@ -189,8 +189,8 @@ describe('a rotation', () => {
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
     reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
   /**
-   * What the processes have one after the other; while they are restarted, two neighbours run side
-   * by side.
+   * Returns the key lists of the processes one after the other; while they are restarted, two
+   * neighbours run side by side.
    */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {

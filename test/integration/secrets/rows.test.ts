@@ -19,7 +19,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { addRow, databaseNow, selectRow } from '../../support/rows.ts';
 
 type Key = string | number;
-/** How the product writes one row of a table, and what it does with what is encrypted there. */
+/** The use of one row of a table by the product. */
 type Use = { write: () => Promise<Key>; open: (key: never) => Promise<unknown> };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;

@@ -33,9 +33,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
 };
 
-/**
- * What is left to do or to let go of, with a number each; empty when the system has come to rest.
- */
+/** Counts the unfinished work; empty when the system has come to rest. */
 export async function leftBehind(db: Database, temporal: Client): Promise<Record<string, number | string>> {
   const left: Record<string, number | string> = {};
   for (const [what, select] of Object.entries(LEFT)) {

@@ -4,7 +4,7 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/** What staff were told is done; after a refused or unanswered request nothing is expected. */
+/** The expected edits of staff; after a refused or unanswered request nothing is expected. */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {

@@ -47,7 +47,7 @@ export function startErpWeather(options: {
   /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** What is given there: at times nothing of it is left. */
+  /** The gifts there: at times nothing of it is left. */
   giftIds: readonly string[];
   dice: Dice;
   pauseMs: readonly [number, number];

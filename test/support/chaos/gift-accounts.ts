@@ -102,7 +102,7 @@ type Day = {
   checkedAt: string | null;
 };
 
-/** What the product says of the days of a run: sums over all restaurants. */
+/** The day sheet of gifts of a run: sums over all restaurants. */
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**

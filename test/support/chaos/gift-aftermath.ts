@@ -19,7 +19,7 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
 }
 
 /**
- * What is wrong with the gifts of a product that has come to rest, one sentence each: a right that
+ * Lists the faults in the gifts of a product that has come to rest, one sentence each: a right that
  * is lost, redeemed twice, or still reserved; an order whose gifts are not what rights and gifts
  * without a right account for; more rights than promises; a marker that is left of a right that was
  * used; a ledger that says something else than the rows.

@@ -30,7 +30,7 @@ export type GiftGuests = {
   /** Dishes that are given; they are sold out at times, too. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /** Who places the next order: one of them, or nobody that we know. */
+  /** Returns the guest of the next order: one of them, or nobody that we know. */
   next: () => Promise<SignedIn | undefined>;
   /** Ends what operators do to cards. */
   stop(): Promise<void>;

@@ -19,11 +19,11 @@ type Row = {
   uses: number;
 };
 
-/** How an order that has come to its end stands here and at the ERP. */
+/** States of a finished order at the ERP and here. */
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
 /**
- * What is wrong with the orders of a product that has come to rest, one sentence each: one that a
+ * Lists the faults in the orders of a product that has come to rest, one sentence each: one that a
  * guest was told of and that is not there, one that the ERP does not have exactly once and that has
  * not failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount
  * that is counted twice or after its order came to nothing.

@@ -20,7 +20,7 @@ import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 import { countRows } from '../rows.ts';
 
 /**
- * What a run has found; a run without a fault has no `problems`, no `differences` and nothing
+ * The result of a run; a run without a fault has no `problems`, no `differences` and nothing
  * `left`.
  */
 export type OrderChaosReport = {
@@ -44,8 +44,8 @@ export type OrderChaosReport = {
     sheet: GiftSheet;
   };
   /**
-   * How often the circuit of the connection was opened, and what request did so or has closed it,
-   * with the second of the run.
+   * The openings of the connection's circuit, and the request that opened or closed it, with the
+   * second of the run.
    */
   circuit: string[];
   left: Record<string, number | string>;
@@ -74,7 +74,7 @@ export type OrderChaosOptions = Kills & {
   atOnce: number;
   cutsEach: number;
   workers: number;
-  /** Where customers sign in. */
+  /** The issuer of customer tokens. */
   issuer: string;
 };
 
@@ -239,7 +239,7 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   };
 }
 
-/** When the circuit was opened and closed, by the lines of all processes. */
+/** Lists the openings and closings of the circuit, by the lines of all processes. */
 function circuitEvents(logs: string, startedAt: number): string[] {
   return logs
     .split('\n')

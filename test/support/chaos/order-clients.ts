@@ -5,13 +5,13 @@ import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
-/** What guests have experienced while everything broke. */
+/** The experience of guests while everything broke. */
 export type OrderClients = {
   /** Orders that a guest was told of, by their cart. */
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, each with what they were told last. */
   refused: string[];
-  /** What was not answered, and why. */
+  /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
     requests: number;
@@ -30,7 +30,7 @@ export type OrderClients = {
     /** Gifts that were put off to a later order, because they were sold out. */
     postponed: number;
   };
-  /** What must never happen, one sentence each. */
+  /** Forbidden events, one sentence each. */
   problems: string[];
 };
 
@@ -42,7 +42,7 @@ const PAUSE_MS = 250;
 /** Nothing of ours may be away for so long that a guest hears nothing else. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
-/** What an answer says that passes by itself. */
+/** Statuses that pass by themselves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
@@ -53,13 +53,13 @@ const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Who places the next order; undefined for somebody that nobody knows. */
+  /** Returns the guest of the next order; undefined for somebody that nobody knows. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** How long a guest waits for an answer before they ask again, in milliseconds. */
+  /** The time that a guest waits for an answer before another attempt, in milliseconds. */
   patienceMs?: number;
   /** Nobody begins another order when it says so. */
   isOver?: () => boolean;

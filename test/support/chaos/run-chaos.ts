@@ -13,14 +13,14 @@ import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 
-/** What a chaos run has found; a run without a fault has empty lists. */
+/** The result of a chaos run; a run without a fault has empty lists. */
 export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
   /**
-   * What was lost on the ways to the database and the ERP, and how often the worker's clock was put
-   * forward or back; null where it cannot be.
+   * Cuts of the connections to the database and the ERP, and clock steps of the worker; null where
+   * it cannot be.
    */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
@@ -49,14 +49,14 @@ const BUSY = {
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
 };
-/** What waits for a silent network is given up soon. */
+/** Short time limits for a silent network. */
 const IMPATIENT = {
   ERP_CONNECT_TIMEOUT: '1s',
   ERP_READ_TIMEOUT: '2s',
   ERP_MENU_READ_TIMEOUT: '5s',
   DATABASE_STATEMENT_TIMEOUT: '3s',
 };
-/** How far the worker's clock is put forward and back, in seconds. */
+/** The steps of the worker's clock, in seconds. */
 const CLOCK_STEPS = [-10, 10] as const;
 
 /**

@@ -9,7 +9,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  */
 export type SilentProxy = {
   port: number;
-  /** Where connections lead from now on; before the first call they are refused. */
+  /** Sets the target of new connections; before the first call they are refused. */
   leadTo(host: string, port: number): void;
   /**
    * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever,

@@ -9,7 +9,7 @@ export type Part = {
   name: string;
   /** SIGKILL; the part stays down for `downMs` and comes back. Waits until it is gone. */
   kill(downMs: number): Promise<void>;
-  /** Whether it runs and is ready. */
+  /** Returns whether it runs and is ready. */
   isUp(): boolean;
   /** Waits until it is. */
   up(): Promise<void>;

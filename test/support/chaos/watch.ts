@@ -6,7 +6,7 @@ import { compileMenuSchema } from '../menu-schema.ts';
 type Pauses = { runs: number; menus: number; anything: number };
 
 export type Watch = {
-  /** What a guest must never see, one sentence each. */
+  /** Forbidden views of a guest, one sentence each. */
   problems: string[];
   /** Answers with a menu, answers without one, and requests nobody answered. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
@@ -34,7 +34,7 @@ export function startWatch(options: {
   /** Dishes with prices of their own. */
   leavers: readonly string[];
   db: Database;
-  /** Whether every part is up at this moment. */
+  /** Returns whether every part is up at this moment. */
   isComplete: () => boolean;
 }): Watch {
   const { apiUrl, organizationIds, leavers, db, isComplete } = options;

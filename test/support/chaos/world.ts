@@ -9,7 +9,7 @@ import { supervise, type Part, type Runnable } from './supervise.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asApplication } from '../database-roles.ts';
 
-/** How parts are killed. */
+/** The ways to kill parts. */
 export type Kills = {
   killsEach: number;
   /** Milliseconds between two kills, and how long a part stays down. */

@@ -55,7 +55,7 @@ export class ClearingModel {
   comment = '';
   categories = new Set<string>();
   known: KnownMarker[] = [];
-  /** How often each gift was promised, and how many rights to it there are. */
+  /** The number of promises and rights per gift. */
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
   /** Of equal markers, how many are to stay when one goes: by marker. */
@@ -86,7 +86,7 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** What people, other processes and chance do between two steps of ours. */
+  /** Makes changes of people, other processes and chance between two of our steps. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -271,7 +271,7 @@ export class ClearingModel {
     return luck === 2 ? held('ERP_UNAVAILABLE') : null;
   }
 
-  /** What we write is what we have just read, without exactly one block of a used right. */
+  /** Checks the written text. */
   private checkWritten(written: string): void {
     const used = this.known
       .filter(({ right, isPresent }) => right === 'USED' && isPresent)

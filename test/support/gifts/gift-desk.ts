@@ -21,7 +21,7 @@ import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
 import { selectRows } from '../rows.ts';
 
-/** What promises the gift of these clients in a comment. */
+/** The block that promises the gift of these clients in a comment. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
 /** Other phones than those of the emulator's data. */
 let phones = 79_990_200_000;
@@ -134,7 +134,7 @@ export async function giftDesk(
           },
         ],
       });
-    /** What the request of a guest writes with such an order. */
+    /** Writes the request of a guest with such an order. */
     const announce = () =>
       world.db.transaction((tx) =>
         appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),

@@ -7,7 +7,7 @@ import {
   type MarkerRight,
 } from '../../../modules/gifts/rules/markers.ts';
 
-/** What is remembered after a card was read. */
+/** Returns the stored markers after a card was read. */
 function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number>): KnownMarker[] {
   const { granted, conflicts, returned, vanished } = changes;
   const fresh = (markers: typeof granted, right: MarkerRight): KnownMarker[] =>
@@ -126,7 +126,7 @@ export class MarkersModel {
     });
   }
 
-  /** What the numbers say that reading the card now must lead to. */
+  /** Returns the expected result of reading the card now. */
   private expected(isWhole: boolean) {
     const all = SUBJECTS.map((subject) => ({ subject, numbers: this.numbers.get(subject)! }));
     const liveBefore = all.some(({ numbers }) => numbers.live + numbers.away > 0) || this.hasRight;

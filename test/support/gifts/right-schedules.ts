@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { RightsModel, type ModelMove, type Standing } from './rights-model.ts';
 
 /**
- * What a session does, with numbers where the schedule puts ids: of rights that it has granted, and
- * of orders that are known.
+ * The step of a session, with numbers where the schedule puts ids: of rights that it has granted,
+ * and of orders that are known.
  */
 export type Wish = {
   do: ModelMove['do'];
@@ -25,7 +25,7 @@ export type Wish = {
 export type Schedule = { wishes: readonly [Wish[], Wish[]]; picks: boolean[]; hours: number };
 
 /**
- * What schedules have done: moves that were committed, those of them that moved nothing, and rights
+ * The counts of schedules: moves that were committed, those of them that moved nothing, and rights
  * that were redeemed.
  */
 export type Tally = { moves: number; refused: number; redeemed: number; waits: number; deaths: number };
@@ -58,8 +58,8 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   });
 
 /**
- * What one schedule knows: which rights were granted, which orders can be named, and what the model
- * says.
+ * The state of one schedule: which rights were granted, which orders can be named, and what the
+ * model says.
  */
 export class ScheduleModel {
   readonly model = new RightsModel();

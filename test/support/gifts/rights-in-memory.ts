@@ -25,8 +25,8 @@ const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMove
 };
 
 /**
- * What PostgreSQL does for rights, without it: rows that one session holds at a time, and
- * transactions that end in one moment.
+ * Rights in memory instead of PostgreSQL: rows that one session holds at a time, and transactions
+ * that end in one moment.
  */
 class RightsInMemory {
   readonly rows = new Map<string, Row>();

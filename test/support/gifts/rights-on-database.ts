@@ -18,7 +18,7 @@ const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const timeOf = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
 
-/** What staff and the product itself do to one right. */
+/** Operations of staff and of the product on one right. */
 const ONE_RIGHT = {
   import: 'IMPORT',
   expire: 'EXPIRE',

@@ -7,7 +7,7 @@ import type { Database, Tx } from '../text-database.ts';
 /** A session that was ended in the middle of its transaction. */
 export class Died extends Error {}
 
-/** How a transaction of a session ended. */
+/** The end of a session's transaction. */
 export type Ended<T> = { value: T } | { error: unknown };
 
 /**
@@ -16,7 +16,10 @@ export type Ended<T> = { value: T } | { error: unknown };
  */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
-  /** What is counted: transactions that PostgreSQL began again for the sake of another one. */
+  /**
+   * The number of transactions that PostgreSQL began again for the sake of another one:
+   * transactions that PostgreSQL began again for the sake of another one.
+   */
   conflicts = 0;
   private readonly db: Database;
   private readonly stopsAt: 'statements' | 'commit';

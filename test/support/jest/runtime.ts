@@ -4,7 +4,7 @@ import { offerGlobals, type Globals } from './globals.ts';
 
 const require = createRequire(import.meta.url);
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
-/** Where jest-circus keeps its listeners between two loads of itself. */
+/** The symbol of jest-circus for its listeners between two loads of itself. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 // Outside of jest's own realm the package `@jest/globals` only throws.

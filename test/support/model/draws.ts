@@ -4,7 +4,7 @@ import type { ContentDraw, DishDraw, ModifierDraw } from './erp.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 
 /**
- * Where an import is interrupted, as a killed worker would be; `staging-lost` is a database crash
+ * Places where an import is interrupted, as by a killed worker; `staging-lost` is a database crash
  * that empties unlogged tables.
  */
 export const ACCIDENTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed', 'staging-lost'] as const;

@@ -1,5 +1,5 @@
 /**
- * What the ERP holds in the model test: small menus over a fixed pool of dishes and modifiers.
+ * The state of the ERP in the model test: small menus over a fixed pool of dishes and modifiers.
  * Imports no product file.
  */
 

@@ -1,9 +1,9 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * What the mirror must be (docs/rules/mirror.md), written down a second time: plain maps, one menu
- * at a time, no product file. Keys are the ERP's ids; `role/id` names an item, `role/id/sizeId` a
- * size, `size@organization` a price. Money in kopecks.
+ * The required state of the mirror (docs/rules/mirror.md), written down a second time: plain maps,
+ * one menu at a time, no product file. Keys are the ERP's ids; `role/id` names an item,
+ * `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -32,7 +32,7 @@ export type ReferenceMenu = {
   lastAnswer: Set<string>;
   /** Imports that were applied. */
   imports: number;
-  /** What the last import asked for; null when the next one must ask in any case. */
+  /** The last request of the import; null when the next one must ask in any case. */
   savedRequest: { request: string; circumstances: string } | null;
   isFullDue: boolean;
   categories: Map<string, { name: string; isHidden: boolean; position: number }>;
@@ -159,8 +159,7 @@ export function forgetCircumstances(mirror: ReferenceMirror): void {
 }
 
 /**
- * Whether a run must ask the ERP for the whole menu, must be content with its revision, or may do
- * either.
+ * Returns whether a run must fetch the whole menu, must use its revision only, or may do either.
  */
 export function needOf(
   mirror: ReferenceMirror,
@@ -272,8 +271,8 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
 const FEWEST_PRICES = 10;
 
 /**
- * Whether a restaurant would lose ten prices, and more of them, or of those of its dishes, than the
- * threshold.
+ * Returns whether a restaurant would lose ten prices, and more of them, or of those of its dishes,
+ * than the threshold.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);
@@ -371,8 +370,8 @@ function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpCont
 }
 
 /**
- * What must hold when every menu has been imported after the last change of settings: one sentence
- * per breach. What left the answer of its menu waits for the next full import.
+ * Lists violations after every menu has been imported since the last change of settings: one
+ * sentence per breach. What left the answer of its menu waits for the next full import.
  */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {

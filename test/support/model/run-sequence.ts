@@ -8,7 +8,7 @@ import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
 import { selectRows } from '../rows.ts';
 
-/** How often a sequence did what the test is about; a count of zero would prove nothing. */
+/** The counts of the tested events in a sequence; a count of zero would prove nothing. */
 export type Tally = Record<string, number>;
 
 type ErpMenu = { id: string; draw: ContentDraw; revision: number; isListed: boolean };
@@ -52,7 +52,7 @@ export async function runSequence(
   }
   const compare = async (): Promise<void> => expect(await readMirror(world.db)).toEqual(linesOf(model));
 
-  /** What the model makes of an import at this moment; it works on `on` and returns the run. */
+  /** Applies an import to the model at this moment; it works on `on` and returns the run. */
   function expected(on: ReferenceMirror, menu: ErpMenu, mode: Mode, isContent: boolean): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;

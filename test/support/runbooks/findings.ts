@@ -13,7 +13,7 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
   row: provoked.ofProcedure ?? provoked.row,
 });
 
-/** What a section tells its reader to look at and does not show what was provoked, in words. */
+/** Lists the parts of a section that do not show the provoked state, in words. */
 export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
   const { ids = {} } = provoked;
   const [changes, questions] = [true, false].map((isChange) =>
@@ -39,7 +39,7 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-/** What the statement at this place of its section has to find. */
+/** Returns the row that the statement at this place of its section has to find. */
 function rowOf({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);

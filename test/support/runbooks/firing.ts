@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 export type Rule = { alert: string; expr: string; for?: string };
 export type Scrape = { samples: Sample[]; at: number };
-/** What the processes said before and after something was provoked. */
+/** The output of the processes before and after a provocation. */
 export type Observed = {
   rule: Rule;
   before: Scrape;

@@ -50,7 +50,7 @@ async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<t
   await connection.close();
 }
 
-/** What is kept by the reconciler. */
+/** Alerts of the reconciler. */
 export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
     made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',

@@ -16,11 +16,11 @@ import { selectRow, selectRows } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a provocation has left: an alert, and something that the runbook must find. */
+/** The result of a provocation: an alert, and something that the runbook must find. */
 export type Provoked = {
   /**
-   * What a row of each statement of the section says; a list where the statements ask for different
-   * things.
+   * The expected row of each statement of the section; a list where the statements ask for
+   * different things.
    */
   row: Row | readonly Row[];
   /**
@@ -28,13 +28,13 @@ export type Provoked = {
    * else.
    */
   ofProcedure?: Row;
-  /** What no row of a statement says. */
+  /** A row that no statement returns. */
   noRow?: Row;
   /** Of what was provoked, by the names that the runbook uses. */
   ids?: Ids;
-  /** What the metrics were before, where that is longer ago. */
+  /** The earlier metrics, if they are older. */
   before?: Scrape;
-  /** Whose metrics are read: all processes that run when left out. */
+  /** The processes whose metrics are read: all processes that run when left out. */
   scraped?: readonly { opsUrl: string }[];
   /** Replaces measured metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
@@ -175,7 +175,7 @@ export async function startRunbookWorld() {
     deliver(),
   ]);
 
-  /** What the operations ports of these processes say, all that run when left out. */
+  /** Scrapes the operations ports of these processes, all that run when left out. */
   const scrapeOf = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {

@@ -68,7 +68,7 @@ const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.sl
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / (DAY * MINUTE);
 const weekday = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
-/** Where each day begins, with the minutes of that day in the order in which they pass. */
+/** Returns the start of each day, with the minutes of that day in their order. */
 function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   const days = new Map<number, { first: number; end: number }>();
   for (let i = 0; i < clock.length; i += 1) {

@@ -22,7 +22,7 @@ const GOOD: GiftFacts = {
   balance: Infinity,
 };
 
-/** What makes each check fail, and whether the right then has anything to do with the cart. */
+/** The facts that make each check fail, and whether the right then concerns the cart. */
 const FAULTS: readonly [GiftCheck, Partial<GiftFacts>, boolean][] = [
   ['STATUS', { status: 'RESERVED' }, false],
   ['STATUS', { status: 'BLOCKED' }, false],

@@ -137,7 +137,10 @@ function blocksSlowly(comment: string): { start: number; end: number; name: stri
   });
 }
 
-/** What may be left when one block with this name goes: every cut that changes no other tag. */
+/**
+ * Returns the possible comments after the removal of one block with this name: every cut that
+ * changes no other tag.
+ */
 function cutsSlowly(comment: string, key: string): string[] {
   if (comment.includes('\0') || Buffer.from(comment, 'utf8').toString('utf8') !== comment) return [];
   const kinds = (text: string): string => JSON.stringify(tagsSlowly(text).map(({ kind }) => kind));

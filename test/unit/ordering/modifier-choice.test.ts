@@ -111,7 +111,8 @@ describe('the price of a line', () => {
 });
 
 /**
- * What is paid when exactly `free` units are free, in the dearest of all ways; it tries every one.
+ * Returns the price when exactly `free` units are free, in the dearest of all ways; it tries every
+ * one.
  */
 function dearestWith(prices: readonly number[], free: number): number {
   const [first, ...rest] = prices;

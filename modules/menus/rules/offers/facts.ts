@@ -1,5 +1,5 @@
 /**
- * What the ERP offers for sale in one organization, all read in one database snapshot. Order never
+ * The offers of the ERP in one organization, all read in one database snapshot. Order never
  * matters.
  */
 

@@ -19,7 +19,7 @@ export type Offer = {
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
 
-/** What decides whether sizes may be sold in an organization. */
+/** The facts that decide whether sizes may be sold in an organization. */
 export type SellingFacts = {
   isServed: boolean;
   sizes: readonly Size[];

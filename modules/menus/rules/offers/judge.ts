@@ -2,9 +2,7 @@ import { chooseOffers } from './choose-offers.ts';
 import type { OfferFact } from './facts.ts';
 import type { IsStopped } from './stops.ts';
 
-/**
- * What must hold for a size to be sold in an organization, in the order in which it is looked at.
- */
+/** The conditions of a size to be sold in an organization, in the order of their checks. */
 export const OFFER_CHECKS = ['PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
 export type OfferCheck = (typeof OFFER_CHECKS)[number];
 

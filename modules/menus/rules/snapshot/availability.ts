@@ -16,10 +16,7 @@ export type Slot = readonly [
   required?: readonly number[],
 ];
 
-/**
- * What is needed to bring a published menu up to date with the stop-list without assembling it
- * again.
- */
+/** The data to update availability in a published menu without assembling it again. */
 export type StopIndex = {
   /** One per `available` of the payload, in the order of the text. */
   shown: readonly Slot[];

@@ -21,9 +21,9 @@ export type MenuDiff = Record<Section, SectionDiff>;
 const NOT_CONTENT = 'available';
 
 /**
- * What differs between two published menus, by id and field, sorted: the same menus give the same
- * answer. Revision, time and availability are no content. The id of a modifier group stands for its
- * composition, so another composition is another group.
+ * Lists the differences between two published menus, by id and field, sorted: the same menus give
+ * the same answer. Revision, time and availability are no content. The id of a modifier group
+ * stands for its composition, so another composition is another group.
  */
 export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
   return {

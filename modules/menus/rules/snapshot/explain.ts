@@ -7,7 +7,7 @@ import type { MenuModifierGroup, MenuVariant } from './menu-parts.ts';
 import type { Digest } from './modifier-groups.ts';
 import { balanceRule, stopRule } from '../offers/stops.ts';
 
-/** What must hold for a product to be in a menu, in the order in which it is looked at. */
+/** The conditions of a product to be in a menu, in the order of their checks. */
 export const PRODUCT_CHECKS = [
   'ORGANIZATION_ACTIVE',
   'IN_PINNED_REVISION',
@@ -17,7 +17,7 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
-/** What must hold beside that for a variant to be in a menu and available. */
+/** The further conditions of a variant to be in a menu and available. */
 export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
@@ -46,7 +46,7 @@ export type ExplainedProduct = {
   status: string;
   /** Every variant it has now. */
   variants: readonly (Size & { id: number })[];
-  /** What external menus say about their sizes. */
+  /** The offers of external menus for their sizes. */
   offers: readonly OfferFact[];
 };
 

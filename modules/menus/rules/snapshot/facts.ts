@@ -61,7 +61,7 @@ export type VariantFact = {
 };
 
 /**
- * What staff have set for a modifier group, by its key; absent for groups that they have not
+ * The settings of staff for a modifier group, by its key; absent for groups that they have not
  * edited.
  */
 export type GroupProfileFact = {
@@ -74,7 +74,7 @@ export type GroupProfileFact = {
   itemOrder: readonly number[];
 };
 
-/** What staff say about a modifier, in whatever group it is. */
+/** The settings of staff for a modifier, in whatever group it is. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;

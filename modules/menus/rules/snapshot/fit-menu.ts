@@ -10,7 +10,7 @@ export type Dispensable = (typeof DISPENSABLE)[number];
 
 type Texts = Pick<MenuProduct, 'composition' | 'description'>;
 
-/** What a menu leaves out, by the ids of products and variants. */
+/** The omitted parts of a menu, by the ids of products and variants. */
 export type LeftOut = {
   fields: readonly Dispensable[];
   products: Readonly<Record<number, Texts>>;

@@ -16,7 +16,7 @@ export type {
   NutritionPer100g,
 } from '../../schemas/menu.ts';
 
-/** What a menu shows, without what publishing adds (revision and time). */
+/** The content of a menu, without the members that publishing adds (revision and time). */
 export type MenuContent = Pick<Menu, 'categories' | 'products' | 'modifierGroups'>;
 
 /** The parts of a menu by which its size is told. */
@@ -49,7 +49,7 @@ const PART_OF_FIELD = new Map<string, MenuPart>([
 ]);
 
 /**
- * How many bytes of a menu each part takes. `menu` is the whole answer as `parsePublished` reads
+ * Returns the bytes of each part of a menu. `menu` is the whole answer as `parsePublished` reads
  * it: prices are kopecks.
  */
 export function menuParts(menu: object): MenuParts {

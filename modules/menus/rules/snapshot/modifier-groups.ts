@@ -16,7 +16,7 @@ export type Digest = (text: string) => string;
  */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
-/** How a group is shown: its profile, which staff edit, and how images are found. */
+/** The view of a group: its profile, which staff edit, and how images are found. */
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
   imageOf: (mediaId: number | null) => ImageReference | null;
@@ -102,7 +102,8 @@ function buildGroup(
 export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
 /**
- * What groups of modifiers are built from: the ERP's groups and prices, and what staff have set.
+ * The facts from which groups of modifiers are built: the ERP's groups and prices, and what staff
+ * have set.
  */
 export type GroupFacts = {
   groups: readonly GroupFact[];

@@ -3,8 +3,8 @@ import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
 /**
- * What the external system and the binding say about a variant; the rest of a variant is storefront
- * content.
+ * The facts of the external system and the binding about a variant; the rest of a variant is
+ * storefront content.
  */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };
 
@@ -40,7 +40,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-/** What has to be kept of a build so that its content can be shown again. */
+/** Returns the part of a build that is stored so that its content can be shown again. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
   const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));

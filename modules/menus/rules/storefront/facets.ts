@@ -2,7 +2,7 @@ import type { Facet } from '../../schemas/menu.ts';
 import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
 import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** What the catalogue offers to filter by, in its order; texts are those that guests read. */
+/** The filters of the catalog, in its order; texts are those that guests read. */
 export type FacetCatalogue = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
@@ -77,8 +77,8 @@ function bandOf(kopecks: number): string {
 }
 
 /**
- * Which products of a served menu have which values. A product has the price of its cheapest
- * variant.
+ * Indexes the products of a served menu by their facet values. A product has the price of its
+ * cheapest variant.
  */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
   const categories = new Map(menu.categories.map((each) => [each.id, each]));
@@ -121,7 +121,7 @@ export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among:
   }));
 }
 
-/** What a request has chosen: of each facet one value at least must hold. */
+/** The choice of a request: of each facet one value at least must hold. */
 export type ChosenFacets = readonly (readonly string[])[];
 
 /**
