@@ -197,7 +197,7 @@ test('[ERP-13] a worker killed between two polls for an asynchronous menu: anoth
   expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
 });
 
-test('a worker killed while it removes files without a picture: another one goes on at that batch, and no picture loses a file', async () => {
+test('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
   await worker.stop();
   const folder = join(product.dataDir, 'media');
   const filesIn = async () =>
@@ -351,7 +351,7 @@ describe('a gift whose marker stands twice in a comment', () => {
     });
 
   test.each(named([steps, ...wholeInSoak(alone, [])]))(
-    '[CMP-16] killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
+    '[CMP-16] killed at %s: removes one block, keeps the other text, and redeems the right once',
     async (_, act) => {
       await worker.stop();
       const client = await desk.promised('ERP_COMMENT', { comment }, 2);
@@ -469,7 +469,7 @@ test('[CMP-89, OPS-103] a worker killed after it read the older orders of a clie
   expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
 });
 
-test('[EVT-11, EVT-12] a worker killed between a message and its record: each event arrives, in order, with one id', async () => {
+test('[EVT-11, EVT-12] a worker killed between a message and its record: events arrive in order, once', async () => {
   const receiver = await webhookReceiver();
   await worker.stop();
   const endpoint = await admin.post<{ id: number; secret: string }>('/webhook-endpoints', {
@@ -506,7 +506,7 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record: each ev
   }
 });
 
-test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
+test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after it was erased', async () => {
   const { emulator, db, temporal: server, env } = product;
   const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
   const temporal = await connectTemporal({ ...server, identity: 'canary' });

@@ -144,7 +144,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('[OPS-5] the last success is right in a process that imported nothing and in one that has just started', async () => {
+  test('[OPS-5] the last success is right in idle processes and in new ones', async () => {
     const read = async (opsUrl: string): Promise<Record<string, number>> =>
       Object.fromEntries(
         (await scrape(opsUrl))

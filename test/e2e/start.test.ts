@@ -134,7 +134,7 @@ describe('npm start', () => {
   const chosen = 'chosen by a person 9!';
   let shown: { password: string; products: number[] };
 
-  test('prints where everything is, the README and the guides work as they stand, and Ctrl-C leaves no process', async () => {
+  test('prints all URLs, the README and the guides work as written, and Ctrl-C leaves no process', async () => {
     const readme = await shellBlocks('README.md');
     // A later block of a guide uses what an earlier one has set.
     const guides = await Promise.all(
@@ -184,7 +184,7 @@ describe('npm start', () => {
     await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
   }, 700_000);
 
-  test('a second start has the same data; another one in the same second, against another ERP, chooses different ports, a chosen password is neither shown nor kept, and the admin API brings the first import', async () => {
+  test('a second start keeps the data and chooses other ports; a chosen password is not shown or kept', async () => {
     const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
     await mkdir(`${folder}/other`);
     await shareWorkflowBundles(`${folder}/other`);

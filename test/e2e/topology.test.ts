@@ -277,7 +277,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(await mayChangeSchema(product.db)).toBe(false);
   });
 
-  test('[OPS-31] serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
+  test('[OPS-31] instances serve pictures of the prepared bucket, also those stored by other instances', async () => {
     const { products } = await menuAt(apis[1]!);
     const shown = products.find(({ images }) => images.main !== null)!;
     const picture = await fetch(new URL(shown.images.main!.url, apis[1]));

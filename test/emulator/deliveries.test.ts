@@ -68,7 +68,7 @@ const events = (count: number): Promise<Event[]> =>
   eventually(`${count} events`, async () => (received.length >= count ? received : undefined));
 
 describe('a new order', () => {
-  it('is in progress without its body, and has everything that was sent afterwards, at the wall clock of the restaurant', async () => {
+  it("returns an order without its body first, then complete, in the restaurant's wall clock", async () => {
     const body = anOrder(at);
     const reply = await send(body);
     const info = await ended(body.order.id);

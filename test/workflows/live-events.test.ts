@@ -49,7 +49,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-test('[OPS-42] events that were left wait for no slow work: they are delivered while every slot of the queue of workflows is taken', async () => {
+test('[OPS-42] events are delivered while slow work occupies every workflow slot', async () => {
   const executions = await Promise.all(
     Array.from({ length: SLOTS.workflows }, (_, index) =>
       sync.temporal.workflow.start('mediaSweep', {

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('rows without executions', () => {
-  test('[OPS-1] an empty Temporal goes on with runs, rebuilds, events, full marks and stop-list marks from the rows', async () => {
+  test('[OPS-1] an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows', async () => {
     const lost = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
     const replaced = await world.open('STOP_LIST');
     const old = await world.open('TERMINALS');

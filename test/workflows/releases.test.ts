@@ -70,7 +70,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  test('[OPS-43, OPS-44] is refused before it is installed, and when it is installed all the same holds no import for longer than its limit', async () => {
+  test('[OPS-43, OPS-44] the release is refused; installed anyway, it delays imports at most to their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

@@ -193,7 +193,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('[SNP-46] fails with the reason when the facts cannot be built, unless something has arrived meanwhile', async () => {
+  test('[SNP-46] fails with the reason if the facts cannot be built, unless something has arrived meanwhile', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {

@@ -24,9 +24,9 @@ export const GIFTS: Proofs = {
     'modules/gifts/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
       'that is moved is one order also when both of its ids are heard of at once',
     'modules/gifts/gift-orders.ts writeLine drop .onConflict':
-      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+      'a later gift redeems another right, and a removed one changes nothing',
     'modules/gifts/write-unauthorized.ts writeUnauthorized drop .onConflict':
-      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+      'a later gift redeems another right, and a removed one changes nothing',
   },
   'test/http/gifts/reconciliation.test.ts': {
     'modules/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':

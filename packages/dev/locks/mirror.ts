@@ -52,7 +52,8 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },
   'test/workflows/reconcile.test.ts': {
-    'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
+    'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
+      'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
     'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
   },
   'test/integration/mirror/imports-at-once.test.ts': {

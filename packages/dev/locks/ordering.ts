@@ -16,7 +16,7 @@ export const ORDERING: Proofs = {
   },
   'test/integration/access/window-count.test.ts': {
     'kernel/window-count.ts takeBack drop order by':
-      'counts and what takes them back never wait for each other in a circle',
+      'counts and their reversals never deadlock, in whatever order they name the limits',
   },
   'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update':
@@ -58,7 +58,7 @@ export const ORDERING: Proofs = {
   },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/write-order.ts writeOrder drop reserveRights()':
-      'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
+      'one of two orders gets the gift; the other is rejected with a preflight without it',
   },
   'test/http/ordering/orders.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [

@@ -188,7 +188,7 @@ describe('docker-compose.yml', () => {
     expect(major! * 1000 + minor!).toBeGreaterThanOrEqual(1028);
   });
 
-  test('[HTTP-19] the gateway passes on who it was reached through, and private networks are believed unless the environment names others', async () => {
+  test('[HTTP-19] the gateway forwards its client address; private networks are trusted by default', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
@@ -254,7 +254,7 @@ describe('docker-compose.yml', () => {
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
   });
 
-  test('[OPS-70] every setting can be set: what the environment says reaches the processes, unless compose decides it', async () => {
+  test('[OPS-70] the environment can set every setting that compose does not fix', async () => {
     // By the image and by ports inside of a container; by the servers that compose starts itself;
     // only for whoever looks for a fault, or refused in production.
     const DECIDED =

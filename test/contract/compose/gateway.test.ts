@@ -107,7 +107,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('[OPS-46] an instance that is gone is passed over, also by what must not be sent twice, and used again when it is back', async () => {
+  test('[OPS-46] the gateway skips a dead instance, also for requests sent once, and uses it again later', async () => {
     const [first] = servers;
     const port = portOf(first!);
     await statuses('/menu', 20);
@@ -122,7 +122,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(new Set(seen.map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('the instances learn who was asked, by whom and over what; nobody chooses their request id but the gateway', async () => {
+  test('instances receive host, client and scheme; only the gateway chooses the request id', async () => {
     const { url } = gateway;
     await fetch(`${url}/menu?organization_id=1`, {
       headers: { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' },

@@ -169,7 +169,7 @@ describe('the profile monitoring', () => {
 describe('the profile demo', () => {
   const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
 
-  test('[OPS-57] is an image of its own with all that its programs need, and nothing of it is in the image of the product', async () => {
+  test("[OPS-57] the emulator has its own image, and the product's image contains none of it", async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
     const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));

@@ -147,7 +147,7 @@ describe('negative control', () => {
     [mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)), 'NO_PROOF'],
   ];
 
-  test('a mutation that harms nothing survives; one that breaks the file, has no test or no place proves nothing', async () => {
+  test('a harmless mutation survives; a broken file, a missing test or place proves nothing', async () => {
     const folder = await temporaryFolder('locks');
     const signal = AbortSignal.timeout(50_000);
     try {

@@ -60,7 +60,7 @@ async function tool(name: string, source: string): Promise<void> {
   await writeFile(join(root, 'tools', `${name}.ts`), source);
 }
 
-test('installs once, passes arguments and the exit code on, and installs again when the lock file has changed', async () => {
+test('installs once, passes arguments and the exit code, and installs again for a new lock file', async () => {
   await tool(
     'temporal',
     `console.log('said', ...process.argv.slice(2)); process.exitCode = Number(process.argv[3] ?? 0);`,
@@ -220,7 +220,7 @@ test('the program ends when its entry is killed', async () => {
   expect(await exit).toBeNull();
 });
 
-test('a file .env gives programs of the product what the environment leaves open, and no other command anything', async () => {
+test("a file .env sets open variables of the product's programs, and none of other commands", async () => {
   await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);

@@ -224,7 +224,7 @@ describe('a callback is refused', () => {
 });
 
 describe('an account of the provider', () => {
-  test('that nobody here has is refused, and where it is configured becomes a user with the default role, once', async () => {
+  test('rejects an unknown identity, or creates a user with the default role once if configured', async () => {
     const email = 'first.time@carte.test';
 
     expect(await refusal(await signOn(email))).toEqual(refused('USER_UNKNOWN'));

@@ -112,7 +112,7 @@ test('connections are bounded', async () => {
   expect(server.maxConnections).toBe(10_000);
 });
 
-test('[HTTP-21] what cannot be parsed behind a request whose answer is half sent ends the connection and adds nothing to the answer', async () => {
+test('[HTTP-21] an invalid request behind a half-sent answer ends the connection and adds nothing to it', async () => {
   const { open, release } = await start();
   const socket = open(get('/held'));
   const chunks: Buffer[] = [];

@@ -318,7 +318,7 @@ describe('DELETE /variants/{variant_id}', () => {
 });
 
 describe('POST /erp/items/{item_id}/triage', () => {
-  test('[BND-20] a dish that is not for the storefront leaves the new ones; a second call replaces the note; a bound one is refused', async () => {
+  test('[BND-20] ignoring a dish removes it from the new ones, and bound ones are rejected', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);

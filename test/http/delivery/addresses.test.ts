@@ -554,7 +554,7 @@ describe('without a geocoder', () => {
   });
 });
 
-test('[ERP-18, FUL-46] where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
+test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while it is unavailable', async () => {
   const { coords } = await resolve('photon', ADDRESS);
   const { env } = apis.get('none')!.api.deps;
   const warned: string[] = [];

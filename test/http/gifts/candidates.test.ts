@@ -196,7 +196,7 @@ describe('what is found once', () => {
   const states = (found: readonly CompensationCandidate[]) =>
     found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
 
-  test('[CMP-24] is not found again while it stands, whatever was decided, and is when it was gone and is back', async () => {
+  test('[CMP-24] a decided phrase is found again only after it was gone and is back', async () => {
     const [first] = await readsAfter('free gift');
     await readsAfter('free gift, ring twice');
     await decide(first!.id, 'dismiss', { reason: 'An old one' });
@@ -408,7 +408,7 @@ describe('the text of a comment', () => {
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
   });
 
-  test('[CMP-26] goes with a client who is forgotten; what was decided stays, and what was not is found again', async () => {
+  test('[CMP-26] forgetting a client deletes open candidates and keeps decided ones', async () => {
     const [first] = await readsAfter('free gift');
     await decide(first!.id, 'dismiss', { reason: 'x' });
     await readsAfter(`free gift, ${WORDS}`);

@@ -116,7 +116,7 @@ describe('a cart', () => {
     expect((await read(body.cartId)).body).toEqual(body);
   });
 
-  test('[ORD-11] is changed whole with the version that was seen; another one is refused with the present one', async () => {
+  test('[ORD-11] a change replaces the cart and needs its version; a conflict returns the current one', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));
@@ -133,7 +133,7 @@ describe('a cart', () => {
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
-  test('[ORD-4, HTTP-10] takes the lines of its own answer, ignores what the server decides and refuses other fields by name', async () => {
+  test('[ORD-4, HTTP-10] accepts its own lines, ignores server fields and rejects others by name', async () => {
     const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
     const { cartId, version } = first;
     const forged = first.lines.map((answered) => ({ ...answered, unitPrice: 1, lineTotal: 'free', available: null }));
@@ -384,7 +384,7 @@ describe('units above what the ERP has left', () => {
 });
 
 describe('unavailable content', () => {
-  test('[ORD-12, ORD-14] is taken out in the request that notices it and told until a newer version is posted', async () => {
+  test('[ORD-12, ORD-14] a request that notices a removal reports it until a newer version is posted', async () => {
     const { body: cart } = await post({ lines: [line(soup), line(pizza)] });
     await rows.stop(place.organizationId, soup.erpId);
     const posted = await post(again(cart));
@@ -572,7 +572,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('[ORD-17] that are right, and requests that tell nothing of one, are no tries; a guesser has no more tries for them', async () => {
+  test('[ORD-17] valid codes and requests without one are no attempts, and add none for a guesser', async () => {
     await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
     const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
     const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
@@ -665,7 +665,7 @@ describe('the cart of a customer', () => {
     });
   });
 
-  test('[ORD-15] gets an anonymous one at sign-in: lines are added, equal lines summed, and the posted id lives on', async () => {
+  test('[ORD-15] sign-in merges the anonymous cart: adds lines, sums equal ones, and keeps the posted id', async () => {
     const token = await tokenOf('dora');
     const { body: own } = await post(
       { lines: [line(soup, 2), line(soup, 1, { comment: 'Острее' }), line(pizza)] },
@@ -749,7 +749,7 @@ describe('requests that change carts', () => {
       body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
     });
 
-  test('[ORD-18, ORD-71] count for all processes together, against the address and, from many addresses, against the cart', async () => {
+  test('[ORD-18, ORD-71] attempts count across processes by IP address, and across addresses by cart', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const apis = [await start(), await start()] as const;
     const statuses: number[] = [];

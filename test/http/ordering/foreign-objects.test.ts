@@ -154,7 +154,7 @@ describe('what belongs to somebody', () => {
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
   });
 
-  test('[ORD-87] of a customer does not exist for another customer and for a guest, and a token of staff proves nothing', async () => {
+  test('[ORD-87] an object of a customer is not found by others, and a staff token proves nothing', async () => {
     const things = await thingsOf('customer');
     const before = await stateOf(things);
     const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };

@@ -240,7 +240,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
-  test('[ORD-38] of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {
+  test("[ORD-38] rejects an invalid phone, and accepts the customer's verified phone instead", async () => {
     const cart = await make();
     const wrong = await order(cart, { customer: { name: 'Анна', phone: '12345 67890 12' } });
     const without = await order(cart, { customer: { name: 'Анна' } });
@@ -312,7 +312,7 @@ describe('an order', () => {
     });
   });
 
-  test('[ORD-34] that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
+  test('[ORD-34] rejects an order on changes the guest has not seen, returns them, and writes nothing', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const refused = await order<Refused>(cart, { cartVersion: 1 });
@@ -414,7 +414,7 @@ describe('an order costs what the guest was told', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  test('[ORD-45] by a discount of the way to get it: one that is less now is another price, also without a quote', async () => {
+  test('[ORD-45] a smaller discount of the fulfillment type is a price change, also without a quote', async () => {
     await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
     const cart = await make();
     const seen = await check(cart);
@@ -688,7 +688,7 @@ describe('an order that was placed', () => {
     expect(discountOf(after)).toEqual([[true, null]]);
   });
 
-  test('[ORD-75] is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
+  test('[ORD-75] an order belongs to its customer, also from a guest cart, with their discounts only', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'FIRST',
       name: 'Первый',
@@ -1006,7 +1006,7 @@ describe('staff', () => {
     });
   });
 
-  test('[ORD-44] erase what is known of the guest, of an order that has ended, and nothing of them is left anywhere', async () => {
+  test('[ORD-44] erases the guest of a finished order, and no copy of the data remains', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });
@@ -1024,7 +1024,7 @@ describe('staff', () => {
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
   });
 
-  test('[CMP-109, HTTP-26] erase with the guest what they have written about the order, and the audit stays whole', async () => {
+  test("[CMP-109, HTTP-26] erases also the staff's texts about the order, and keeps the audit complete", async () => {
     const { body: placed } = await order(await make());
     await admin.post(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль Канарейкиной' });
     const plain = await tablesWith(db, (text) => text.includes('Дубль Канарейкиной'));

@@ -66,7 +66,7 @@ describe('preflight', () => {
     });
   });
 
-  test('[ORD-28, ORD-70] takes out what cannot be sold, and tells it until the guest names the version without it', async () => {
+  test('[ORD-28, ORD-70] removes unavailable lines, and reports it until the guest names that version', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const first = await check(cart, { cartVersion: 1 });
@@ -92,7 +92,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-74] takes out units above what is left, and tells it until the guest names the version without them', async () => {
+  test('[ORD-74] removes units above the balance, and reports it until the guest names the new version', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const first = await check(cart);
@@ -144,7 +144,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-28] takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
+  test('[ORD-28] removes a promo code without its conditions, and applies discounts by fulfillment type', async () => {
     const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
     await rows.insert('discount', ofPickup);
     const dear = {

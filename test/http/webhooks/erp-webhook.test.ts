@@ -102,7 +102,7 @@ describe('the secret', () => {
 });
 
 describe('what is stored before the answer', () => {
-  test('[WHK-2] an event with its organization and body, and one row that asks for the import of its connection', async () => {
+  test('[WHK-2] stores an event with its organization and body, and one row that requests the import', async () => {
     const { id: connectionId } = await addRow(api.deps.db, 'connection');
     const { erpId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
     const sent = event({ organizationId: erpId });
@@ -262,7 +262,7 @@ describe('duplicates', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('[WHK-3, WIRE-22] two receivers of one array at once store each event once, in whatever order it comes', async () => {
+  test('[WHK-3, WIRE-22] two parallel receivers of one array store each event once, in any order', async () => {
     for (let round = 0; round < repetitions(10); round += 1) {
       const events = Array.from({ length: 20 }, () => event());
       const answers = await Promise.all(
@@ -291,7 +291,7 @@ describe('garbage', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('[OPS-61] an event that is too long is kept without its content, and a thousand and one events are refused', async () => {
+  test('[OPS-61] stores a long event without its content, and rejects 1,001 events', async () => {
     const long = event({ note: 'x'.repeat(70_000) });
     expect((await send([long])).status).toBe(200);
     const [row] = await stored();

@@ -101,7 +101,7 @@ test('[WHK-9] the common secret is believed about connections without a secret o
   ]);
 });
 
-test('[WHK-9] two are valid while one replaces the other, and never three, however many are asked for at once', async () => {
+test('[WHK-9] two secrets are valid during a replacement and never three, also under parallel requests', async () => {
   const held = await holdRow(api.deps.db, 'connection', one!.connectionId);
   const asked = [1, 2, 3].map(() => admin.raw('POST', path(one!)));
   await held.waits(asked.length);

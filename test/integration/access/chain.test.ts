@@ -59,7 +59,7 @@ const tamper = (statement: string) =>
   asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 
 describe('[ACC-22] the chain over the audit', () => {
-  test('takes each entry once, also one that commits after later ones, and is whole in a session with other settings', async () => {
+  test('seals each entry once, also late commits, and verifies in a session with other settings', async () => {
     await change(3);
     await seal();
     const late = Promise.withResolvers<void>();

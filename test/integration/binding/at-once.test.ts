@@ -162,7 +162,7 @@ describe('an item that comes back while it is evaluated', () => {
   });
 });
 
-test('[BND-25] a size is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
+test('[BND-25] a size of an uncommitted import is not missing, and the evaluation does not wait for it', async () => {
   const dish = await use.aDish();
   await updateRows(world.db, 'mirror_item_size', { deletedAt: ago('1 hour') }, { itemId: dish.itemId });
 
@@ -214,7 +214,7 @@ test('a dismissal that loses against the return of the item is refused and chang
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('of rebinds, new variants and new products that want one dish at once exactly one gets it, and the others learn who', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others are told which', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();

@@ -121,7 +121,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
   });
 
-  test('[BND-11] beyond two further imports becomes MISSING with a CRITICAL incident, and returns with ITEM_RETURNED', async () => {
+  test('[BND-11] after two more imports it is MISSING and CRITICAL, and returns with ITEM_RETURNED', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     const [variantId = 0] = first!.variantIds;
     await use.imported();
@@ -223,7 +223,7 @@ describe('an item that is soft-deleted', () => {
 });
 
 describe('a variant that is MISSING', () => {
-  test('[BND-13] is offered the item that came under a new id with the same sku; a dismissed offer is not made again', async () => {
+  test('[BND-13] offers the item with the same sku under a new id; a dismissed offer is not repeated', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -262,7 +262,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.incidents(variantId)).toHaveLength(2);
   });
 
-  test('[BND-13] is offered an item of the same name and group at 0.8, also one that came before the loss was noticed', async () => {
+  test('[BND-13] offers an item of the same name and group at 0.8, also one older than the loss', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;

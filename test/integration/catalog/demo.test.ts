@@ -176,7 +176,7 @@ const seed = (lines: string[]) =>
   });
 
 describe('the demo catalogue', () => {
-  test('[SNP-1] is built over HTTP, with a menu for each of twelve organizations that follows the public schema, says what the ERP holds and is at most 1 MB', async () => {
+  test('[SNP-1] builds a menu by HTTP for each of twelve organizations: valid, true to the ERP, at most 1 MB', async () => {
     const lines: string[] = [];
     await seed(lines);
 
@@ -257,7 +257,7 @@ describe('the demo catalogue', () => {
     expect(menus).toEqual([]);
   });
 
-  test('[OPS-71] reads markers, and shows operators and customers one right of each way in which gifts are promised', async () => {
+  test('[OPS-71] reads markers, and shows staff and customers one right per kind of promise', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     type Rights = { items: { source: string; status: string; rewardCode: string }[] };
     const rightsOf = async (phone: string) =>

@@ -105,7 +105,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   expect(await countRows(database.db, 'catalog_product_badge', { productId })).toBe(0);
 });
 
-test('a badge that is given and deleted at once leaves no assignment, and the giving succeeds or is refused', async () => {
+test('deleting a badge during its assignment leaves none, and the assignment succeeds or is rejected', async () => {
   const productId = await rows.product(await rows.category());
   const id = await badge();
 

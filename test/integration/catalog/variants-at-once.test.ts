@@ -106,7 +106,7 @@ test('a product that is published while its last variant is removed keeps it', a
   expect(await variantsOf(id)).toHaveLength(1);
 });
 
-test('[BND-3] variants that are added and removed at once leave one default, no gap in the claim and an order of all', async () => {
+test('[BND-3] parallel adds and removals leave one default, a complete claim and a complete order', async () => {
   const { id, dish, variantIds } = await aProduct(2);
   const settled = await Promise.allSettled([
     removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),

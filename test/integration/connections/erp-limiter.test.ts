@@ -38,7 +38,7 @@ test('[ERP-8] two processes together stay within the rate, and everybody gets th
   expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
-test('[ERP-8] urgent requests wait behind no others, in this process or in another one, and keep to the rate', async () => {
+test('[ERP-8] urgent requests wait for no others in any process, and respect the rate', async () => {
   const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
   const passed: string[] = [];
   const startedAt = Date.now();

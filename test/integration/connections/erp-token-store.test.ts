@@ -55,7 +55,7 @@ const lease = (id: number) =>
   selectRows(database.db, 'erp_token', ['leaseOwner', 'tokenEncrypted as token'], { connectionId: id });
 
 describe('one request at a time for a connection', () => {
-  test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
+  test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);

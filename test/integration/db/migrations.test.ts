@@ -105,7 +105,7 @@ const SAME_TYPE: Readonly<Record<string, string>> = {
 };
 
 describe('typed statements', () => {
-  test('a misspelt column fails the type check, rows arrive in camelCase, values of json columns stay as they are', async () => {
+  test('a misspelled column fails the type check, rows are camelCase, and json values stay', async () => {
     await migrateUp(db);
     await db.transaction(async (tx) => {
       await tx.db

@@ -190,7 +190,7 @@ describe('tokens', () => {
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
-  test('[WIRE-2] pitfall 2: a second 401 may be a missing right; it is refused for good, told, and no token is asked for again', async () => {
+  test('[WIRE-2] pitfall 2: a second 401 is a missing right: rejected, reported, and without a new token', async () => {
     const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
     const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
@@ -273,7 +273,7 @@ describe('tokens', () => {
 });
 
 describe('the limiter', () => {
-  test('[ERP-8] lets two processes together send no more than the rate: tokens, polling and repetitions included', async () => {
+  test('[ERP-8] two processes together stay below the rate, with tokens, polling and retries', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
     const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
     const passed: number[] = [];
@@ -351,7 +351,7 @@ describe('failures', () => {
   });
 });
 
-test('[ERP-14] every request is counted and logged without secrets, and the answers go to the exchange log only', () => {
+test('[ERP-14] counts and logs requests without secrets, and writes answers to the exchange log only', () => {
   const endpoints = new Set(events.map(({ endpoint }) => endpoint));
   expect(endpoints).toEqual(
     new Set([

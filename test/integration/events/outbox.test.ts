@@ -156,7 +156,7 @@ describe('delivery', () => {
     expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
   });
 
-  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, however many processes deliver them', async () => {
+  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, with any number of processes', async () => {
     const before = await Promise.all(organizationIds.map(signalsOf));
     const away = new Proxy(sync.temporal, {
       get: (client, name) =>
@@ -198,7 +198,7 @@ describe('delivery', () => {
     expect(await signalsOf(free)).toBe(before + 1);
   });
 
-  test('a failing listener keeps its row with the error, waits before the next try, and the others are delivered', async () => {
+  test('a failed listener keeps its row with the error and a delay, and others are delivered', async () => {
     await stopChanged(organizationIds[0]!);
     await stopChanged(organizationIds[1]!);
     const failing: Listeners<ListenerDeps> = {
@@ -219,7 +219,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('the delay grows with each failure, and a row that fails for ever is parked until an operator has it tried again', async () => {
+  test('the delay grows with each failure, and a row is parked at last until an operator retries it', async () => {
     await stopChanged(organizationIds[0]!);
     const failing: Listeners<ListenerDeps> = { ErpStopListChanged: () => Promise.reject(new Error('poison')) };
     // The failure is written at a moment between the two at which a delay is counted, however long
@@ -500,7 +500,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('[MIR-27] restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
+  test('[MIR-27] new or moved restaurants have their menus imported at once, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
@@ -575,7 +575,7 @@ test('somebody listens to every event of the contract', async () => {
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('[SNP-45] rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone', async () => {
+test('[SNP-45] starts rebuilds of menus that are overdue, and leaves running ones alone', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
   const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));

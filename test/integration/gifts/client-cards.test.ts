@@ -243,7 +243,7 @@ describe('a category', () => {
     }
   });
 
-  test('[CMP-111] without an active reward notifies staff until its reward is switched on, also if the client never returns', async () => {
+  test('[CMP-111] notifies staff of a marker without an active reward until one is active', async () => {
     const open = async () => {
       await raiseGiftAlerts({ db: database.db }, GIFT_ALERTS);
       return selectRows(database.db, 'notification', ['subjectId', 'details'], {
@@ -495,7 +495,7 @@ describe('a card that cannot be read now', () => {
     expect(await conflicts()).toEqual([]);
   });
 
-  test('[ERP-9] too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
+  test('[ERP-9] a reading too slow for the guest does not keep the circuit open for orders', async () => {
     const { connectionId } = place;
     const through = createErpClient({
       baseUrl: emulator.url,
@@ -644,7 +644,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
   });
 });
 
-test('[CMP-41] an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
+test('[CMP-41] drops an answer older than an applied one, so that it creates no new promise', async () => {
   await use('CATEGORY');
   await programme.edit(id, { addCategoryIds: [programme.dessert] });
   await read();
@@ -670,7 +670,7 @@ test('[CMP-41] an answer that was asked for before a later one had been applied 
   expect(await rights()).toHaveLength(1);
 });
 
-test('[CMP-43] nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
+test('[CMP-43] reads nothing without promises at the ERP, and uses the setting of each connection', async () => {
   const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
   await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();

@@ -119,7 +119,7 @@ const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
 describe('an order that was made elsewhere', () => {
-  test('[CMP-47] redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
+  test('[CMP-47] redeems the right of the phone or the customer of the ERP, once per order', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
 
@@ -168,7 +168,7 @@ describe('an order that was made elsewhere', () => {
     ]);
   });
 
-  test('[CMP-46] with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
+  test('[CMP-46] an order without a gift, with a removed one or canceled early changes nothing', async () => {
     const id = await grant();
     expect(
       await hear([
@@ -195,7 +195,7 @@ describe('an order that was made elsewhere', () => {
     expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
   });
 
-  test('[CMP-94] of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
+  test('[CMP-94] our order of another connection redeems nothing here, also after its restaurant moved', async () => {
     const { db } = database;
     const granted = await grant();
     const sender = await addRow(db, 'connection');
@@ -216,7 +216,7 @@ describe('an order that was made elsewhere', () => {
     expect((await right(granted)).status).toBe('REDEEMED');
   });
 
-  test('[CMP-49] without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
+  test('[CMP-49] an order without a right is reported and unchanged; a used right makes it a repetition', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
     expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
 
@@ -229,7 +229,7 @@ describe('an order that was made elsewhere', () => {
     expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' })).toBe(2);
   });
 
-  test('[CMP-48] redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
+  test('[CMP-48] redeems a right of several units whole: reports a shortage, and rejects the surplus', async () => {
     const pair = await grant({ quantity: 2 });
     await hear([told({ gifts: 1 })]);
     expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
@@ -244,7 +244,7 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-49] that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
+  test('[CMP-49] a later gift redeems another right, and a removed one changes nothing', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const id = randomUUID();
     await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
@@ -390,7 +390,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
-  test('[CMP-93] is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
+  test("[CMP-93] a gift counts beside the reward's new dish: no right is used for both", async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -469,7 +469,7 @@ test('[CMP-54] where nobody knows the sizes of an item one right stands for one 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
-test('an order that is first heard of under its new id is no other one under the old id, in one answer or in a late one', async () => {
+test('an order known by its new id is the same one under the old id, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
@@ -534,7 +534,7 @@ test('[CMP-59] what the database cannot keep of a line is not read, and no numbe
   expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
 });
 
-test('[CMP-88] dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none', () => {
+test('[CMP-88] reads dishes of a line with a scheme as dishes, halves as halves, and no modifiers', () => {
   const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
   const half = randomUUID();
   const items = [
@@ -585,7 +585,7 @@ describe('an order of ours', () => {
       .select('erp_gift_line.quantity')
       .execute();
 
-  test('that has redeemed its gift shows it, also when it was cancelled, or the gift switched off, before it is heard of', async () => {
+  test('an order shows its redeemed gift, also if it was canceled or the gift disabled before', async () => {
     const [cancelled, off] = [await redeemed(), await redeemed()];
     await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewardId });
@@ -638,7 +638,7 @@ describe('an order of ours', () => {
   });
 });
 
-test('[CMP-48] a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
+test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of them gets it, nothing is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];

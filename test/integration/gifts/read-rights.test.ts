@@ -83,7 +83,7 @@ test('[CMP-6] the earliest promise comes first', async () => {
   expect((await read()).map((each) => each.id)).toEqual([earlier, later]);
 });
 
-test('what does not fit is not told: the term, another restaurant, another account, a right that is taken or blocked, a gift that is switched off', async () => {
+test('omits rights that do not fit: term, restaurant, account, taken, blocked or disabled', async () => {
   const elsewhere = await world.rows.restaurant();
   await grant({ expiresAt: new Date(NOW) });
   await grant({ rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }) });

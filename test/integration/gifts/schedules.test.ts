@@ -30,7 +30,7 @@ const SCHEDULES = wholeInSoak(2_000, 40);
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
-  '[CMP-80] two connections that stop at every statement move rights as the model says, whatever waits and dies meanwhile',
+  '[CMP-80] two connections that stop at every statement move rights as the model does, despite deaths',
   async () => {
     const tally = { ...emptyTally(), conflicts: 0 };
     await fc.assert(
@@ -142,7 +142,7 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
 }
 
 test(
-  '[CMP-81] three moves of one right at once end as if one had come after the other, whoever waits for whom',
+  '[CMP-81] three parallel moves of one right end like a sequence of them, in any wait order',
   async () => {
     const triples = MOVES.flatMap((one) => MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)));
     const all = Object.keys(STATES).flatMap((state) =>

@@ -174,7 +174,7 @@ describe('a picture in use', () => {
 });
 
 describe('a new focal point', () => {
-  test('[MED-6] cuts the picture anew before the answer, and menus follow; the old files stay for those published before', async () => {
+  test('[MED-6] crops the picture again before the answer, menus follow, and old files stay for old menus', async () => {
     const before = await pictures.upload(300, 100);
     await show({ mainImageId: before.id });
     await build();

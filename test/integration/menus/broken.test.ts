@@ -55,7 +55,7 @@ const request = async () =>
 const payload = async () =>
   (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!.payload;
 
-test('[SNP-46] a menu that cannot be built is tried again only after something has changed, or after an hour', async () => {
+test('[SNP-46] retries a menu that cannot be built only after a change or an hour', async () => {
   const served = await payload();
   await weigh(-5);
   await dirty();

@@ -118,7 +118,7 @@ describe('two API instances on one database', () => {
 });
 
 describe('a process that begins', () => {
-  test('[STO-17] knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
+  test('[STO-17] holds all restaurants, and loads a requested menu before the others', async () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;

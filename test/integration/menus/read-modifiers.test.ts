@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[SNP-48] modifier groups of a menu are found by reading its sizes once, also before the database has statistics of it', async () => {
+test('[SNP-48] finds modifier groups by one read of the sizes, also before the database has statistics', async () => {
   const { found, scans } = await database.db.transaction(async (tx) => {
     const scansOfSizes = async () => {
       const [seen] = await tx.query<{ scans: number }>(

@@ -156,7 +156,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(settled?.name).toBe('Name of the twin');
   });
 
-  test('a menu that is switched off has no say and keeps its rows; switched on, it revives what others deleted meanwhile', async () => {
+  test('a disabled menu has no effect and keeps its rows; enabled, it restores what others deleted', async () => {
     const rows = () =>
       world.db.db
         .selectFrom('mirror_item_menu')

@@ -231,7 +231,7 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('[MIR-24, MIR-51] coordinates sent as text are the same place; text that is no number costs the organization its place and nobody else anything', async () => {
+test('[MIR-24, MIR-51] coordinates as text are the same place; other text costs only that place', async () => {
   await listed([
     { id: uuid(50), name: 'Lost', latitude: '55,75', longitude: '37,62' },
     {
@@ -254,7 +254,7 @@ test('[MIR-24, MIR-51] coordinates sent as text are the same place; text that is
   expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });
 
-test('[MIR-24] fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {
+test('[MIR-24] unknown fields, nulls and zero coordinates are harmless; the raw object is stored whole', async () => {
   const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
   await listed([strange]);
 

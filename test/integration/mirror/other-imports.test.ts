@@ -126,7 +126,7 @@ describe('organizations', () => {
     ).toHaveLength(calls.length);
   });
 
-  test('[MIR-27] a second claimant of an organization is not active; after the first is disabled it takes over', async () => {
+  test('[MIR-27] a second claimant of an organization is inactive until the first one is disabled', async () => {
     await organizationsNow();
     const other = await aConnection(world.db, world.emulator.apiLogin);
 

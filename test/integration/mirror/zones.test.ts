@@ -125,7 +125,7 @@ test('other rules, another polygon and other defaults replace those of their zon
   expect(await countRows(world.db, 'mirror_delivery_defaults', { useSameMinSum: true, minSumKopecks: 100000 })).toBe(1);
 });
 
-test('[MIR-40] a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
+test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name is the old zone', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);

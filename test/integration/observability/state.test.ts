@@ -438,7 +438,7 @@ describe('a scrape', () => {
     ).toEqual([0, 72]);
   });
 
-  test('[CMP-62] counts reservations that came back by themselves within a day, and none that people have given back', async () => {
+  test('[CMP-62] counts reservations that returned automatically within a day, and none that people returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -461,7 +461,7 @@ describe('a scrape', () => {
     expect([before, await returned()]).toEqual([0, 2]);
   });
 
-  test('[CMP-76] tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
+  test('[CMP-76] shows the time without gift comparison of a connection, at first since its first right', async () => {
     const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
     await deleteRows(world.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (

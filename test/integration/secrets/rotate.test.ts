@@ -100,7 +100,7 @@ test('every encrypted column is in the list', async () => {
   );
 });
 
-test('[ACC-23, CON-10] with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
+test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key alone opens everything', async () => {
   const { id, kid } = await everythingOld();
   const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
 

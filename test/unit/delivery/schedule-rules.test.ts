@@ -98,7 +98,7 @@ describe('an exception', () => {
 describe('the opening hours as guests read them', () => {
   const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
 
-  test('[FUL-7] join neighbouring days with the same hours, and pickup without hours of its own has those of the restaurant', () => {
+  test("[FUL-7] joins neighboring days with the same hours; pickup without its own has the restaurant's", () => {
     const week = [1, 2, 3, 4, 5].flatMap((day) => [
       window(day, '10:00', '23:00'),
       window(day, '09:00', '12:00', { channel: 'DINE_IN' }),

@@ -37,7 +37,7 @@ describe('an order for as soon as possible', () => {
     ['22:20', 'CLOSING_SOON', 'CLOSED'],
     ['23:00', 'CLOSED', 'CLOSED'],
   ])(
-    '[FUL-4] is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
+    '[FUL-4] accepts from opening to the delay before closing, pickup shifted by its cooking time: %s',
     (time, delivery, pickup) => {
       const found = status(`2026-11-21T${time}+03:00`, { windows: day });
       expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);

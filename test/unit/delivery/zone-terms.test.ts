@@ -40,7 +40,7 @@ const terms = (
 ) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
 
 describe('the terms of a zone', () => {
-  test('[FUL-37] cost what the override says, else what staff have set for all deliveries, and say who stated them', () => {
+  test("[FUL-37] costs the override, else the staff's price for all deliveries, and names the source", () => {
     const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
     const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
       zoneTerms(

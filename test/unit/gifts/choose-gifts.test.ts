@@ -37,7 +37,7 @@ test('[CMP-60] the earliest promises come along, as many as an order may have', 
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
 });
 
-test('a gift that waits for a later order makes room for the next, and comes back when the client wants it after all', () => {
+test('a postponed gift makes room for the next, and returns when the client wants it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });
@@ -124,7 +124,7 @@ test('a gift that is wrongly configured is told, and the next takes its place', 
   expect(told([gift('a', 'ZERO_PRICE'), gift('b')], [], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
-test('[CMP-60] no order has more gifts than it may, none that cannot be given, and none that the client postponed', () => {
+test('[CMP-60] no order exceeds the gift limit or has an unavailable or postponed gift', () => {
   const reason = fc.option(fc.constantFrom(...GIFT_CHECKS), { nil: null });
   const world = fc.record({
     reasons: fc.array(reason, { maxLength: 8 }),

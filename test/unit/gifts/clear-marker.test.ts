@@ -34,7 +34,7 @@ test('the stage of a gift of an order', () => {
 });
 
 test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
-  '[CMP-14, CMP-18, CMP-84] %s: whatever people do between any two calls, nothing but blocks of used rights goes, and none is left behind',
+  '[CMP-14, CMP-18, CMP-84] %s: despite edits between calls, only blocks of used rights go, all of them',
   async (source) => {
     const tally: Record<string, number> = {};
     const runs = wholeInSoak(20_000, 1_000);

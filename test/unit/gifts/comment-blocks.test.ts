@@ -155,7 +155,7 @@ function cutsSlowly(comment: string, key: string): string[] {
     });
 }
 
-test('[CMP-30, CMP-33] random comments are read as letter by letter, and of each name one block goes or nothing does', () => {
+test('[CMP-30, CMP-33] random comments read as letter by letter, and one block per name or none is removed', () => {
   const tally = { REMOVED: 0, ABSENT: 0, UNSAFE: 0 };
   fc.assert(
     fc.property(COMMENT, (comment) => {

@@ -87,7 +87,7 @@ describe('a line that a guest wants', () => {
     expect(left).toMatchObject([{ variantId: 1 }]);
   });
 
-  test('keeps the id that it has in the cart, whatever its case; an id that the cart does not have is replaced', () => {
+  test('keeps its id in the cart in any case, and replaces an id that the cart does not have', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
     expect(composed(lines, { stored: [stored()] }).lines.map((each) => each.lineId)).toEqual(['old', 'new 1', 'new 2']);

@@ -53,7 +53,7 @@ const ADDRESS = {
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
 describe('what the ERP is told of an order', () => {
-  test('[ORD-65] a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
+  test('[ORD-65] a delivery fee is an item if the ERP has one for it, else a line of the comment', () => {
     const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
 
     const inWords = bodyOf({ deliveryFee: 19_990 }).order;
@@ -229,7 +229,7 @@ describe('the sum at the ERP', () => {
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('[ORD-66] is ours to the kopeck, whatever of the modifiers is free, and no modifier of a group stands twice', () => {
+  test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group is repeated', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((each) => ({
@@ -375,7 +375,7 @@ describe('a text of a customer', () => {
     },
   );
 
-  test('[ORD-32] never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
+  test('[ORD-32] a comment has no block or control character, fits, and does not change when cleaned again', () => {
     const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {

@@ -382,7 +382,7 @@ describe('the gate', () => {
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
-  test('[ORD-19] says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
+  test('[ORD-19] reports all blockers of an order at once, in the order of the rules', () => {
     // One of each part of the facts, so that none hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),
