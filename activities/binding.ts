@@ -23,7 +23,7 @@ export function createBindingActivities(deps: BindingDeps) {
      */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
-    /** Tells people that nobody takes care of an incident. A second call finds it done. */
+    /** Notifies staff that nobody takes care of an incident. A second call finds it done. */
     escalateIncident: ({ incidentId }: { incidentId: number }) => escalateIncident(deps.db, incidentId),
 
     /**

@@ -23,7 +23,7 @@ export function createMarkerActivities(deps: ClearDeps) {
 export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
   return {
     /**
-     * Looks where a gift of an order stands, and has its marker cleared when nobody does. A second
+     * Reads the stage of a gift of an order, and has its marker cleared when nobody does. A second
      * call finds that at work.
      */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),

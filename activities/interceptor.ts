@@ -52,7 +52,7 @@ function spanOf({ activityType, activityId, attempt, workflowExecution }: Info, 
   };
 }
 
-/** Tells the server several times per heartbeat time-out that the work goes on. */
+/** Informs the server several times per heartbeat time-out that the work continues. */
 async function heartbeating(context: Context, work: () => Promise<unknown>): Promise<unknown> {
   const { heartbeatTimeoutMs } = context.info;
   if (heartbeatTimeoutMs === undefined) return work();
@@ -75,7 +75,7 @@ async function translated({ cancellationSignal }: Context, work: () => Promise<u
   try {
     return await work();
   } catch (error) {
-    // A cancelled activity ends with the reason of its signal, or Temporal would count a failure.
+    // A canceled activity ends with the reason of its signal, or Temporal would count a failure.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = activityFailure(error);
     if (failure === null) throw error;

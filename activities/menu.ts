@@ -33,7 +33,7 @@ export function createMenuActivities(deps: MirrorDeps) {
 
     /**
      * Applies a run in one transaction. A second call returns what the first has committed; a
-     * deadlock is tried again. Cannot be cancelled half-way: it commits whole or not at all.
+     * deadlock is tried again. Cannot be canceled half-way: it commits whole or not at all.
      */
     applyImport: (input: ApplyInput) => applyImport(deps, input),
 

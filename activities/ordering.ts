@@ -21,7 +21,7 @@ export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
   return {
     /**
-     * Tells the ERP of an order under our id. A second call finds it there, or in the row that it
+     * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
      * is not to be sent.
      */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
@@ -33,7 +33,7 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
       lookAtOrder(deps, orderId, patience, { signal: cancellationSignal() }),
 
-    /** Withdraws an order of which the ERP was told nothing. A second call finds it withdrawn. */
+    /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
 
     /**

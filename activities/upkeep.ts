@@ -33,12 +33,12 @@ export type UpkeepDeps = ListenerDeps &
 /** The activities bound to what they need; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   return {
-    /** Takes up imports that have a row and no execution. A second call finds them running. */
+    /** Resumes imports that have a row and no execution. A second call finds them running. */
     reconcileImports: () => reconcileImports(deps),
 
     /**
-     * Wakes rebuilds and clocks of pins whose signal was lost. Waking one twice has it look at its
-     * row twice.
+     * Signals rebuilds and clocks of pins whose signal was lost. Signaling one twice has it look at
+     * its row twice.
      */
     reconcileSnapshots: async () => ({
       ...(await reconcileRebuilds(deps)),
@@ -126,7 +126,7 @@ export function createMediaActivities(deps: SweepDeps) {
   };
 }
 
-/** Activities that tell administrators. */
+/** Activities that notify administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */

@@ -28,7 +28,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
 
-/** `npm run api`: serves both APIs until it is told to stop. */
+/** `npm run api`: serves both APIs until it is stopped. */
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog({ service: 'api', level: env.LOG_LEVEL });

@@ -17,7 +17,7 @@ import { PLAIN_ORDER } from '../test/support/erp-orders.ts';
 
 // `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for
 // 1,000 restaurants, each with 30 days and two orders with gifts a day: some ours, some without a
-// right, some that differ. And what one order costs that the ERP tells of, with all of them known.
+// right, some that differ. And what one order costs that the ERP reports, with all of them known.
 // The yardstick is one statement that counts the gifts of the same days and restaurants and
 // compares them with nothing.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
@@ -138,7 +138,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Rows of tables that a piece of work reads, by whatever way, as PostgreSQL counts them. */
 async function rowsRead(from: Database, work: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> => {
-    // Sessions tell what they have read when they are idle for a moment.
+    // Sessions report their reads when they are idle for a moment.
     await from.query('select pg_stat_force_next_flush()');
     const [row] = await from.query<{ read: number }>(
       'select (sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)))::float8 as read from pg_stat_user_tables',

@@ -15,7 +15,7 @@ import { fillLargeTables } from '../test/support/large-database.ts';
 import { countRows, selectRow } from '../test/support/rows.ts';
 
 // `npm run carte -- bench order`: how fast one worker of role `order` brings accepted orders to
-// CONFIRMED at an ERP that limits nothing. Each order is told to the ERP and looked up there after
+// CONFIRMED at an ERP that limits nothing. Each order is sent to the ERP and looked up there after
 // a second, by a workflow of its own. Four processes: this one (the emulator of the ERP), the
 // worker, PostgreSQL, which waits for the disk at every commit, and Temporal. The yardstick is what
 // bare node:http answers here.

@@ -40,7 +40,7 @@ try {
     return unavailableItemIds.includes(itemId);
   };
 
-  /** Milliseconds from a change in the external system until guests are told. */
+  /** Milliseconds from a change in the external system until guests see it. */
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();

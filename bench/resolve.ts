@@ -99,7 +99,7 @@ async function drawMap(): Promise<void> {
   await db.transaction((tx) => saveZones(tx, maps));
 }
 
-/** A polygon of many corners around the centre of a cell, a tenth of a degree wide. */
+/** A polygon of many corners around the center of a cell, a tenth of a degree wide. */
 function circle(column: number, row: number) {
   return Array.from({ length: CORNERS }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / CORNERS;

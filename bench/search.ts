@@ -14,7 +14,7 @@ import { median, report, type Row } from './support/report.ts';
 // with 4,000 different words; what building an index costs in time, memory and pauses of the event
 // loop, and what parsing the published menu costs.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
-/** Copies of the catalogue that make 2,000 products. */
+/** Copies of the catalog that make 2,000 products. */
 const COPIES = 16;
 
 setFlagsFromString('--expose-gc');

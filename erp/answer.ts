@@ -63,7 +63,7 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A refusal may quote what was sent: of a guest's data only the machine code goes on.
+    // A refusal may quote what was sent: of a guest's data only the machine code continues.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
@@ -120,7 +120,7 @@ function parseExactly(body: Buffer): { value: unknown } | undefined {
 }
 
 /**
- * A client that is told to come back next week would look broken to everybody: it asks again
+ * A client that must come back next week would look broken to everybody: it asks again
  * before.
  */
 const LONGEST_MS = 10 * 60_000;

@@ -48,7 +48,7 @@ export function maskPersonal(text: string, personal: Personal): string {
   try {
     value = JSON.parse(text);
   } catch {
-    // Unreadable is an ordinary outcome here: the caller's failure tells why.
+    // Unreadable is an ordinary outcome here: the caller's failure has the reason.
     return `${text.length} characters that are not JSON`;
   }
   return JSON.stringify(masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS));
@@ -85,8 +85,8 @@ export function wordOnly(text: string | undefined): string | undefined {
 }
 
 /**
- * The machine code of a refusal that may quote a guest: the field of the code when one word stands
- * in it, else a known code inside the sentence. Nothing else of the sentence leaves this function.
+ * The machine code of a refusal that may quote a guest: the field of the code when it has one word,
+ * else a known code inside the sentence. Nothing else of the sentence leaves this function.
  */
 export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
   return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));

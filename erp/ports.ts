@@ -32,7 +32,7 @@ export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
   /**
    * Remembers, for all processes, that this endpoint refuses the connection; administrators are
-   * told.
+   * notified.
    */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
   /** Forgets it: the endpoint has answered. */

@@ -42,7 +42,7 @@ const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNE
  * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a
  * request bounds the wait for the headers and for each next piece of the body, three times that
  * bounds the whole request. Rejects with an ErpFailure, or with the reason of the caller's signal.
- * Redirects are not followed. A trace tells the path and the status, and the ERP is not told of it.
+ * Redirects are not followed. A trace has the path and the status, and is not sent to the ERP.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);

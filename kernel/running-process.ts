@@ -15,7 +15,7 @@ const SILENT = '2 minutes';
 
 /**
  * Notes every ten seconds that this process runs and which keys it knows (rule OPS-60). Resolves
- * after the first note; `stop` takes the note away. Tells operators of a writing key that binds
+ * after the first note; `stop` takes the note away. Warns operators of a writing key that binds
  * nothing to its row.
  */
 export async function announceProcess(

@@ -31,7 +31,7 @@ const NOT_ALLOWED = '42501';
 
 /**
  * Checks the schema before a process works (OPS-30): throws StartFailure when the schema is not
- * today's or its role may not use it. A role that may change the schema is told to operators:
+ * today's or its role may not use it. A role that may change the schema is reported to operators:
  * whoever takes over the process could then rewrite the audit.
  */
 export async function requireSchema(db: Database, log: Log): Promise<void> {

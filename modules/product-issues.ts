@@ -3,6 +3,6 @@ import { CATALOG_ISSUES, type ProductIssue } from './catalog/list-products.ts';
 
 /**
  * Everything about the dishes of a product that needs staff; who lists products hands it to the
- * catalogue.
+ * catalog.
  */
 export const PRODUCT_ISSUES: readonly ProductIssue[] = [...CATALOG_ISSUES, OPEN_INCIDENTS];

@@ -39,8 +39,8 @@ type Row = { key: number | string; sealed: string };
 
 /**
  * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small
- * batches and row by row, and makes digests of phones with that key. Running processes go on: a row
- * that one of them writes meanwhile stays as that process wrote it, so a second call, or two at
+ * batches and row by row, and makes digests of phones with that key. Running processes continue: a
+ * row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at
  * once, do no harm. Versions and times of rows do not change, because nothing of them does. What no
  * configured key opens stays as it is and is counted.
  */

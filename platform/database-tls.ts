@@ -8,7 +8,7 @@ type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
 /**
- * `allow` and `prefer` go on in plain text where the server wants it, so whoever stands in between
+ * `allow` and `prefer` continue in plain text where the server wants it, so a server in between
  * decides.
  */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
@@ -58,8 +58,8 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    // As in PostgreSQL's own clients, `require` verifies the certificate when it is told by which
-    // authority.
+    // As in PostgreSQL's own clients, `require` verifies the certificate when an authority is
+    // named.
     rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
     ...(sslmode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };

@@ -148,7 +148,7 @@ function textOf(claim: unknown, maxLength: number): string | null {
 type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
 
 /**
- * Errors are told apart by code and name: the library has its own classes, and test realms have
+ * Errors are distinguished by code and name: the library has its own classes, and test realms have
  * copies.
  */
 function reasonOf(error: unknown): IdentityProviderError['reason'] {

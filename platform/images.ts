@@ -40,7 +40,7 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | unde
 }
 
 /**
- * Nothing else gets to the library: it knows dozens of formats, and only to find out how large a
+ * Nothing else gets to the library: it knows dozens of formats, and only to detect how large a
  * drawing is may take it minutes.
  */
 function beginsLikeImage(bytes: Buffer): boolean {

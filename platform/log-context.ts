@@ -21,7 +21,7 @@ export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }
 
-/** The attributes of the work at hand. */
+/** The attributes of the work available. */
 export function logContext(): LogContext {
   return contexts.getStore() ?? {};
 }

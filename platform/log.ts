@@ -22,8 +22,8 @@ const MASKED = [
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
 /**
- * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the work at
- * hand and masked secrets. Free text is the caller's duty: messages carry no values, values go into
+ * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the present
+ * work and masked secrets. Free text is the caller's duty: messages carry no values, values go into
  * fields.
  */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {

@@ -11,7 +11,7 @@ const KEYWORD = 2;
  */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Every part of the server has heard of a new namespace after this time. */
+/** Every part of the server knows a new namespace after this time. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 

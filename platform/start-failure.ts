@@ -1,6 +1,6 @@
 /**
- * A start that cannot go on, in one sentence for the person at the terminal. `main` prints it and
- * exits with 1.
+ * A start that cannot continue, in one sentence for the person at the terminal. `main` prints it
+ * and exits with 1.
  */
 export class StartFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
@@ -28,7 +28,7 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   });
 }
 
-/** The driver tells these by its words alone. */
+/** The driver marks these by its words alone. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
 const BY_WORDS = [
   PLAIN_SERVER,

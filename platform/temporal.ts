@@ -13,8 +13,8 @@ import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
 /**
- * Adds the id of the API request at hand, and its trace, to what a workflow is started or signalled
- * with.
+ * Adds the id of the API request available, and its trace, to what a workflow is started or
+ * signalled with.
  */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>

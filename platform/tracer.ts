@@ -12,8 +12,8 @@ export type SpanAbout = {
   kind: 'server' | 'client' | 'producer' | 'consumer';
   attributes: SpanAttributes;
   /**
-   * The `traceparent` that it follows from; null for one that begins a trace. What is at hand when
-   * left out.
+   * The `traceparent` that it follows from; null for one that begins a trace. What is available
+   * when left out.
    */
   parent?: string | null;
 };
@@ -26,8 +26,8 @@ export type OpenSpan = {
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
   /**
-   * Marks the span as failed. Of the error only its code or name is told: messages repeat what was
-   * sent.
+   * Marks the span as failed. Of the error only its code or name is recorded: messages repeat what
+   * was sent.
    */
   fail(error: unknown): void;
   end(): void;
@@ -50,7 +50,7 @@ export type Tracer = {
   open(about: SpanAbout): OpenSpan;
   /** A span of one statement, when a span is open; its end gets the error of a failed one. */
   statement(text: string): ((error?: unknown) => void) | undefined;
-  /** The open span as `traceparent`, for whoever goes on elsewhere. */
+  /** The open span as `traceparent`, for whoever continues elsewhere. */
   traceparent(): string | undefined;
   /** Returns the parent of an execution's activities without a request. */
   traceparentOfExecution(runId: string): string;

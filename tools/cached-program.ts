@@ -26,7 +26,7 @@ const run = promisify(execFile);
  * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
  * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), else fetched by the first source that can and
  * kept there for every later call. Two processes fetching at once wait for each other; a file that
- * cannot tell its version is never used.
+ * prints no version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;
@@ -37,7 +37,7 @@ export async function cachedProgram<Name extends string>(options: {
   sources: readonly Source<Name>[];
   /** The option that prints the version of the program. */
   versionOption?: string;
-  /** Returns whether a file is the program and works; that it tells its version when left out. */
+  /** Returns whether a file is the program and works; that it prints its version when left out. */
   works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;

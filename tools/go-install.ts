@@ -26,7 +26,7 @@ export async function goInstall(
     const child = await startGuarded({
       command: go,
       args: ['install', '-ldflags=-s -w', ...packages],
-      // Outside the checkout, so that no go.mod or go.work of a parent folder takes part.
+      // Outside the checkout, so that no go.mod or go.work of a parent folder participates.
       cwd: folder,
       env: { ...env, GOBIN: folder, GOWORK: 'off' },
       output: (line) => lines.push(line),

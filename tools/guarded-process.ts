@@ -64,8 +64,8 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      // What it has started in its group and not ended itself: the workers of a jest that was told
-      // to end, for one.
+      // What it has started in its group and not ended itself: the workers of a jest that was
+      // stopped, for one.
       killGroup(pid);
       // Its last lines are still on the way; a grandchild that keeps the pipe open must not hold us
       // up.

@@ -44,7 +44,7 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   // A checkout below /root or in a private temporary folder: the user gets one capability that lets
   // it pass.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-  // The secure bit lets access(2), with which initdb looks for its neighbours, count that
+  // The secure bit lets access(2), with which initdb looks for its neighbors, count that
   // capability.
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
   return {

@@ -55,7 +55,7 @@ export type Postgres = {
 };
 
 const user = 'postgres';
-/** Neither the locale nor the settings of the person at the terminal take part. */
+/** Neither the locale nor the settings of the person at the terminal participate. */
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**

@@ -26,7 +26,7 @@ export type LiveHistories = {
 
 /**
  * Replays executions of the live namespace with the bundle in this file, and returns those that it
- * refuses (rule OPS-43): they would stand still after its release. Changes nothing. Throws what
+ * refuses (rule OPS-43): they would stop after its release. Changes nothing. Throws what
  * Temporal throws.
  */
 export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {

@@ -19,7 +19,7 @@ const MOST = { open: 500, ended: 50 };
 /**
  * `npm run replay:live`, before a release: replays executions of the namespace in TEMPORAL_… with
  * the workflows of these sources and prints how many of each type. Exit code 1 when one of them
- * would stand still, and each of those on a line of its own.
+ * would stop, and each of those on a line of its own.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);

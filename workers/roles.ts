@@ -12,8 +12,8 @@ export const ROLES = {
    */
   import: ['import'],
   /**
-   * Builds of menus, of which hundreds come at once after an edit of the catalogue: in a process
-   * that gives way to all others (decision 125).
+   * Builds of menus, of which hundreds come at once after an edit of the catalog: in a process
+   * that has a lower priority than all others (decision 125).
    */
   build: ['build'],
   /**

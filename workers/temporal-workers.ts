@@ -127,8 +127,8 @@ export async function startWorkers(options: {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async stop(abandonWork = () => undefined) {
-      // Work that waits for the database hears of no cancellation; on a busy machine it needs a
-      // moment to hear that its connection has ended.
+      // Work that waits for the database sees no cancellation; on a busy machine it needs a
+      // moment to see that its connection has ended.
       const late = setTimeout(abandonWork, graceMs);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended.finally(() => clearTimeout(late));

@@ -14,8 +14,8 @@ const LOOKS_PER_RUN = 500;
 
 /**
  * Accompanies one incident from its opening to its end: waits for what staff or an import does to
- * it, and opens it again when its snooze is over, and tells people once more when nobody takes care
- * of a grave one. Replacements are searched by the evaluation after every import. Signals are
+ * it, and opens it again when its snooze is over, and notifies staff once more when nobody takes
+ * care of a grave one. Replacements are searched by the evaluation after every import. Signals are
  * hints: the row decides, so a lost or repeated one changes nothing.
  */
 export async function incident(input: IncidentInput): Promise<void> {

@@ -42,7 +42,8 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
-  // The ERP is told under our id, until it has the order, refuses it, or the time for that is over.
+  // The order is sent under our id, until it has the order, refuses it, or the time for that is
+  // over.
   await step(send);
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));

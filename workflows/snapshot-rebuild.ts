@@ -7,7 +7,7 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<BuildActivities>({
     taskQueue: queues.build,
     startToCloseTimeout: '1 minute',
-    // After an edit of the whole catalogue a menu may wait for a thousand others.
+    // After an edit of the whole catalog a menu may wait for a thousand others.
     scheduleToCloseTimeout: '1 hour',
     // A worker that dies in the middle of a build is noticed after this time, not after the whole
     // minute.

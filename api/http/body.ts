@@ -52,9 +52,9 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Throws away what the client goes on sending after a refusal. Closing the connection at once would
- * reset it, and a client that is still writing would see that instead of the answer. What has no
- * end is cut off.
+ * Throws away what the client continues sending after a refusal. Closing the connection at once
+ * would reset it, and a client that is still writing would see that instead of the answer. What has
+ * no end is cut off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;

@@ -6,7 +6,7 @@ import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 /**
  * Returns the key by which a request is limited (rule HTTP-19): an IPv4 address, or the /64 network
  * of an IPv6 address, because one client has all of those. It is the first address on the way back
- * from us that is none of our proxies; what stands behind it in X-Forwarded-For is whatever the
+ * from us that is none of our proxies; what follows it in X-Forwarded-For is whatever the
  * client claims. A proxy that names no address is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
@@ -47,7 +47,7 @@ const known = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
 /**
- * An address as one writes it down: IPv4 as a socket of both families tells it, and a port beside
+ * An address as one writes it down: IPv4 as a socket of both families reports it, and a port beside
  * it, are taken off.
  */
 function bare(text: string): string {

@@ -33,8 +33,8 @@ export function allowedOrigin(origins: Origins, api: Api, origin: string): strin
 }
 
 /**
- * CORS of both APIs. Pages call the storefront API without credentials: who a guest is stands in a
- * header or a field. The admin API carries the cookie of the session.
+ * CORS of both APIs. Pages call the storefront API without credentials: the identity of a guest is
+ * in a header or a field. The admin API carries the cookie of the session.
  */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (api: Api) => ({
@@ -74,7 +74,7 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
 
 /**
  * For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches
- * need not tell origins apart.
+ * need not distinguish origins.
  */
 function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {
   return async (ctx, next) => {

@@ -7,7 +7,7 @@ import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const ROOT = new URL('../../packages/', import.meta.url);
-/** The files of the page: its own modules and the typed client, as they stand in the repository. */
+/** The files of the page: its own modules and the typed client, as they are in the repository. */
 const FOLDERS = ['demo/shop', 'client/src', 'client/src/generated'] as const;
 const TYPES: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',

@@ -11,7 +11,7 @@ import {
 type Json = Record<string, unknown>;
 
 /**
- * Schemas of one API description: each named one stands once among the components, and everything
+ * Schemas of one API description: each named one appears once among the components, and everything
  * else refers to it.
  */
 export type DocumentSchemas = {

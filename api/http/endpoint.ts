@@ -152,7 +152,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);
-    // No text of a menu can end the script that JSON-LD stands in.
+    // No text of a menu can end the script that contains JSON-LD.
     ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
     if (text === null) ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = route.mediaType ?? 'application/json';
@@ -191,7 +191,7 @@ function setCaching(ctx: HttpContext, route: Route): void {
 }
 
 /**
- * A browser takes a cookie of this prefix only over TLS and only from this host: no neighbour under
+ * A browser takes a cookie of this prefix only over TLS and only from this host: no neighbor under
  * the same domain can plant one.
  */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);

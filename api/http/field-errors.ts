@@ -51,8 +51,8 @@ type Node = TSchema & {
  *
  * Ajv decides whether a value is valid and stops at its first error. This walk then visits the
  * value and lets Ajv check one node at a time. The limits of bodies and lists bound it to 13 ms.
- * Ajv's `allErrors` takes up to 20 ms for the same bodies, because it also checks the elements of
- * lists that are too long (decision 25).
+ * Ajv's `allErrors` needs as much as 20 ms for the same bodies, because it also checks the elements
+ * of lists that are too long (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];
@@ -152,7 +152,7 @@ function fieldOf(path: Path, { root }: Walk): string {
  */
 const nodeAjv = addOurFormats(new Ajv({ strict: false, strictNumbers: true, allErrors: true }));
 const judges = new WeakMap<Node, ValidateFunction>();
-/** Compiling costs a millisecond, and most rules (`an integer from 1`) stand in many schemas. */
+/** Compiling costs a millisecond, and most rules (`an integer from 1`) occur in many schemas. */
 const compiled = new Map<string, ValidateFunction>();
 
 /**

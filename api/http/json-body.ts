@@ -53,7 +53,7 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{') as unkno
 ];
 
 /**
- * Counts without parsing: a comma or an opening bracket outside of texts stands before each value
+ * Counts without parsing: a comma or an opening bracket outside of texts precedes each value
  * but the first.
  */
 function holdsMoreValues(json: Buffer, most: number): boolean {

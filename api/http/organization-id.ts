@@ -13,7 +13,7 @@ type Node = TSchema & {
   anyOf?: Node[];
   [OR_UUID_KEYWORD]?: boolean;
 };
-/** A UUID that was sent for an `OrganizationId`, and where it stands. */
+/** A UUID that was sent for an `OrganizationId`, and its place. */
 type Found = { holder: Record<string | number, unknown>; name: string | number; uuid: string };
 
 /**

@@ -243,8 +243,8 @@ export type RouteDefinition<
   files?: FilesRule;
   responses: R;
   /**
-   * The media type of the answer, if it is not plain JSON; JSON-LD is written so that it can stand
-   * inside a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
+   * The media type of the answer, if it is not plain JSON; JSON-LD is written so that it fits into
+   * a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   /**

@@ -50,7 +50,7 @@ export const cursorQuery = {
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
 /**
- * The database reads and throws away what stands before a page; whoever needs what is further
+ * The database reads and throws away the rows before a page; whoever needs what is further
  * behind filters.
  */
 const MOST_BEFORE = 100_000;

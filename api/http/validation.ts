@@ -8,9 +8,9 @@ import { addOurFormats } from './formats.ts';
 const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
 
 /**
- * Query strings and path parameters arrive as text, so types are coerced; a single value may stand
- * for a list. Goes through all of them, so that what is described afterwards has its types; the
- * length of a URL bounds the work.
+ * Query strings and path parameters arrive as text, so types are coerced; a single value may be
+ * given for a list. Goes through all of them, so that what is described afterwards has its types;
+ * the length of a URL bounds the work.
  */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
 /** Bodies are JSON: a number in quotes is an error. The first error decides. */
@@ -87,7 +87,7 @@ function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { 
 /** No real request is nested deeper; walking such JSON would only exhaust the stack. */
 const DEEPEST = 64;
 
-/** A list or an object on the way through a value, and where it stands. */
+/** A list or an object on the way through a value, and its place. */
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**

@@ -26,7 +26,8 @@ export function sentSecrets({ authorization, token }: SecretCarriers): string[] 
 }
 
 /**
- * Digests have one length, which `timingSafeEqual` needs and which tells nothing about the secret.
+ * Digests have one length, which `timingSafeEqual` needs and which reveals nothing about the
+ * secret.
  */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();

@@ -9,8 +9,8 @@ const GIVE_UP_MS = 300_000;
 const TURNS = 10;
 
 /**
- * Stops of dishes in the external system, which tells the product by webhook. `stop` takes a dish
- * of the next restaurant and gives the milliseconds until one of the APIs tells guests of it;
+ * Stops of dishes in the external system, which notifies the product by webhook. `stop` takes a
+ * dish of the next restaurant and gives the milliseconds until one of the APIs shows it to guests;
  * throws after five minutes, and when every restaurant has had {@link TURNS}.
  */
 export async function stopLists(

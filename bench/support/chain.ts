@@ -95,7 +95,7 @@ export type DearStatement = {
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
 /**
- * Starts the chain: the demo's catalogue in so many restaurants, which are divided among so many
+ * Starts the chain: the demo's catalog in so many restaurants, which are divided among so many
  * connections. `log` gets its progress.
  */
 export async function startChain(options: {
@@ -211,7 +211,7 @@ export async function startChain(options: {
 }
 
 /**
- * The demo on the first connection, then the other connections to the same catalogue, then all are
+ * The demo on the first connection, then the other connections to the same catalog, then all are
  * open and can be paid.
  */
 async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
@@ -260,7 +260,7 @@ async function count({ db }: Product, table: 'mirror_organization' | 'snapshot')
   return Number(row!.count);
 }
 
-/** Menus that are not yet what the tables say, and events that nobody has heard of. */
+/** Menus that are not yet what the tables say, and events that nobody has received. */
 async function waiting({ db }: Product): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `select (select count(*) from outbox where delivered_at is null)

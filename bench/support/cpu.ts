@@ -11,7 +11,7 @@ const TICK_MS = 10;
 export function cpuMs(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    // The name of the program stands in brackets and may hold spaces: the fields are counted behind
+    // The name of the program is in brackets and may hold spaces: the fields are counted behind
     // it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     // The last two are those of children that have ended: PostgreSQL's come and go.

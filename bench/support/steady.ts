@@ -14,8 +14,8 @@ export type Send = (at: number) => Promise<unknown>;
 export type Steady = { ms: number[]; lateMs: number[] };
 
 /**
- * A request that begins later than this tells more of the load generator, or of the machine, than
- * of the server.
+ * A request that begins later than this measures more of the load generator, or of the machine,
+ * than of the server.
  */
 export const LATE_MS = 5;
 /** Requests at once where the load generator is driven as fast as it goes. */

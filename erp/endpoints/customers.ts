@@ -42,7 +42,7 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
 /** The key of a client: the ERP's id, or a phone in the form +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The ERP has no loyalty programme for this organization: every such call of it is refused. */
+/** The ERP has no loyalty program for this organization: every such call of it is refused. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
 /**

@@ -8,7 +8,7 @@ export type ErpServer = { organizationId: string; terminalGroupId: string; zone:
 
 const ALLOWED: Endpoint<ErpServer[]> = {
   path: '/api/1/delivery_restrictions/allowed',
-  // The point of a guest's door stands in the request.
+  // The point of a guest's door is in the request.
   personal: 'IN_BOTH',
   check: checkThen(
     checkRows(

@@ -26,7 +26,7 @@ const Order = Type.Object({
 });
 
 /**
- * More units than any order has: a line that says more counts as these, so that people hear of it.
+ * More units than any order has: a line that says more counts as these, so that staff are notified.
  */
 const MOST_UNITS = 1_000_000;
 

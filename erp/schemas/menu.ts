@@ -91,7 +91,7 @@ const Item = Type.Object({
   modifierGroups: maybe(Type.Array(ModifierGroup)),
 });
 
-/** A category of the menu with what stands in it. */
+/** A category of the menu with its content. */
 const ItemsGroup = Type.Object({
   id: Id,
   name: maybe(Type.String()),
@@ -100,7 +100,7 @@ const ItemsGroup = Type.Object({
   items: maybe(Type.Array(Item)),
 });
 
-/** A dish of the dictionary: facts without name and price, which stand at the placement. */
+/** A dish of the dictionary: facts without name and price, which are part of the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),

@@ -43,7 +43,7 @@ const ENDLESS = { limitMs: null };
 
 /**
  * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of
- * its kind: what guests may order now is not behind an edit of the catalogue, and a row that is
+ * its kind: what guests may order now is not behind an edit of the catalog, and a row that is
  * tried for the first time is not behind those that have failed. Together they take about as many
  * connections as the pool has.
  */

@@ -25,8 +25,8 @@ export type CarteEvents = {
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
   /**
-   * An import was paused or goes on: schedules must be reconciled. `ended` is the job that goes on;
-   * absent when one was paused.
+   * An import was paused or continues: schedules must be reconciled. `ended` is the job that
+   * continues; absent when one was paused.
    */
   ImportPausesChanged: {
     connectionId: number;
@@ -79,7 +79,7 @@ export type EventName = keyof CarteEvents;
 
 /**
  * Events that decide what guests may order at this moment, and what they have ordered. They are
- * delivered in a lane of their own: nothing else, however slow or broken, stands in front of them.
+ * delivered in a lane of their own: nothing else, however slow or broken, delays them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

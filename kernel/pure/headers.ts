@@ -25,7 +25,7 @@ export function requestIdIn(headers: Headers): string | undefined {
 const TRACEPARENT = 'traceparent';
 
 /**
- * Headers by which a workflow, an activity or a child goes on with a trace; none when nothing is
+ * Headers by which a workflow, an activity or a child continues with a trace; none when nothing is
  * traced.
  */
 export function traceHeader(traceparent: string | undefined): Headers {
@@ -48,7 +48,7 @@ export function executionSpan(runId: string): { traceId: string; spanId: string 
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** The `traceparent` of what an execution starts that goes on with another one. */
+/** The `traceparent` of what an execution starts that continues with another one. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');

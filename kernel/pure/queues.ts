@@ -8,7 +8,7 @@ export const QUEUES = {
    */
   live: 'carte-live',
   /**
-   * Builds of menus and the workflows that ask for them: a change of the catalogue makes as many as
+   * Builds of menus and the workflows that ask for them: a change of the catalog makes as many as
    * there are restaurants, and nothing else waits behind them.
    */
   build: 'carte-build',

@@ -104,7 +104,7 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * A union of objects that are told apart by a code of one list (rule ORD-96). `alternatives` has
+ * A union of objects that a code distinguishes of one list (rule ORD-96). `alternatives` has
  * the fields of each code besides those of all codes. The description repeats every field as an
  * optional one, for clients that do not read unions; `released` are those that version 1 has
  * declared although no code has them.

@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/** Characters that are enough to tell one browser from another. */
+/** Characters that are enough to distinguish browsers. */
 const MOST_OF_AGENT = 200;
 
 export type AccessDeps = { db: Database; keyring: Keyring };

@@ -152,7 +152,7 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
 }
 
 /**
- * The history of a product tells by itself that its items were lost and came back: staff look
+ * The history of a product shows that its items were lost and came back: staff look
  * there, not at variants.
  */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {

@@ -38,14 +38,14 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   return { ...standing, escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null };
 }
 
-/** Milliseconds for which a grave incident may be open before people are told again. */
+/** Milliseconds for which a grave incident may be open before the next notification. */
 const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Tells people that nobody takes care of a lost item (rule BND-23), with one notification for all
- * items that were lost with it. Does nothing when somebody has, when they were told, or when it is
- * not time yet.
+ * Notifies staff that nobody takes care of a lost item (rule BND-23), with one notification for all
+ * items that were lost with it. Does nothing when somebody has, when they were notified, or when it
+ * is not time yet.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {

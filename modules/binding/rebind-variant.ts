@@ -35,7 +35,7 @@ export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, reque
 
     const outdates =
       before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
-    // Restaurants that sold the previous item are told as well as those that sell the new one.
+    // Restaurants that sold the previous item are notified as well as those that sell the new one.
     await announceToGuests(tx, outdates);
 
     await claimItems(tx, before.productId, [target.itemId]);

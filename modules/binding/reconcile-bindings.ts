@@ -12,7 +12,7 @@ type Deps = TemporalDeps & { db: Sql };
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Takes up what the rows of bindings ask for and no execution does (rule OPS-1): an evaluation when
+ * Resumes what the rows of bindings ask for and no execution does (rule OPS-1): an evaluation when
  * a menu import or the end of a grace window has not been followed by one, and the workflow of
  * every incident that is not closed. Also right after a loss of Temporal's whole database. A second
  * call finds the executions running and the evaluation done.

@@ -31,8 +31,8 @@ export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null):
 }
 
 /**
- * Tells the workflows of these incidents that their rows have changed; starts those that do not
- * run. A hint: they read the rows.
+ * Signals to the workflows of these incidents that their rows have changed; starts those that do
+ * not run. A hint: they read the rows.
  */
 export async function signalIncidents(
   deps: TemporalDeps & { db: Sql },

@@ -30,7 +30,7 @@ export type Outdated =
   | { source: 'product-visibility'; organizationIds: readonly number[] }
   | null;
 
-/** Tells guests' menus about an edit, in its transaction. */
+/** Marks the menus that an edit affects, in its transaction. */
 export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
@@ -105,7 +105,7 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * The work elsewhere, in the same transaction, when variants come and go. The catalogue
+ * The work elsewhere, in the same transaction, when variants come and go. The catalog
  * does not know who evaluates bindings, so the composition root puts this in.
  */
 export type VariantWatch = {

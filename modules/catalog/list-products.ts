@@ -8,7 +8,7 @@ import type { Row } from '../../platform/db/row.ts';
 
 /**
  * Products about whose dishes something needs staff: a select of their `product_id`. Whoever finds
- * such products states it as data, so that the catalogue need not know who that is.
+ * such products states it as data, so that the catalog need not know who that is.
  */
 export type ProductIssue = RawBuilder<unknown>;
 

@@ -58,7 +58,7 @@ function line(wait: Wait): Wait {
   let turn: Promise<void> = Promise.resolve();
   return (signal) => {
     const mine = turn.then(() => wait(signal));
-    // The next one's turn comes whatever became of this one; its caller is told below.
+    // The next one's turn comes whatever became of this one; its caller is informed below.
     turn = mine.catch(() => undefined);
     return untilAborted(mine, signal);
   };
@@ -90,8 +90,8 @@ async function takePoint(
 }
 
 /**
- * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself goes
- * on.
+ * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself
+ * continues.
  */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;

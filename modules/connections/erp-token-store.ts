@@ -157,7 +157,7 @@ export function createErpTokenStore(options: {
   }
 
   /**
-   * Lets the credential rest and tells administrators; false when it was replaced meanwhile, and
+   * Lets the credential rest and notifies administrators; false when it was replaced meanwhile, and
    * the refusal means nothing.
    */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
@@ -229,7 +229,7 @@ export function createErpTokenStore(options: {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));
           flights.set(connectionId, flight);
         }
-        // The flight goes on when one of its waiters gives up: others may wait for it.
+        // The flight continues when one of its waiters gives up: others may wait for it.
         const brought = await untilAborted(flight, request.signal);
         // Whatever its life: asking again for a longer one would only ask the ERP for ever.
         if (brought.generation !== request.rejected) return brought;

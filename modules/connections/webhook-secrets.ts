@@ -18,7 +18,7 @@ const MOST_VALID = 2;
  */
 export type WebhookSource = { connectionId: number | null };
 
-/** A secret has 256 random bits, so a plain digest of it tells nothing and needs no key. */
+/** A secret has 256 random bits, so a plain digest of it reveals nothing and needs no key. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const valid = ({ db }: Sql, connectionId: number) =>
@@ -84,7 +84,7 @@ export function createWebhookSecret(
 }
 
 /**
- * Ends a secret: nobody with it is heard any more. Problem not-found for one that the connection
+ * Ends a secret: requests with it are rejected. Problem not-found for one that the connection
  * does not have, or that has ended.
  */
 export async function deleteWebhookSecret(

@@ -10,7 +10,7 @@ import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
- * Runs one edit of ordering in one transaction and tells every API instance when it commits. A
+ * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
  * refused edit leaves nothing, a broken unique rule is its Problem.
  */
 export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {

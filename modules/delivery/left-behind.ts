@@ -17,9 +17,9 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Tells staff of each of these organizations that guests see now through another connection, while
- * what was set for taking orders stays with the row of the former one (rule FUL-49). What is no
- * longer so is resolved.
+ * Notifies staff for each of these organizations that guests see now through another connection,
+ * while what was set for taking orders stays with the row of the former one (rule FUL-49). What is
+ * no longer so is resolved.
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -47,7 +47,7 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
   });
 }
 
-/** Ends what was told of organizations that have been configured since. */
+/** Resolves notifications of organizations that have been configured since. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 

@@ -26,7 +26,7 @@ export type OrganizationClock = {
 export type Eta = { minutes: number; range: [number, number] };
 
 /**
- * A slot step is at least five minutes, so of two neighbouring minutes most have the same slots.
+ * A slot step is at least five minutes, so of two neighboring minutes most have the same slots.
  */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 

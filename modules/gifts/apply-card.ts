@@ -278,7 +278,7 @@ async function openConflict(
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
-/** Markers that came back or went, and what the ERP has settled by it. */
+/** Markers that came back or went, and what the ERP has resolved by it. */
 async function writePresence(
   tx: Tx,
   reading: CardReading,

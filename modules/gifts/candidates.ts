@@ -104,7 +104,7 @@ export async function confirmCandidate(
 }
 
 /**
- * Says with a reason that a phrase gives nothing (rule CMP-25). While it stands in the comment it
+ * Says with a reason that a phrase gives nothing (rule CMP-25). While it is in the comment it
  * is not found again. Problems: not-found; validation; invalid-transition when it is closed.
  */
 export async function dismissCandidate(

@@ -18,8 +18,8 @@ export type CheckedRewards = { checked: number; broken: number; blocked: number;
 /**
  * Looks at the items of active rewards in every organization that guests see, all rewards or one,
  * and writes what was found (rule CMP-7). Rights to a broken gift are blocked with the reasons, and
- * come back when it can be given again; staff are told of gifts that cannot be given everywhere. A
- * second call changes nothing.
+ * come back when it can be given again; staff are notified of gifts that cannot be given
+ * everywhere. A second call changes nothing.
  */
 export async function checkRewards(
   { db }: { db: Database },

@@ -81,7 +81,7 @@ function portsOf(
   options: CallOptions | undefined,
 ): CardPorts {
   const { compensationId, clientId, source, connectionId, erpCustomerId: customerId } = marker;
-  /** The organization that answered for the loyalty programme. */
+  /** The organization that answered for the loyalty program. */
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {
@@ -152,7 +152,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
 
 /**
  * Any organization of the connection says the same of a client, as long as it has the loyalty
- * programme.
+ * program.
  */
 async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db

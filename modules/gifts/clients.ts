@@ -99,7 +99,7 @@ const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKe
 /**
  * Keeps the phone of a client from being forgotten or given to another until the end of the
  * transaction; false when that has happened since we looked, or it is another one (rule CLI-7).
- * Whoever else wants the client goes on.
+ * Whoever else wants the client continues.
  */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db

@@ -127,7 +127,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   });
 }
 
-/** Enough to recognize a phone that somebody tells, and not enough to call it. */
+/** Enough to recognize a phone that a caller names, and not enough to call it. */
 function hidden(phone: string | undefined): string | null {
   return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
 }

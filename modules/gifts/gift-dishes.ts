@@ -51,7 +51,7 @@ type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boole
 
 /**
  * Keeps the dish of an active reward that an edit gives another one, or ends (rule CMP-87): orders
- * that were made before may be heard of later. Called with the reward before and after the edit, in
+ * that were made before may arrive later. Called with the reward before and after the edit, in
  * its transaction.
  */
 export async function keepFormerDish({ db }: Tx, id: number, before: Reward, after: Reward): Promise<void> {

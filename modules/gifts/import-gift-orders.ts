@@ -28,7 +28,7 @@ const TRIES = 5;
  * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the
  * rights to them (rules CMP-46 to CMP-51); gifts to which nobody has a right are kept for people to
  * decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
- * transaction that hears of an order first. Returns how many orders contain gifts, and the ids of
+ * transaction that first receives an order. Returns how many orders contain gifts, and the ids of
  * those that were passed over because they have none and had none before: who is at work with an
  * older state of them may write gifts of theirs yet. A second call, an older state and several
  * calls at once change nothing more.
@@ -56,7 +56,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours
+    // Nobody got anything with an order that was canceled before we received it, unless it is ours
     // and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
@@ -91,8 +91,8 @@ function dishesMeantIn(
 }
 
 /**
- * The ids that an order had before, the latest first, as far as the same answer tells of its moves:
- * it may have moved twice since it was heard of.
+ * The ids that an order had before, the latest first, as far as the same answer reports its moves:
+ * it may have moved twice since it was received.
  */
 function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
@@ -148,7 +148,7 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
 class CardUnread extends Error {}
 
 /**
- * Before people are told of a gift without a right the card of the order's customer is read:
+ * Before staff are notified of a gift without a right the card of the order's customer is read:
  * whoever has never signed in here may have a promise there that this order has kept, and which
  * would be given a second time (rule CMP-67). When the ERP does not show the card, people decide.
  */
@@ -193,7 +193,7 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
-  // Last, because it waits for others who hear of orders first.
+  // Last, because it waits for others that first receive orders.
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
@@ -204,7 +204,7 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // What the restaurant had made before stays as it was told last; told for the first time, it is
+    // What the restaurant had made before stays as it was reported last; at the first report, it is
     // what the order has redeemed.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
@@ -289,8 +289,8 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
 type Units = Map<number, number>;
 
 /**
- * The units of a gift for which rights stand that the order has redeemed; those that are `taken`
- * stand for its other gifts (rule CMP-93).
+ * The units of a gift that redeemed rights of the order cover; those that are `taken` cover its
+ * other gifts (rule CMP-93).
  */
 async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
   const redeemed = await tx.db
@@ -311,12 +311,12 @@ async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: U
   return own;
 }
 
-/** Units that rights which this order has redeemed, and what people know of, stand for. */
+/** Units that rights which this order has redeemed, and reported findings cover. */
 async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
   return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
 }
 
-/** From now on these units of rights stand for this gift alone. */
+/** From now on these units of rights cover this gift alone. */
 async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
   for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
     taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
@@ -326,7 +326,7 @@ const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) =
 
 /**
  * Those that fewer rights fit come first; the same lines have the same order however often they are
- * told.
+ * reported.
  */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.rewardIds.length - other.rewardIds.length ||

@@ -55,9 +55,9 @@ export type MoveOutcome = {
  * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction
  * ends, asks the table of states, and writes the new state with its version, an entry of the ledger
  * and the audit. Three statements, however many rights; what is redeemed has its markers wait to be
- * cleared, with a fourth one. Rights that may not move stay and are told; of two sessions the later
- * one sees where the earlier has left the right. Where the transaction sees one state (`oneState`),
- * the later one is refused by the database instead (40001) and runs again.
+ * cleared, with a fourth one. Rights that may not move stay and are returned; of two sessions the
+ * later one sees where the earlier has left the right. Where the transaction sees one state
+ * (`oneState`), the later one is refused by the database instead (40001) and runs again.
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);

@@ -14,7 +14,7 @@ import { namedRewards } from './reward-item.ts';
 /** Times that one phrase counts in one comment; who writes it more often means nothing more. */
 const MOST_TIMES = 10;
 
-/** To `compareMarkers`, what people have not decided about is a promise that still stands. */
+/** To `compareMarkers`, what people have not decided about is a promise that is still open. */
 const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = { OPEN: 'LIVE', CONFIRMED: 'USED', DISMISSED: 'OVER' };
 
 /** A reading that was applied, in an account and a restaurant of it. */
@@ -119,7 +119,7 @@ function placeOf(
 }
 
 /**
- * The only reward that costs nothing and whose name stands in a comment outside of its blocks; null
+ * The only reward that costs nothing and whose name is in a comment outside of its blocks; null
  * for none and for several.
  */
 async function rewardNamedIn(tx: Tx, comment: string, organizationId: number): Promise<number | null> {

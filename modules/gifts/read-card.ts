@@ -43,7 +43,7 @@ export type CardPlace = {
 /**
  * The quality of the data of a client's card. READ: as the ERP has it now. LAST_KNOWN: as it was at
  * `readAt`, because the ERP did not answer in time, or a later reading came first. NONE: the ERP
- * has no such client, or no programme, or there is no restaurant. OFF: nothing is read.
+ * has no such client, or no program, or there is no restaurant. OFF: nothing is read.
  */
 export type CardKnowledge =
   | { state: 'OFF' }

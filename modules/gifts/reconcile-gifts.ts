@@ -66,7 +66,7 @@ function waitingClients({ db }: Sql) {
     .execute();
 }
 
-/** Gifts of orders of ours: the ERP's id of another one stands in `redeemed_order_id` alone. */
+/** Gifts of orders of ours: the ERP's id of another one is in `redeemed_order_id` alone. */
 function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')

@@ -27,7 +27,7 @@ export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: O
 
 /**
  * Keeps units to which nobody has a right for people to decide about, with those that are open
- * already, and tells them (rule CMP-49).
+ * already, and notifies them (rule CMP-49).
  */
 export async function writeUnauthorized(
   tx: Tx,

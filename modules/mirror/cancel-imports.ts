@@ -6,7 +6,7 @@ import { cancelExecutions } from '../../platform/executions.ts';
 
 /**
  * Asks Temporal to cancel every import of a connection, unless it has been enabled again meanwhile.
- * A second call finds them gone. Whatever is too late to be cancelled gets no token and is refused
+ * A second call finds them gone. Whatever is too late to be canceled gets no token and is refused
  * by the fence of its run.
  */
 export async function cancelImports(

@@ -11,7 +11,7 @@ export const isListRefusal = (reason: string | null): reason is ListRefusal =>
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
 /**
- * Thrown by an import that must not go on; another try would be refused as well. Recognise it by
+ * Thrown by an import that must not continue; another try would be refused as well. Recognise it by
  * `name`.
  */
 export class ImportRefused extends Error {

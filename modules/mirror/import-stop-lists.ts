@@ -170,7 +170,7 @@ async function save(
 /**
  * Stamps the organizations that were read as synchronized, and takes away the marks of all that
  * were asked about: the schedule asks again about the others. A mark that was set after the ERP was
- * asked may tell of something newer and stays: counters are compared, because the clocks of two
+ * asked may concern something newer and stays: counters are compared, because the clocks of two
  * machines differ.
  */
 async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {

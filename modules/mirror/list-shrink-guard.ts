@@ -16,7 +16,7 @@ export type ListRun = { runId: number; connectionId: number; job: Job };
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
-/** Jobs of whose refused lists people are told. */
+/** Jobs whose refused lists trigger a notification. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
@@ -49,7 +49,7 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Tells administrators of a refused list, until a list of the same job is applied. Not of a
+ * Notifies administrators of a refused list, until a list of the same job is applied. Not of a
  * stop-list: the next one comes within a minute, and a chain may well release everything in the
  * morning. In the transaction that ends the run.
  */

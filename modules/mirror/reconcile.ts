@@ -17,17 +17,17 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   timings: ImportTimings;
 };
 
-/** `woken`: refreshes of marked stop-lists that were started or told to look again. */
+/** `woken`: refreshes of marked stop-lists that were started or signaled. */
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
 /**
- * A run that was begun longer ago is not taken up again: the schedule has made newer ones
+ * A run that was begun longer ago is not resumed: the schedule has made newer ones
  * meanwhile.
  */
 const RESTART_WITHIN = '30 minutes';
 /** The time after which the reconciler starts work that the usual way has not started. */
 const OVERDUE = '10 minutes';
-/** A refresh that was woken with its mark needs a second or two. */
+/** A refresh that was signaled with its mark needs a second or two. */
 const UNREFRESHED = '30 seconds';
 
 const MENU_PAUSED = pausedCondition({
@@ -54,11 +54,11 @@ type OpenRun = {
 };
 
 /**
- * Takes up what the rows say must still happen and no execution does (rule OPS-1): after a loss of
+ * Resumes what the rows say must still happen and no execution does (rule OPS-1): after a loss of
  * Temporal's database every RUNNING run is started again under its own id, or closed as ABANDONED
  * when it is old or a newer one of the same import exists. Menus with `full_due` that nobody has
- * taken care of are imported, refreshes of marked stop-lists are woken. Staged rows of ended runs
- * go. A second call finds the executions running and starts nothing.
+ * taken care of are imported, refreshes of marked stop-lists are signaled. Staged rows of ended
+ * runs go. A second call finds the executions running and starts nothing.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };

@@ -4,7 +4,7 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /**
- * Starts the refresh of a connection's marked stop-lists or wakes the one at work. A hint: what
+ * Starts the refresh of a connection's marked stop-lists or signals the running one. A hint: what
  * decides is `dirty_at` of the rows.
  */
 export function wakeStopListRefresh(

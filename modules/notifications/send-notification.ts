@@ -63,8 +63,8 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
 }
 
 /**
- * Records that a notification is not tried any more, unless it was sent; a metric and an alert tell
- * it.
+ * Records that a notification is not tried any more, unless it was sent; a metric and an alert
+ * report it.
  */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
   const rows = await db.db

@@ -11,15 +11,15 @@ import type { MoveDeps, OrderRow } from './order-row.ts';
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules
- * ORD-31, ORD-52). A second call, a late fact and one of an order that it was moved away from
- * change nothing. What contradicts an order that has ended is shown to people.
+ * Brings an order that the caller holds to what the ERP has just reported about it, and returns it
+ * (rules ORD-31, ORD-52). A second call, a late fact and one of an order that it was moved away
+ * from change nothing. What contradicts an order that has ended is shown to people.
  */
 export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
   // Also when it was moved at once, or has a status that is new to us.
   if (fact.creation === 'SUCCESS') await redeemGiftsOfCreated(tx, row);
-  // The old order is cancelled at the ERP, and lives on under another id.
+  // The old order is canceled at the ERP, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
     const { deliveryId, organizationId } = fact.movedTo;
     return noteOrder(tx, row, {
@@ -78,7 +78,8 @@ type ErpSide = {
 };
 
 /**
- * Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53).
+ * Ends an order that we accepted and the ERP refuses, and notifies staff of both sides (rule
+ * ORD-53).
  */
 export async function refuseOrder(
   deps: MoveDeps,

@@ -32,8 +32,8 @@ export type CartCaller = { cartId: string | null; customerId: string | null; ver
 export const NO_CART = 'There is no such cart.';
 
 /**
- * The cart as it can be ordered now. What has become unavailable since is taken out and told, and
- * another price is another version: both are written. Without an id it is that of the customer.
+ * The cart as it can be ordered now. What has become unavailable since is taken out and reported,
+ * and another price is another version: both are written. Without an id it is that of the customer.
  * `card` is how well its gifts are known. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
@@ -107,7 +107,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // What was taken out of the cart that ends here may not have been told yet.
+      // What was taken out of the cart that ends here may not have been reported yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
       const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };

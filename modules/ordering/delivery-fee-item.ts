@@ -37,9 +37,9 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 };
 
 /**
- * Tells staff once of a connection that a fee is told to the ERP in words although an item has the
- * role, and ends that with an order whose fee is an item again, as soon as every fee of the last
- * day would be one (rule ORD-77).
+ * Notifies staff once of a connection that a fee is sent to the ERP in words although an item has
+ * the role, and ends that with an order whose fee is an item again, as soon as every fee of the
+ * last day would be one (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;

@@ -7,7 +7,7 @@ type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'fi
 
 /**
  * Those of some discounts that anybody may use at any time as often as they like: nothing is to be
- * found out about them when an order uses them. One that is not among the facts any more is none of
+ * detected about them when an order uses them. One that is not among the facts any more is none of
  * these.
  */
 export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {

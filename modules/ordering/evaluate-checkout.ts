@@ -206,8 +206,8 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
 }
 
 /**
- * The promocode of a cart as a change when its conditions are not met; that it gives way to a
- * better discount is no such condition.
+ * The promocode of a cart as a change when its conditions are not met; that a better discount
+ * replaces it is no such condition.
  */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>

@@ -144,7 +144,7 @@ function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
 }
 
 /**
- * The rules that other gifts of the cart take part in, found as the cart finds them: an earlier
+ * The rules that other gifts of the cart participate in, found as the cart finds them: an earlier
  * promise that comes along, or about which the client has to choose, keeps a place of the order,
  * and takes its share of what is left of its dish. `stop` is null for a right that does not fit the
  * cart.

@@ -100,7 +100,7 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
     .orderBy('counted.organizationErpId');
 
 /**
- * Per day and organization how many gifts orders at the ERP contain, and what stands for them:
+ * Per day and organization how many gifts orders at the ERP contain, and what covers them:
  * rights that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is
  * when the daily comparison last looked. Problems: validation.
  */

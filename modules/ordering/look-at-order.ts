@@ -31,8 +31,8 @@ const MOST_MOVES = 5;
 
 /**
  * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that
- * its restaurant has is followed with others (rule ORD-99). An order that nobody has told the ERP
- * of in time is given up, and one whose time is days ago is let go. A second call is harmless: a
+ * its restaurant has is followed with others (rule ORD-99). An order that was not sent to the ERP
+ * in time is given up, and one whose time is days ago is abandoned. A second call is harmless: a
  * read, and facts that change nothing the second time. An ERP that does not answer is a result;
  * rejects with failures of our own database only.
  */
@@ -72,9 +72,9 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
 }
 
 /**
- * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a
+ * Looks at an order for the last time, and ends it in its state when the ERP has not: what a
  * restaurant has had for days is over for its guest. One that no restaurant ever took has come to
- * nothing. People are told, because the ERP may still count on it.
+ * nothing. Staff are notified, because the ERP may still count on it.
  */
 async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
@@ -164,7 +164,8 @@ function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
 }
 
 /**
- * Ends an order that the ERP certainly does not have. The guest waits for it, so people are told.
+ * Ends an order that the ERP certainly does not have. The guest waits for it, so staff are
+ * notified.
  */
 async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';

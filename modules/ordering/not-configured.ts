@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 
 /**
- * Tells people of a connection whose orders lack something that the ERP must be told (rule ORD-54).
+ * Notifies staff of a connection whose orders lack something that the ERP needs (rule ORD-54).
  * The caller holds the order, and its row says in the same transaction that it waits.
  */
 export async function tellNotConfigured(
@@ -21,7 +21,7 @@ export async function tellNotConfigured(
 }
 
 /**
- * Ends what people were told of a connection, unless another of its orders still waits (rule
+ * Resolves the notification of a connection, unless another of its orders still waits (rule
  * ORD-78). The row of the order that does not wait any more is written before, in the same
  * transaction: whoever comes next sees it.
  */

@@ -18,7 +18,7 @@ import { feeItemOf } from './delivery-fee-item.ts';
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
 
-/** An order with all that the ERP is told of it, or what it lacks (rule ORD-54). */
+/** An order with all that is sent to the ERP, or what it lacks (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,

@@ -205,8 +205,8 @@ async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name:
 }
 
 /**
- * Why there is no cart. It becomes one order, which ends it: another key for the same cart is told
- * which.
+ * Why there is no cart. It becomes one order, which ends it: another key for the same cart receives
+ * its id.
  */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();

@@ -21,7 +21,7 @@ import { settleCart } from './settle-cart.ts';
 /**
  * Says whether the cart could be ordered like this now, and everything that speaks against it
  * (rules ORD-19 to ORD-24). What cannot be sold and a promocode whose conditions are not met are
- * taken out of the cart, and told until the guest names the version without them (rules ORD-28,
+ * taken out of the cart, and reported until the guest names the version without them (rules ORD-28,
  * ORD-70). `card` is how well the gifts are known. Problem `not-found`.
  */
 export async function preflight(

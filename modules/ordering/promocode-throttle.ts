@@ -59,5 +59,5 @@ function limitsOf({ cartId, customerId, address }: Try): Limit[] {
   });
 }
 
-/** The 256 neighbours of an IPv4 address, or the site of an IPv6 network. */
+/** The 256 neighbors of an IPv4 address, or the site of an IPv6 network. */
 const networkOf = (address: string): string => siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

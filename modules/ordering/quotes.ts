@@ -44,7 +44,7 @@ const canonical = (value: unknown): string =>
   );
 
 /**
- * The digest of the terms that somebody was told: what one customer may have is no promise to
+ * The digest of the terms that a guest has seen: what one customer may have is no promise to
  * another one, nor to a guest without a name.
  */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
@@ -90,7 +90,7 @@ export async function saveQuote(
 }
 
 /**
- * True when a preflight has told this buyer these sums for these terms of a cart, whether it still
+ * True when a preflight has shown this buyer these sums for these terms of a cart, whether it still
  * holds or not.
  */
 export async function isQuoted(

@@ -4,7 +4,7 @@ import type { Row } from '../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from './rules/composition.ts';
 
 /**
- * The role of the item as which a delivery fee is told to the ERP. Guests pay it and never buy it:
+ * The role of the item as which a delivery fee is sent to the ERP. Guests pay it and never buy it:
  * view `unsold_item` (rule ORD-79).
  */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';

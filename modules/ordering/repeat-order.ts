@@ -19,7 +19,7 @@ import { readCartFacts } from './read-cart-facts.ts';
 import { serviceRows } from './read-services.ts';
 
 /**
- * Makes a new cart of what an order had and can be sold now; `changes` of the cart tell the rest
+ * Makes a new cart of what an order had and can be sold now; `changes` of the cart list the rest
  * (rule ORD-42). Gifts, service items and the words of the guest are not repeated. The cart is
  * nobody's, also for a customer, whose own cart stays as it is: posted with their token it joins
  * it. Problem `not-found`.

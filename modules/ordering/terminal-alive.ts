@@ -92,7 +92,7 @@ export async function checkTerminals(
 export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
 /**
- * Listed terminal groups of an organization, as a statement that stands alone or nested in another
+ * Listed terminal groups of an organization, as a statement that is used alone or nested in another
  * one. A group that sleeps in the list is not alive, whatever the last answer was (rule ORD-24).
  */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {

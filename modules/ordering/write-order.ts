@@ -33,13 +33,13 @@ export type Accepted = {
 };
 
 /**
- * An order for later is told to the restaurant at least so long before, whatever goes wrong on the
+ * An order for later is sent to the restaurant at least so long before, whatever goes wrong on the
  * way. Minutes.
  */
 const LEAST_NOTICE_MINUTES = 60;
 /**
- * Digits of the number that people call an order by: chosen at random, so that it tells nobody how
- * many orders there are.
+ * Digits of the number that people call an order by: chosen at random, so that it reveals to nobody
+ * how many orders there are.
  */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 

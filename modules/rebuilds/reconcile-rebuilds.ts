@@ -4,7 +4,7 @@ import { startRebuild, type RebuildDeps } from './wake-rebuilds.ts';
 
 /** More are left to the next call, which is a minute away. */
 const ROWS_PER_CALL = 1_000;
-/** Rebuilds woken at once. */
+/** Rebuilds signaled at once. */
 const AT_ONCE = 20;
 
 /**

@@ -15,8 +15,8 @@ type Menu = { organizationId: number; name: string | null };
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
 /**
- * Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding
- * the server, and an outage is noticed with these.
+ * Rebuilds signaled at once: a chain of 100 restaurants takes a fraction of a second without
+ * flooding the server, and an outage is noticed with these.
  */
 const AT_ONCE = 20;
 

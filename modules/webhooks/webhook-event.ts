@@ -112,8 +112,8 @@ function keyOf(event: Record<string, unknown>): string {
 }
 
 /**
- * Several changes of an order may carry the id of one command: what tells them apart is the order's
- * own count.
+ * Several changes of an order may carry the id of one command: the order's own count distinguishes
+ * them.
  */
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;

@@ -8,7 +8,7 @@ const IN_MEMORY = '/dev/shm';
 /**
  * A new empty folder in memory for throw-away data of a server, which the caller deletes; undefined
  * where the machine has no such place, or one with less than `neededBytes` free (a container has 64
- * MB unless it is told otherwise).
+ * MB by default).
  */
 export async function memoryFolder(
   purpose: string,

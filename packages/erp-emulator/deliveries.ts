@@ -96,7 +96,7 @@ export type Deliveries = {
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**
-   * Moves an order to another terminal group, where it gets a new id; the old one is cancelled and
+   * Moves an order to another terminal group, where it gets a new id; the old one is canceled and
    * says where it went.
    */
   move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
@@ -110,7 +110,7 @@ const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
 );
 const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
 
-/** Returns a store without orders; `announce` is told of every change. */
+/** Returns a store without orders; `announce` receives every change. */
 export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
   const all = new Map<string, Delivery>();
   const timers = new Set<NodeJS.Timeout>();

@@ -40,7 +40,7 @@ export type Faults = {
   add(fault: Fault): void;
   /**
    * Forgets all of them, or those that name the endpoint, and lets answers that are slow for them
-   * at this moment go on.
+   * at this moment continue.
    */
   clear(endpoint?: string): void;
   /** Resolves at once, for a slow answer after its delay or with the next {@link clear}. */

@@ -1,4 +1,4 @@
-/** A client of the loyalty programme. */
+/** A client of the loyalty program. */
 export type Guest = {
   readonly id: string;
   phone: string | null;
@@ -69,7 +69,7 @@ function apply(
   );
 }
 
-/** Returns a loyalty programme with these clients. */
+/** Returns a loyalty program with these clients. */
 export function createGuests(first: readonly Guest[]): Guests {
   const guests = new Map<string, Guest>();
   const fill = (all: readonly Guest[]): void => {

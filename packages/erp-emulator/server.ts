@@ -145,7 +145,7 @@ async function handleErp(
     body ? answerErp(state, { path, account, body, fault }) : failure(400, 'The body is not a JSON object.'),
   );
   if (fault?.kind === 'no-answer') {
-    // What was asked for is done; whoever asked never hears of it.
+    // What was asked for is done; whoever asked never receives the answer.
     call.close({ account: account?.name ?? null, fault: fault.kind });
     if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
     return;

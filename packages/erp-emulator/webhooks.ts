@@ -29,7 +29,7 @@ type Sending = {
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;
-  /** Tells of an order, or of one that could not be created; `info` is what answers show of it. */
+  /** Reports an order, or of one that could not be created; `info` is what answers show of it. */
   deliveryChanged(delivery: Delivery, info: object): void;
   deliveries(): readonly Sending[];
   /** Drops what is not sent yet and aborts the attempt under way. */

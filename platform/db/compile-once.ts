@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Sql } from './database.ts';
 import type { Tables } from '../../modules/registry.ts';
 
-/** Stands in a statement for a value that each run fills in. */
+/** Represents in a statement for a value that each run fills in. */
 class StandIn {
   readonly name: string;
   constructor(name: string) {

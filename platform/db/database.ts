@@ -18,8 +18,8 @@ import { Migrator } from './migrator.ts';
 import { preparing, startingWith } from './prepared.ts';
 
 /**
- * The target of statements: on the pool, or inside an open transaction ({@link Tx}). Which of the
- * two tools is for what stands in docs/decisions/0031.
+ * The target of statements: on the pool, or inside an open transaction ({@link Tx}). The use of
+ * both tools is described in docs/decisions/0031.
  */
 export type Sql = {
   /**
@@ -171,9 +171,9 @@ const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
- * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as
+ * By what the server detects that one of our hosts is gone, in milliseconds or seconds as
  * PostgreSQL counts them (rule OPS-37): it asks a connection that is silent, gives up bytes that
- * nobody acknowledges, and looks during a statement whether anybody is there to hear of its end.
+ * nobody acknowledges, and looks during a statement whether anybody still waits for its end.
  */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,
@@ -188,8 +188,8 @@ const SERVER_LIMITS = {
  * the driver's error when the server does not answer. `statement_timeout` stays below the request
  * time-out of 30 s unless a caller (import) asks for more. When the pool is exhausted, the caller
  * gets an error after 10 s: holders that wait for each other must not wait for ever. A server that
- * is silent for longer than a statement may take is given up, and it ends a transaction of which it
- * hears nothing for that long.
+ * is silent for longer than a statement may take is given up, and it ends a transaction without a
+ * message for that long.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,

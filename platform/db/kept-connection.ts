@@ -63,7 +63,7 @@ function keepConnection(
       await pause(silence.askMs, stopping.signal);
       if (stopping.signal.aborted) return;
       const answer = client.query('select 1');
-      // Its end is that of the connection, which is told elsewhere.
+      // Its end is that of the connection, which is reported elsewhere.
       answer.catch(() => undefined);
       // In two halves: when this process did nothing at all for a moment, an answer that is there
       // is read before the second one ends.
@@ -87,7 +87,7 @@ function keepConnection(
 }
 
 /**
- * Lets go of everything that waits for a server that has fallen silent, for a process that listens
+ * Releases everything that waits for a server that has fallen silent, for a process that listens
  * to nothing (rule OPS-36).
  */
 export function watchSilence(options: KeepOptions): KeptConnection {

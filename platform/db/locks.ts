@@ -30,7 +30,7 @@ export const advisory = {
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
   /**
    * Only one transaction at a time says up to where the orders of the connection were read, or
-   * hears of one of them first.
+   * receives one of them first.
    */
   orderRevision: (tx: Sql, connectionId: number) => hold(tx, `ordering/order-revision/${connectionId}`),
   /** Only one transaction at a time counts the orders of any of these keys. */
@@ -43,7 +43,7 @@ export const advisory = {
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /**
    * Only one transaction at a time says that an order of the connection begins or ends to wait for
-   * what the ERP must be told.
+   * data that the ERP needs.
    */
   notConfiguredOrders: (tx: Sql, connectionId: number) => hold(tx, `ordering/not-configured/${connectionId}`),
   /**

@@ -11,7 +11,7 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   audit_entry: ['select', 'insert'],
   audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
-  // Old ones are deleted: how long they live stands in docs/personal-data.md.
+  // Old ones are deleted: their lifetime is in docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],
   connection: ['select', 'insert', 'update'],
   binding_incident: ['select', 'insert', 'update'],

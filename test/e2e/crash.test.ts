@@ -101,7 +101,7 @@ async function diesAt(place: string): Promise<void> {
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
 describe('a worker that is stopped while an import cannot end', () => {
-  test('[OPS-25] ends by itself, is no failure, and the import is taken up', async () => {
+  test('[OPS-25] ends by itself, is no failure, and the import is resumed', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
     const held = await holdTable(product.db, 'mirror_price');
     let runId: number;
@@ -165,7 +165,7 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
   );
 });
 
-test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one goes on polling', async () => {
+test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one continues polling', async () => {
   const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
   const menu = items[0]!;
   await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
@@ -191,7 +191,7 @@ test('[ERP-13] a worker killed between two polls for an asynchronous menu: anoth
 
   expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
   expect(polledBefore).toBeLessThan(13);
-  // The menu was prepared once and fetched once; the polling went on where it was.
+  // The menu was prepared once and fetched once; the polling continued where it was.
   const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
   expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
   expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
@@ -264,7 +264,7 @@ const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
   (_, places) => {
-    test('[ORD-51] leaves an order that is at the ERP once and goes on', async () => {
+    test('[ORD-51] leaves an order that is at the ERP once and continues', async () => {
       await worker.stop();
       const { ENCRYPTION_KEYS } = readEnv(product.env);
       const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
@@ -288,7 +288,7 @@ describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const)
   },
 );
 
-describe('a gift whose marker stands twice in a comment', () => {
+describe('a gift whose marker is twice in a comment', () => {
   const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
@@ -374,7 +374,7 @@ describe('a gift whose marker stands twice in a comment', () => {
       });
 
       expect(seen).toEqual(act.map((step) => [...step, 'REDEEMED', 'TO_CLEAR']));
-      // Nobody has heard of the redemption when the worker dies that has made it.
+      // Nobody has received the redemption when the worker dies that has made it.
       expect(act === steps ? untold[0] : 1).toBe(1);
       expect((await client.card()).comment).toBe(withoutOne);
       expect(await client.markers()).toEqual([
@@ -591,7 +591,7 @@ test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after i
   const after = await look();
   await temporal.close();
 
-  // The restaurant is told, so that what is looked for was really there.
+  // The restaurant receives it, so that what is looked for was really there.
   for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
   expect(answers.filter((each) => words.some((word) => each.includes(word)))).toEqual([]);
   expect(answers.length).toBeGreaterThanOrEqual(3 * 4);

@@ -154,7 +154,7 @@ describe('the processes of docker-compose.yml', () => {
     );
   });
 
-  test('[OPS-57] get the demo catalogue from its own program, whose second run adds nothing', async () => {
+  test('[OPS-57] services get the demo catalog from its own program, whose second run adds nothing', async () => {
     const [first, second] = demoOutputs.map((each) =>
       /(\d+) products published now, (\d+) known before/.exec(each)?.slice(1),
     );
@@ -174,7 +174,7 @@ describe('the processes of docker-compose.yml', () => {
     expect([incidents.total, orders.total]).toEqual([1, 1]);
   });
 
-  test('[OPS-69] builds of menus give way to everything else', async () => {
+  test('[OPS-69] builds of menus have the lowest priority', async () => {
     const priorities = await Promise.all(
       ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
         getPriority(await innermost(processes.find((each) => each.name === name)!.child.pid!)),

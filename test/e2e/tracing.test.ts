@@ -15,7 +15,7 @@ import { testCache } from '../support/temporary-folder.ts';
 import { tracedTo, traceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver.ts';
 import { selectRows } from '../support/rows.ts';
 
-/** Tells of every module of OpenTelemetry that a process loads. */
+/** Reports every module of OpenTelemetry that a process loads. */
 const TELLS_MODULES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve(specifier, context, next) {

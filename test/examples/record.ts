@@ -32,7 +32,7 @@ try {
   const guest = await peopleAndIncidents(demo);
   const recorded: Record<string, Example> = {};
   for (const route of inOrder()) {
-    // One that cannot be recorded is told and keeps the others from nothing.
+    // One that cannot be recorded is reported and does not stop the others.
     const example = await record(route, guest).catch((error: unknown) => String(error));
     if (typeof example === 'string') print(`not recorded: ${route.operationId}: ${example}`);
     else recorded[route.operationId] = example;

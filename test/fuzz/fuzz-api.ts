@@ -15,7 +15,7 @@ import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
 import { fuzzWorld } from './world.ts';
 
-// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalogue
+// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalog
 // (docs/api-testing.md).
 
 const { values: options } = parseArgs({

@@ -153,7 +153,7 @@ async function hintedWhileHeld(recorder: Recorder) {
 }
 
 /**
- * A gift that is told of its order's outcome while it looks at the rows: it looks again without a
+ * A gift that receives its order's outcome while it looks at the rows: it looks again without a
  * pause.
  */
 async function toldDuringALook(recorder: Recorder) {
@@ -306,8 +306,8 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-that-nobody-accompanies',
     async act(recorder) {
-      // Its execution exists, so that the order cannot start it, and is gone when the order is
-      // settled.
+      // Its execution exists, so that the order cannot start it, and is gone when the order has
+      // ended.
       const { orderId, handle, start } = await reserved(recorder);
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();

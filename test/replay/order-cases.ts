@@ -53,7 +53,7 @@ async function closed(recorder: Recorder): Promise<string> {
 }
 
 /**
- * Histories of an order: told of and looked up, refused, sent again and again, withdrawn, begun
+ * Histories of an order: sent and looked up, refused, sent again and again, withdrawn, begun
  * anew.
  */
 export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [

@@ -12,7 +12,7 @@ export type AdminClient = {
 };
 
 /**
- * The same for somebody whose password others have set: he changes it first, and goes on with the
+ * The same for somebody whose password others have set: he changes it first, and continues with the
  * new one.
  */
 export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {

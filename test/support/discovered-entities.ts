@@ -4,7 +4,7 @@ type Discover = (this: MetadataDiscovery, preferTs?: boolean) => Promise<Metadat
 
 /**
  * A process of the product opens one database, one of tests hundreds of them, each with the same
- * entities. What the ORM finds out of their declarations is found out once: that was a twelfth of
+ * entities. What the ORM detects of their declarations is detected once: that was a twelfth of
  * what the tests over HTTP compute.
  */
 const prototype: { discover: Discover } = MetadataDiscovery.prototype;

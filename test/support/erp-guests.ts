@@ -16,7 +16,7 @@ type Edit = {
 };
 
 /**
- * The loyalty programme of an emulator: its first organization, its categories, and what operators
+ * The loyalty program of an emulator: its first organization, its categories, and what operators
  * do to the canary.
  */
 export async function loyaltyOf(emulator: Emulator) {

@@ -72,7 +72,7 @@ export async function executionsWith(temporal: Client, has: (text: string) => bo
   return seen === 0 ? ['no execution was looked at'] : found;
 }
 
-/** Every text of a message of Temporal; what stands in payloads is bytes there. */
+/** Every text of a message of Temporal; payloads are bytes there. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

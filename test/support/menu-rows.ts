@@ -3,7 +3,7 @@ import type { Database } from './text-database.ts';
 import { addRow, databaseNow, saveSetting } from './rows.ts';
 
 /**
- * Writes mirror and catalogue rows as imports and staff would leave them; every builder has working
+ * Writes mirror and catalog rows as imports and staff would leave them; every builder has working
  * defaults.
  */
 export type MenuRows = ReturnType<typeof menuRows>;

@@ -14,7 +14,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 let shade = 0;
 
 /**
- * A picture nobody has made before in this process: left half of one colour, right half of another.
+ * A picture nobody has made before in this process: left half of one color, right half of another.
  */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;

@@ -29,7 +29,7 @@ export function startProcess(name: string, command: string, args: readonly strin
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // The exit of a test process that is killed is told to nobody.
+  // The exit of a test process that is killed is reported to nobody.
   const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);

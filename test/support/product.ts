@@ -47,7 +47,7 @@ export type Product = {
   /** Returns the output of every process so far, also of those that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
-  /** Builds the demo catalogue through the admin API at `url`, with small pictures. */
+  /** Builds the demo catalog through the admin API at `url`, with small pictures. */
   seed(url: string): Promise<void>;
   /** Waits until every event is delivered and every public menu shows the tables. */
   settled(): Promise<void>;
@@ -226,7 +226,7 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
 }
 
 /**
- * A product with its demo catalogue, one worker and one API, and the first organization of its
+ * A product with its demo catalog, one worker and one API, and the first organization of its
  * first external menu.
  */
 export type DemoProduct = {

@@ -10,7 +10,7 @@ import { waitingSessions } from './whole-schema.ts';
 export type Held = {
   /** Resolves when so many sessions of the database wait for another one. */
   waits(sessions: number): Promise<void>;
-  /** Lets them go on. */
+  /** Lets them continue. */
   release(): Promise<void>;
 };
 

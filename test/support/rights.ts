@@ -63,7 +63,7 @@ export async function rightsWorld(db: Database) {
 
 type State = StandingRight & { id: string };
 
-/** All rights as they stand, or these. */
+/** All rights unchanged, or these. */
 export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation')
@@ -87,7 +87,7 @@ export type LedgerEntry = {
 };
 
 /**
- * All rights as the ledger alone says that they stand, or these; throws at a move that the table of
+ * All rights as the ledger alone has them, or these; throws at a move that the table of
  * states does not know.
  */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {

@@ -57,7 +57,7 @@ export type SyncWorker = {
   bundle: string;
   /**
    * Workers of all roles in this process, or of one, which deliver the events of the world's
-   * transactions unless told not to; `override` replaces single activities, to steer a workflow's
+   * transactions by default; `override` replaces single activities, to steer a workflow's
    * branches.
    */
   start(

@@ -138,7 +138,7 @@ describe('a connection that is disabled', () => {
     await updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   });
 
-  test('[CON-4, MIR-6] is refused by the fence of a run that was not cancelled in time', async () => {
+  test('[CON-4, MIR-6] is refused by the fence of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();

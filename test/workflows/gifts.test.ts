@@ -254,7 +254,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment).toBe('Орехи  и мёд');
   });
 
-  test('[CMP-14, CMP-15] waits for the ERP, for the programme and for the client', async () => {
+  test('[CMP-14, CMP-15] waits for the ERP, for the loyalty program and for the client', async () => {
     await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
     await gifts.edit(client.customerId, { isDeleted: true });
@@ -409,7 +409,7 @@ async function freeItem(rewardId: number): Promise<void> {
   await updateRows(world.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
 }
 
-test('[CMP-20] rows without executions: markers that wait and gifts of orders are taken up again', async () => {
+test('[CMP-20] resumes rows without executions: pending markers and gifts of orders', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });

@@ -50,7 +50,7 @@ afterAll(async () => {
 const LIVE = { types: WORKFLOWS.map(({ type }) => type), open: 100, ended: 100 };
 const replayed = (bundle: string) =>
   replayLive(sync.temporal, bundle, { ...LIVE, taskQueues: [sync.queues.workflows] });
-/** The command of the sources at hand, against the server of the test. */
+/** The command of the sources available, against the server of the test. */
 async function command(): Promise<{ code: number; said: { replayed: Record<string, number> } }> {
   const child = spawn(process.execPath, ['workers/replay-live.ts'], {
     cwd: root,

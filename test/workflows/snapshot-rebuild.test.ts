@@ -211,7 +211,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('starts its history anew after its rounds and goes on with what is pending', async () => {
+  test('starts its history anew after its rounds and continues with what is pending', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;

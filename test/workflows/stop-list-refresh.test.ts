@@ -268,8 +268,8 @@ test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave n
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // What was lost is found by polling, which goes on whatever webhooks say. A poll that meets an
-    // import at work leaves it to the next one.
+    // What was lost is found by polling, which continues whatever webhooks say. A poll that meets
+    // an import at work leaves it to the next one.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>(
         'syncTick',

@@ -23,7 +23,7 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
 /**
  * The password of the administrator: the given one, else the one that the first start made up; null
  * when the first start was given one and this one is not. Throws StartFailure in the last case when
- * the demo catalogue needs it.
+ * the demo catalog needs it.
  */
 export function administratorPassword(given: string | null, madeUp: string | null, demo: boolean): string | null {
   const password = given ?? madeUp;
@@ -35,7 +35,7 @@ export function administratorPassword(given: string | null, madeUp: string | nul
 }
 
 /**
- * The demo catalogue is made by signing in, so it cannot go on with another password. Throws
+ * The demo catalog is made by signing in, so it cannot continue with another password. Throws
  * StartFailure.
  */
 export function requireForDemo(works: boolean, { email }: Administrator): void {

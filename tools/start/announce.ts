@@ -40,8 +40,8 @@ export function* pausesOfReads(): Generator<number> {
 
 /**
  * Waits until the storefront API serves a menu of some organization and no menu waits to be built
- * any more, asking ever more slowly and waiting when it is told to. Throws StartFailure after five
- * minutes.
+ * any more, asking ever more slowly and waiting as the server demands. Throws StartFailure after
+ * five minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;

@@ -58,7 +58,7 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
     return gone.length < others.length;
   };
   /**
-   * Noted first and looked around second: of two that do so at once at most one goes on, and
+   * Noted first and looked around second: of two that do so at once at most one continues, and
    * possibly none.
    */
   const take = async (port: number, host?: string): Promise<boolean> => {

@@ -40,7 +40,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   const interrupted = new AbortController();
   let stopping = false;
 
-  /** A part that ends before it is told to ends the whole start. */
+  /** A part that ends before its stop ends the whole start. */
   const watch = (name: string, exited: Promise<Exit>): void => {
     void exited.then(({ code, signal }) => {
       if (!stopping) end.resolve(new StartFailure(`${name} ended by itself (${signal ?? `exit code ${code}`}).`));

@@ -31,7 +31,7 @@ export type Ending = {
 };
 
 /**
- * Tells how far the import is, to whoever asks for `progress` and in Temporal's UI (rule OPS-33).
+ * Reports the progress of the import, to `progress` and in Temporal's UI (rule OPS-33).
  */
 export type Tell = (news: Partial<RunProgress>) => void;
 
@@ -40,7 +40,7 @@ export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason 
 
 /**
  * The frame of every import: opens the run, works, and closes the run in any case, also when it is
- * cancelled. Its events are delivered by the process that commits them. An import that has failed
+ * canceled. Its events are delivered by the process that commits them. An import that has failed
  * ends as a failed execution, with its reason as type and its result in the details (rule OPS-23):
  * `underLock` reads it.
  */

@@ -25,7 +25,7 @@ export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
  * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the
- * lock; 'GIVEN_UP' when it was cancelled, terminated or took too long, as when its connection was
+ * lock; 'GIVEN_UP' when it was canceled, terminated or took too long, as when its connection was
  * disabled.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
@@ -56,7 +56,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
   }
 }
 
-/** Undefined for a fault of the program, and when it is we who are cancelled. */
+/** Undefined for a fault of the program, and when it is we who are canceled. */
 function endOf(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';

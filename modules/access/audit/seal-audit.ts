@@ -8,7 +8,7 @@ type Deps = { db: Database; log: Log };
 
 /** Entries that are sealed in one transaction. */
 const BATCH = 1_000;
-/** One call seals no more, so that it stays short; the next one goes on. */
+/** One call seals no more, so that it stays short; the next one continues. */
 const BATCHES_PER_CALL = 20;
 
 /**

@@ -22,7 +22,7 @@ type SignOnAnswer = {
 
 /**
  * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns
- * its tokens and the page to go on at. A state works once, in the browser that began, for ten
+ * its tokens and the page to continue at. A state works once, in the browser that began, for ten
  * minutes; it is used up before the provider is asked. Problems: not-found without a provider,
  * sign-on-refused, unavailable when the provider does not answer.
  */

@@ -23,8 +23,8 @@ export type BindingEffect =
 /**
  * The state table of a binding (rules BND-8 to BND-13), one entry per row. Rows apply from top to
  * bottom to the state that the rows before them have left: an item that returns under another name
- * closes its incident and is then reported as renamed. The row of the return stands before the one
- * of a live item, because that one ends in OK from both states.
+ * closes its incident and is then reported as renamed. The row of the return precedes the one of a
+ * live item, because that one ends in OK from both states.
  */
 export const BINDING_RULES = [
   { from: ['MISSING'], when: 'ITEM_LIVE', to: 'OK', effects: ['CLOSE_AS_RETURNED'] },

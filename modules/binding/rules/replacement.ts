@@ -5,7 +5,7 @@ export type LostItem = {
   name: string | null;
   erpSizeId: string;
   productCategoryId: string | null;
-  /** Categories of the ERP's menus it stood in, ids of the ERP. */
+  /** Categories of the ERP's menus that contained it, ids of the ERP. */
   menuCategoryIds: readonly string[];
   /** Start of the last import that contained it; milliseconds. */
   lastSeenAt: number;
@@ -97,7 +97,7 @@ function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)
 
 /**
  * The group of an item is its product category; an item without one is grouped by the categories of
- * the menu it stands in.
+ * the menu that contain it.
  */
 export function inSameGroup(
   one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,

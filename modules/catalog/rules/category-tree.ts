@@ -23,7 +23,7 @@ export function nestCategories<Row extends { id: number; parentId: number | null
 export type Parents = ReadonlyMap<number, number | null>;
 
 /**
- * Why a category may not stand where it would: its parent does not exist, it would be its own
+ * Why a category may not have that place: its parent does not exist, it would be its own
  * ancestor, or it is too deep.
  */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };

@@ -53,8 +53,8 @@ const UNITS: readonly Unit[] = [
 type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd: string };
 
 /**
- * Sizes in words, by rank. `anywhere` also stands before the dish; `atEnd` only closes a name or
- * stands in brackets.
+ * Sizes in words, by rank. `anywhere` also precedes the dish; `atEnd` only closes a name or is in
+ * brackets.
  */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },

@@ -47,7 +47,7 @@ export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: 
 const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 
 /**
- * The minutes that guests are told: the estimate and one slot step more, both rounded up to five
+ * The minutes that guests see: the estimate and one slot step more, both rounded up to five
  * minutes (rule FUL-13).
  */
 export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {

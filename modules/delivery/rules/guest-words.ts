@@ -1,6 +1,6 @@
 import type { ScheduleWords } from './display-schedule.ts';
 
-/** The languages in which guests can be told about hours. */
+/** The languages for the texts of guests about hours. */
 type GuestLanguage = 'RU' | 'EN';
 
 export type GuestWords = ScheduleWords & {

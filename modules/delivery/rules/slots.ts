@@ -4,7 +4,7 @@ import type { FulfillmentConfig } from './timeline.ts';
 
 /**
  * A time that guests may order for. `id` is the start with its offset and the duration; `from` and
- * `to` are the wall clock, which the `offset` tells apart in an hour that repeats.
+ * `to` are the wall clock, which the `offset` distinguishes in an hour that repeats.
  */
 export type Slot = { id: string; startsAt: number; from: string; to: string; offset?: string };
 

@@ -17,7 +17,7 @@ export type RestaurantFacts = {
   address: string | null;
   coordinates: { latitude: number; longitude: number } | null;
   schedule: Schedule;
-  /** Today by the clock of the restaurant, `YYYY-MM-DD`: exceptions that are over are not told. */
+  /** Today by the clock of the restaurant, `YYYY-MM-DD`: exceptions that are over are omitted. */
   today: string;
 };
 
@@ -82,7 +82,7 @@ function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return { opens: opensAt, closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt };
 }
 
-/** Sections nest as categories do; a product stands in its primary one. */
+/** Sections nest as categories do; a product is in its primary one. */
 function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl): Node {
   const children = Map.groupBy(categories, ({ parentId }) => parentId);
   const primary = new Map(products.map((product) => [product.id, product]));

@@ -15,7 +15,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Order intake of an organization: what staff configure, and what guests are told. */
+/** Order intake of an organization: what staff configure, and what guests see. */
 
 /** Version of what exists only after its first edit. */
 export const FirstVersion = Type.Integer({

@@ -48,7 +48,7 @@ export function createErpServing(
       );
       return answers.flat();
     } catch (error) {
-      // Whatever it was, guests go on ordering.
+      // Whatever it was, guests continue ordering.
       log.warn({ err: error }, 'the ERP does not say who delivers: our zones decide');
       return null;
     }

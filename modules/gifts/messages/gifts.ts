@@ -80,7 +80,7 @@ export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
 export type GiftStanding = {
   stage: GiftStage;
   status: CompensationStatus;
-  /** The marker at the ERP; null when none stands for the right. */
+  /** The marker at the ERP; null when the right has none. */
   marker: { state: ClearingState; heldBy: HeldBy | null } | null;
   /** The end of the gift; null before that. */
   outcome: string | null;

@@ -3,7 +3,7 @@ import { kindOfTag, TAGS } from '../../../kernel/pure/comp-tags.ts';
 /** A place in a comment, in UTF-16 units; `end` is the first unit after it. */
 type Span = { start: number; end: number };
 
-/** One block, tags included; `name` is what stands between them, trimmed. */
+/** One block, tags included; `name` is the text between them, trimmed. */
 export type CommentBlock = Span & { name: string };
 
 export type CommentBlocks = {

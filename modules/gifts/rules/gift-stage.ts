@@ -14,7 +14,7 @@ export type GiftFacts = {
   status: CompensationStatus;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** Null when no marker stands for the right. */
+  /** Null when the right has no marker. */
   clearing: ClearingState | null;
 };
 

@@ -1,7 +1,7 @@
 /**
  * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its
- * subject is what can be seen (the category, the name in the block), its generation tells the
- * promises of one subject apart.
+ * subject is what can be seen (the category, the name in the block), its generation distinguishes
+ * the promises of one subject.
  */
 export type Marker = {
   subject: string;

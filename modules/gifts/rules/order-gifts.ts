@@ -30,8 +30,8 @@ export type OrderGift = {
 
 /**
  * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit
- * counts as one. Where any size may be meant, all of them are one gift: one right must not stand
- * for a unit of each size. A line that was paid for is no gift (rule CMP-99).
+ * counts as one. Where any size may be meant, all of them are one gift: one right must not cover a
+ * unit of each size. A line that was paid for is no gift (rule CMP-99).
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();

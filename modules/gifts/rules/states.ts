@@ -14,7 +14,7 @@ export const COMPENSATION_MOVES = {
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
   /**
-   * The order was cancelled before it was sent, or could not be created for good. A term that has
+   * The order was canceled before it was sent, or could not be created for good. A term that has
    * ended ends the right afterwards.
    */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },

@@ -19,7 +19,7 @@ export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COM
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** WITHDRAWN: the ERP has settled it; the marker is gone, or back. */
+/** WITHDRAWN: the ERP has resolved it; the marker is gone, or back. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 

@@ -105,7 +105,7 @@ export type CompensationConflict = Static<typeof CompensationConflict>;
 
 /**
  * GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right
- * whose promise is gone is cancelled.
+ * whose promise is gone is canceled.
  */
 export const ConflictDecision = Named(
   'ConflictDecision',

@@ -45,7 +45,7 @@ export const Reward = defineEntity({
   },
 });
 
-/** A dish that a reward stood for until it got another one, or was given no more. */
+/** A dish that a reward had until it got another one, or was given no more. */
 export const RewardFormerDish = defineEntity({
   name: 'RewardFormerDish',
   tableName: 'reward_former_dish',
@@ -243,7 +243,7 @@ export const CompensationCandidate = defineEntity({
     status: p.text().$type<CandidateStatus>().default('OPEN'),
     /** The piece of text with the phrase, while people decide and the text may be kept. */
     personalDataId: p.uuid().nullable(),
-    /** The only reward whose name stood in the comment. */
+    /** The only reward whose name was in the comment. */
     rewardId: p.bigint('number').nullable(),
     /** The right that people have given. */
     compensationId: p.uuid().nullable(),
@@ -329,7 +329,7 @@ export const UnauthorizedGift = defineEntity({
 });
 
 /**
- * A client whose older orders are still to be read at the ERP, because it was not heard for long.
+ * A client whose older orders are still to be read at the ERP, because it was silent for long.
  */
 export const ClientHistory = defineEntity({
   name: 'ClientHistory',

@@ -1,5 +1,5 @@
 /**
- * Image formats by their content, with what clients are told (rule MED-1). File names are never
+ * Image formats by their content, with the texts for clients (rule MED-1). File names are never
  * believed.
  */
 export const ACCEPTED_FORMATS = {

@@ -97,7 +97,7 @@ export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Op
 export type UploadFields = Static<typeof UploadFields>;
 
 /**
- * Null clears the text, puts the media into the root folder, and the focal point into the centre.
+ * Null clears the text, puts the media into the root folder, and the focal point into the center.
  */
 export const MediaEdit = Named(
   'MediaEdit',

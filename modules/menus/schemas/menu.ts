@@ -6,7 +6,7 @@ import { Count, Id, MONEY_KEYWORD, Named, Nullable, Uuid } from '../../../kernel
 /**
  * Answers of the storefront API that are read from a published menu. Fields may be added within
  * version 1, never removed. The rules of `../rules/snapshot` make values of these types, so no list
- * of fields stands twice.
+ * of fields is repeated.
  */
 
 const Price = Type.Unsafe<number>({
@@ -178,7 +178,7 @@ export const Availability = Named(
 );
 export type Availability = Static<typeof Availability>;
 
-/** A category of the navigation with what stands below it. */
+/** A category of the navigation with the categories below it. */
 export const CategoryNode = Type.Cyclic(
   {
     CategoryNode: Type.Object({
@@ -221,7 +221,7 @@ export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values
 export type Facet = Static<typeof Facet>;
 
 /**
- * The answer of `GET /api/v1/facets`: everything that the catalogue offers to filter by, not paged.
+ * The answer of `GET /api/v1/facets`: everything that the catalog offers to filter by, not paged.
  */
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
 

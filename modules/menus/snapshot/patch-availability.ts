@@ -12,7 +12,7 @@ export type PatchResult = {
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
   /**
    * True when the setting HIDE asks for another menu: the rebuild is recorded and an outbox row
-   * wakes it.
+   * signals it.
    */
   rebuild: boolean;
 };

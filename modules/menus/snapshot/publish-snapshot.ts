@@ -63,7 +63,7 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
 
 /**
  * Brings stored bytes to this availability, under the lock the caller holds. False when they
- * already have it; then nothing is written and nobody is told.
+ * already have it; then nothing is written and nobody is notified.
  */
 export async function patchStored(
   tx: Sql,
@@ -154,7 +154,7 @@ async function settle(
 }
 
 /**
- * Leaves the published menu as it is, tells administrators once, and counts the reasons as dealt
+ * Leaves the published menu as it is, notifies administrators once, and counts the reasons as dealt
  * with: a further build would end the same until something changes. True when something has. A
  * second call repeats the notification without sending it again.
  */

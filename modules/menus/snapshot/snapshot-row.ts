@@ -40,7 +40,7 @@ export async function nextRevision({ db }: Sql, organizationId: number): Promise
   return (await db.selectNoFrom(next.as('revision')).executeTakeFirstOrThrow()).revision;
 }
 
-/** Tells every API instance, when the transaction commits, to read this snapshot again. */
+/** Notifies every API instance, when the transaction commits, to read this snapshot again. */
 export async function notifyInstances(tx: Sql, organizationId: number): Promise<void> {
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }

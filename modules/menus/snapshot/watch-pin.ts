@@ -34,7 +34,7 @@ export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId:
 const PINS_PER_CALL = 1_000;
 
 /**
- * Wakes the clock of every pin whose time is over and returns their number; its signal was lost.
+ * Signals the clock of every pin whose time is over and returns their number; its signal was lost.
  */
 export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
   const pins = await deps.db.db

@@ -16,7 +16,7 @@ export type FacetCatalogues = {
 const READ_AGAIN_MS = 5_000;
 
 /**
- * Keeps the facets of the catalogue in memory; read again at most every `readAgainMs`, once for all
+ * Keeps the facets of the catalog in memory; read again at most every `readAgainMs`, once for all
  * who wait for it.
  */
 export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {

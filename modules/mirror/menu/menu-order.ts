@@ -16,7 +16,7 @@ export const LIVE_MEMBERSHIPS = `
 /**
  * Ids of the menus that come before this one and share an item with it, in order. When they are
  * others than at the last import, because of a priority, a switch or the ERP's list, names must be
- * settled anew although the ERP's revision is the same. `items`: a select of item ids, which may
+ * resolved again although the ERP's revision is the same. `items`: a select of item ids, which may
  * name the menu as $1.
  */
 export async function outrankingMenus(sql: Sql, externalMenuId: number, items = ITEMS_OF_MENU): Promise<number[]> {
@@ -32,7 +32,7 @@ const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_
 
 /**
  * Forgets what outranked the live menus that come after this one and did not know it when they were
- * imported last: it has just named the items they share. Their next run settles the names anew,
+ * imported last: it has just named the items they share. Their next run resolves the names again,
  * also when this menu has lost its rank by then. The caller holds the locks of all shared items, so
  * no import of such a menu is between its reading and its commit.
  */

@@ -41,7 +41,7 @@ type PlanRecord = { mode: RunMode; revisionFrom: number | null; organizations: n
 
 type MenuRow = {
   mode: RunMode | null;
-  /** The run has written already; it is taken up again after a loss of Temporal's database. */
+  /** The run has written already; it is resumed after a loss of Temporal's database. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -58,7 +58,7 @@ type MenuRow = {
 
 /**
  * Decides from the rows what one menu run asks for, and writes it into the run record. A run is
- * full when it was asked to be or when `full_due` stands on the menu: so the nightly import is not
+ * full when it was asked to be or when `full_due` is set on the menu: so the nightly import is not
  * lost to the one that happened to run. The saved revision does not count when the request is
  * another one, when the menu was off meanwhile, or when other menus than before come first for its
  * items: settings take effect although the ERP's revision is the same. A second call decides anew
@@ -156,7 +156,7 @@ export async function planMenu(
 }
 
 /**
- * Full imports in a row that fail before prices go on without them, and how often a full one is
+ * Full imports in a row that fail before prices continue without them, and how often a full one is
  * tried meanwhile (rule MIR-48).
  */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];

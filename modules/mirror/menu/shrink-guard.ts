@@ -113,7 +113,7 @@ export async function reportHeldBack(
 /**
  * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not
  * need must not cover tomorrow's shrink, and the notification of an earlier refusal has lost its
- * cause. Another one looked at no items, so it settles only what one of its kind was refused for.
+ * cause. Another one looked at no items, so it resolves only what one of its kind was refused for.
  * In the transaction of the import.
  */
 export async function settleShrink(

@@ -94,7 +94,7 @@ export type SyncTickInput = {
 };
 
 /**
- * "already running" and "given up" (cancelled with its connection, or too slow) are normal results
+ * "already running" and "given up" (canceled with its connection, or too slow) are normal results
  * of a tick, not failures.
  */
 export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
@@ -133,7 +133,7 @@ export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
   id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
 });
 
-/** Wakes stopListRefresh. A hint: the marks of the rows decide. */
+/** Signals stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
 /** Input of reconcile. */

@@ -105,7 +105,7 @@ function allergenReader(menu: MenuSource): Allergens {
   return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((each) => each !== undefined);
 }
 
-/** Two categories with one id are one: the second only adds what stands in it. */
+/** Two categories with one id are one: the second only adds its content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {

@@ -39,7 +39,7 @@ export function priceReader(organizations: ReadonlyMap<string, number>, anomalie
           if (organizationId !== undefined) {
             if (!prices.has(organizationId)) prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Counted once per organization: it stands in thousands of price rows.
+            // Counted once per organization: it is in thousands of price rows.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

@@ -40,7 +40,7 @@ type Closed = {
 };
 
 /**
- * The reason; a run that is cancelled because its connection was disabled gets that as its reason.
+ * The reason; a run that is canceled because its connection was disabled gets that as its reason.
  */
 const reasonOf = (reason: string | null) =>
   reason === 'CANCELLED'
@@ -56,8 +56,8 @@ const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
  * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a
- * notification and, of a full run, clears `full_due` in the same transaction. Returns the status
- * that stands, and how operators find it. A second call changes nothing, because a run ends once
+ * notification and, of a full run, clears `full_due` in the same transaction. Returns the stored
+ * status, and how operators find it. A second call changes nothing, because a run ends once
  * (modules/mirror/rules/jobs.ts).
  */
 export async function closeRun(
@@ -114,8 +114,8 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
 }
 
 /**
- * The nightly attempt was made, so prices may go on being imported; administrators learn of it with
- * the same commit.
+ * The nightly attempt was made, so prices may continue being imported; administrators learn of it
+ * with the same commit.
  */
 async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;

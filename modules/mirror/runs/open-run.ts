@@ -87,7 +87,7 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run and says why it must end at once, null when it may go on: a connection that is
+ * Opens a run and says why it must end at once, null when it may continue: a connection that is
  * disabled or whose owner is not active is skipped without a call to the ERP (rule MIR-38), and so
  * is a paused import unless somebody started it by hand. A second call finds the record and asks
  * again.

@@ -190,7 +190,7 @@ export const NOTIFICATIONS = {
     title: string;
     when: string;
     /**
-     * It tells of what has happened once and has no cause that could go: whoever reads it takes
+     * It reports a single event and has no cause that could go: whoever reads it takes
      * care of it.
      */
     endsWhenRead?: true;

@@ -99,7 +99,7 @@ export const erpStatusChanged = defineSignal('erpStatusChanged');
 /** The source of a cancellation. */
 export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
 
-/** Somebody wants the order not to be made. It is withdrawn when the ERP was told nothing of it. */
+/** Somebody wants the order not to be made. It is withdrawn when it was never sent to the ERP. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
 /** The order at the workflow's last read; null before the first one. */

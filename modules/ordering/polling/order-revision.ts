@@ -96,7 +96,7 @@ export async function endRefusal(
 }
 
 /**
- * Has the changes since `saved` read again, in the transaction that hears of an order first, by
+ * Has the changes since `saved` read again, in the transaction that first receives an order, by
  * somebody who asked the ERP when that was saved: others may have read a later state of the order
  * meanwhile, and passed it over (rule CMP-95).
  */

@@ -16,7 +16,7 @@ export type WantedLine = {
  * The lines of a cart that a guest wants, with default units filled in, and the fields that are
  * wrong: modifiers which are not of the variant or break its limits (rules ORD-4, ORD-5). What was
  * in the cart before and is gone now is no mistake of the guest: it stays, and the evaluation takes
- * it out and tells why. `newId` makes the id of a new line.
+ * it out and reports the reason. `newId` makes the id of a new line.
  */
 export function composeLines(
   wanted: readonly WantedLine[],

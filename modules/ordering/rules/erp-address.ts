@@ -42,7 +42,7 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
 
 /**
  * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there
- * but told whole in the comment of the courier, because half of a door code opens no door.
+ * but sent whole in the comment of the courier, because half of a door code opens no door.
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;

@@ -22,11 +22,11 @@ export type LineToSend = {
   price: number;
   comment: string | null;
   modifiers: readonly ModifierToSend[];
-  /** The right that it is the gift of; the ERP is not told of it. */
+  /** The right that it is the gift of; it is not sent to the ERP. */
   compensationId?: string | null;
 };
 
-/** An order with all that the ERP is told of it; amounts are kopecks. */
+/** An order with all that is sent to the ERP; amounts are kopecks. */
 export type OrderToSend = {
   orderId: string;
   /** The order number for the customer. */
@@ -54,7 +54,7 @@ export type OrderToSend = {
   personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks beside the dishes. */
   deliveryFee: number;
-  /** The item as which the ERP is told of the fee; null tells it in words. */
+  /** The item by which the fee is sent to the ERP; null sends it in words. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];

@@ -17,7 +17,7 @@ import {
 
 /**
  * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable
- * content and units above what is left of them are taken out and told; equal facts give equal
+ * content and units above what is left of them are taken out and reported; equal facts give equal
  * carts, whatever the order of lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
@@ -139,7 +139,7 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
 }
 
 /**
- * Units that cost nothing by their role, told as a discount, so that a line still is its price
+ * Units that cost nothing by their role, sent as a discount, so that a line still is its price
  * times its quantity (rule ORD-10).
  */
 function freeUnitsAsDiscounts(
@@ -165,7 +165,8 @@ function freeUnitsAsDiscounts(
 }
 
 /**
- * Reasons by which a guest can do nothing about a discount that nobody asked for: it is not told.
+ * Reasons by which a guest can do nothing about a discount that nobody asked for: it is not
+ * reported.
  */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 

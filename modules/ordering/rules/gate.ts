@@ -146,7 +146,8 @@ const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boole
 const CLOSING_SOON_MINUTES = 30;
 
 /**
- * Every rule in the order in which its findings are told, which no request changes (rule ORD-19).
+ * Every rule in the order in which its findings are reported, which no request changes (rule
+ * ORD-19).
  */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),

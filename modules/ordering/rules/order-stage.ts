@@ -2,7 +2,7 @@ import { FINAL_STATES, type OrderState } from './order-states.ts';
 
 /** The next step for an order. */
 export type OrderStage =
-  /** The ERP is told of it: it was told nothing yet, or what came of the last call is not known. */
+  /** It is sent to the ERP: it was not sent yet, or what came of the last call is not known. */
   | 'TO_SEND'
   /** It is not sent any more, and is looked up until it is known what became of it. */
   | 'AWAITED'

@@ -84,7 +84,7 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** An order as the ERP tells it, at a moment of the ERP's own count. */
+/** An order as the ERP reports it, at a moment of the ERP's own count. */
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }

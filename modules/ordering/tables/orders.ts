@@ -152,8 +152,8 @@ export const OrderLine = defineEntity({
      */
     compensationId: p.uuid().nullable(),
     /**
-     * Since when the order goes without this gift: another order had brought it before the ERP was
-     * told of this one.
+     * Since when the order goes without this gift: another order had brought it before this one was
+     * sent to the ERP.
      */
     leftOutAt: p.datetime().nullable(),
   },

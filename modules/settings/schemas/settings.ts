@@ -11,7 +11,7 @@ export type CarteSettings = {
   'sync.shrink_threshold_percent': number;
   /** The grace period of a vanished item: whichever of imports and minutes comes first. */
   'binding.missing_grace': { imports: number; minutes: number };
-  /** Minutes after which people are told that nobody takes care of a lost item. */
+  /** Minutes after which staff are notified that nobody takes care of a lost item. */
   'binding.escalation_minutes': number;
   /** Days for which superseded menu revisions are kept. */
   'snapshot.revision_days': number;

@@ -37,7 +37,7 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
 }
 
 /**
- * The statuses of success that the server uses; told apart from 304 they say that there is data.
+ * The statuses of success that the server uses; unlike 304 they have data.
  */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | null; headers: Headers };

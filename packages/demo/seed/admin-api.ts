@@ -122,7 +122,7 @@ export async function inParallel<Item>(
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** The product's windows are a minute long; who is told to wait longer is told something else. */
+/** The product's windows are a minute long; a longer wait has another cause. */
 const LONGEST_WAIT_SECONDS = 90;
 
 /**

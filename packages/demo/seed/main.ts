@@ -5,7 +5,7 @@ const PAUSE_MS = 2_000;
 const PATIENCE_MS = 120_000;
 
 /**
- * Waits until the product answers, and builds the demo catalogue in it. A second run changes
+ * Waits until the product answers, and builds the demo catalog in it. A second run changes
  * nothing.
  */
 async function main(): Promise<void> {

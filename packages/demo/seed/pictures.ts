@@ -4,7 +4,7 @@ import type { Theme } from './catalogue.ts';
 const SIDE = 1200;
 
 /**
- * Background from top to bottom, plate or table colour, and the dish itself, drawn on a field of
+ * Background from top to bottom, plate or table color, and the dish itself, drawn on a field of
  * 1200 × 1200.
  */
 type Drawing = { sky: readonly [string, string]; dish: string };

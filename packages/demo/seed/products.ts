@@ -52,9 +52,9 @@ export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>):
 }
 
 /**
- * Makes and publishes the products. The Idempotency-Key of a dish tells the demo's own drafts from
- * those of staff: the former are finished, the latter are left alone. Returns how many were
- * published.
+ * Makes and publishes the products. The Idempotency-Key of a dish distinguishes the demo's own
+ * drafts from those of staff: the former are finished, the latter are left alone. Returns how many
+ * were published.
  */
 export async function makeProducts(
   api: AdminApi,

@@ -33,7 +33,7 @@ export type DemoOptions = {
 };
 
 /**
- * Builds the demo catalogue of a running product, only through its admin HTTP API as staff would:
+ * Builds the demo catalog of a running product, only through its admin HTTP API as staff would:
  * owner, connection and its first imports, categories, size axis, pictures, published products,
  * gifts of its guest. Repeatable: another call continues where an earlier one stopped and creates
  * nothing twice; what staff changed meanwhile stays.

@@ -12,7 +12,7 @@ export function asCustomer(): { headers: Record<string, string> } {
   return { headers: token === null ? {} : { Authorization: `Bearer ${token}` } };
 }
 
-/** Runs what a click has begun. A refusal is told with its words and given back as null. */
+/** Runs what a click has begun. A refusal is shown with its text and returned as null. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   tell('messages', '');
   try {
@@ -29,7 +29,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
 }
 
 /**
- * Calls `work` every `seconds` while the page is visible; a failure is told, and left to the next
+ * Calls `work` every `seconds` while the page is visible; a failure is shown, and left to the next
  * time. Returns a function that ends it.
  */
 export function every(seconds: number, work: () => Promise<void>): () => void {

@@ -46,7 +46,7 @@ export function orderedCart(): void {
   changed();
 }
 
-/** Goes on with another cart. */
+/** Continues with another cart. */
 export const openCart = (cart: Cart): void => keep(cart);
 
 function forgetCart(): void {
@@ -77,7 +77,7 @@ function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): 
 
 type Wish = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId' | 'giftChoices'>>;
 
-/** Tells the server what the guest wants; its answer is the cart. */
+/** Sends the guest's choice to the server; its answer is the cart. */
 async function post({ lines, promocode, giftChoices, organizationId = store.organizationId }: Wish): Promise<void> {
   const { cart } = store;
   const body: PostedCart = {

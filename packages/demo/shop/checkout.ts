@@ -30,7 +30,7 @@ const parts = {
   payment: h('div'),
   verdict: h('div', { id: 'verdict', role: 'status' }),
 };
-/** Stands outside what a verdict replaces, so that nothing that is typed is lost. */
+/** Is outside of the part that a verdict replaces, so that nothing that is typed is lost. */
 const guest = orderForm(
   () => (passing === null || store.cart === null ? null : { question: question(), verdict: passing }),
   (verdict) => showVerdict(verdict),

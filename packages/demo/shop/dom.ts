@@ -81,8 +81,8 @@ const ROUBLES = new Intl.NumberFormat('ru', { style: 'currency', currency: 'RUB'
 export const roubles = (money: number): string => ROUBLES.format(money);
 
 /**
- * Tells something without moving the focus: `messages` is read out at once, `news` when the reader
- * pauses.
+ * Announces something without moving the focus: `messages` is read out at once, `news` when the
+ * reader pauses.
  */
 export function tell(where: 'messages' | 'news', text: string): void {
   byId(where).textContent = text;

@@ -84,7 +84,7 @@ function mark(element: HTMLElement, product: MenuProduct): void {
   button.setAttribute('aria-label', `${button.textContent}: ${product.name}`);
 }
 
-/** Follows the stop-list on the cards that are shown, and tells what has ended or come back. */
+/** Follows the stop-list on the cards that are shown, and announces what has ended or come back. */
 export function markStopped(before: ReadonlySet<number>): void {
   const products = store.menu?.products ?? [];
   for (const product of products) for (const element of cards.get(product.id) ?? []) mark(element, product);

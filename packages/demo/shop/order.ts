@@ -98,7 +98,7 @@ async function ordered(orderId: string): Promise<void> {
   byId('order').focus();
 }
 
-/** Shows the last order of this browser and where it stands, until it has ended. */
+/** Shows the last order of this browser and its state, until it has ended. */
 export async function followOrder(): Promise<void> {
   endFollowing();
   const orderId = localStorage.getItem(KEPT);

@@ -13,7 +13,7 @@ shows a page for it at \`/problems/{kind}\`. \`test/http/base/problem-kinds.test
 
 /**
  * A kind that at least this many operations answer follows from what they have in common; listing
- * them would tell nothing.
+ * them would be useless.
  */
 const MANY = 25;
 

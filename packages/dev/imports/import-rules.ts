@@ -185,7 +185,7 @@ export const bannedUses: readonly { zone: string; uses: readonly string[]; reaso
 /** Fewer modules than this mean that the checker read the wrong folder. */
 export const minimumModules = 600;
 
-/** Zones in which a statement may stand. */
+/** Zones that may contain a statement. */
 export const zonesWithTables = [...product, 'workflows'];
 
 /**

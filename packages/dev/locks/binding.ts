@@ -3,7 +3,8 @@ import type { Proofs } from './mutation.ts';
 /** Evaluations of bindings, incidents, variants and rebinding. */
 export const BINDING: Proofs = {
   'test/integration/binding/at-once.test.ts': {
-    'modules/binding/evaluate-bindings.ts evaluateBindings detach takeTurn': 'evaluations at once take turns',
+    'modules/binding/evaluate-bindings.ts evaluateBindings detach takeTurn':
+      'parallel evaluations take turns: every loss is written, audited and reported once',
     'modules/binding/rebind-variant.ts rebindVariant drop holdEvaluations()':
       'a rebind during an evaluation is not undone',
     'modules/binding/evaluation-facts.ts holdEvaluations drop on conflict':

@@ -116,6 +116,6 @@ export const MEDIA: Proofs = {
     'modules/media/sweep-media.ts removeClaimed false failed':
       'that ends in the middle keeps its claim until it is over; then the rest goes',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':
-      'whose row appears between the look and the claim keeps its files',
+      'a file whose row appears between the look and the claim stays',
   },
 };

@@ -16,11 +16,11 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
       'a request that outlasts its lease is ended before the lease is',
     'modules/connections/erp-token-store.ts obtainUnder drop release()':
-      'a failure is told to all callers of the process and gives the lease back',
+      'a failure is reported to all callers of the process and returns the lease',
     'modules/connections/erp-token-store.ts token drop flights.set()':
-      'a failure is told to all callers of the process and gives the lease back',
+      'a failure is reported to all callers of the process and returns the lease',
     'modules/connections/erp-token-store.ts claim true held.refused_at <=':
-      'is asked for once by all processes together, and told once',
+      'is requested once by all processes together, and reported once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
     'modules/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
@@ -61,6 +61,6 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':
-      'is refused by the fence of a run that was not cancelled in time',
+      'is refused by the fence of a run that was not canceled in time',
   },
 };

@@ -76,7 +76,7 @@ export const ORDERING: Proofs = {
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
-      'race with another price: each costs what its guest was told, or is refused',
+      'race with another price: each costs what its guest has seen, or is refused',
       'race with the end of their slot: none is for a time at which no orders are taken',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],

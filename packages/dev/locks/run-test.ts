@@ -78,7 +78,7 @@ function read({ testResults }: Result): TestRun {
   };
 }
 
-/** The first line that says something, without the colours of a terminal. */
+/** The first line that says something, without the colors of a terminal. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
   return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '').trim().slice(0, 100);

@@ -1,5 +1,5 @@
 /**
- * A part of a text that can be taken away: what is done to it, what it is called, where it stands
+ * A part of a text that can be taken away: what is done to it, what it is called, its place
  * and what is left.
  */
 export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };

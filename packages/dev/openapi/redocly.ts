@@ -10,7 +10,7 @@ export type Finding = { rule: string; place: string; message: string };
 const CONFIGURATION = {
   extends: ['recommended'],
   rules: {
-    // The product is not published under a licence.
+    // The product is not published under a license.
     'info-license': 'off',
     // The name of a tag says what its operations are about.
     'tag-description': 'off',

@@ -49,7 +49,7 @@ export function settleDelivery(state: State, fields: Fields): object {
 }
 
 /**
- * An order that an operator takes by phone, as it stands there at once: in the first restaurant
+ * An order that an operator takes by phone, as it is there at once: in the first restaurant
  * unless one is named.
  */
 export function putDelivery(state: State, fields: Fields): object {

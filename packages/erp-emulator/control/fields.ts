@@ -22,9 +22,9 @@ export type Fields = {
   optionalTexts(name: string): string[] | undefined;
   oneOf<T extends string>(name: string, values: readonly T[]): T;
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
-  /** The value as it stands, undefined when the field is absent; null stays null. */
+  /** The unchanged value, undefined when the field is absent; null stays null. */
   has(name: string): boolean;
-  /** An object field as it stands; undefined when it is absent or null. */
+  /** An object field unchanged; undefined when it is absent or null. */
   optionalBody(name: string): Body | undefined;
   /** The fields of an object field. */
   object(name: string): Fields;

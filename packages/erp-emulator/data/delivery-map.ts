@@ -4,7 +4,7 @@ type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; addresses: object[]; coordinates: Corner[] };
 
 /**
- * Half the width of what a restaurant delivers to, in kilometres: neighbours of one city do not
+ * Half the width of what a restaurant delivers to, in kilometres: neighbors of one city do not
  * overlap.
  */
 const REACH_KM = 2;

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
 
-// nginx itself with `ops/gateway.conf` before two servers that stand for the two instances of the
+// nginx itself with `ops/gateway.conf` before two servers that replace the two instances of the
 // API.
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
@@ -102,7 +102,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     const others = await statuses('/menu', 30);
 
     expect([broken, others]).toEqual([[503], [200]]);
-    // Each was asked of one instance only, and both go on being asked.
+    // Each was asked of one instance only, and both continue being asked.
     expect(asked).toBe(30);
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
@@ -174,7 +174,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(malformed).toBeLessThan(100);
   });
 
-  test('[OPS-67] one address that floods is told so and costs no instance anything, and others go on', async () => {
+  test('[OPS-67] a flood from one address is rejected, costs no instance anything, and others continue', async () => {
     const { url } = gateway;
     const from = (localAddress: string) => async () => {
       const request = ask(`${url}/flood?token=canary-of-the-flood`, { localAddress });

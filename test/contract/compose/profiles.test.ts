@@ -184,7 +184,7 @@ describe('the profile demo', () => {
     expect(['.env', 'api/main.ts', 'docs/emulator.md'].filter((file) => demo!(file))).toEqual([]);
   });
 
-  test('[OPS-125] the program that builds the catalogue receives the URL of the emulator', async () => {
+  test('[OPS-125] the program that builds the catalog receives the URL of the emulator', async () => {
     const { EMULATOR_PORT } = services['emulator']!.environment!;
     const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
 
@@ -194,7 +194,7 @@ describe('the profile demo', () => {
     );
   });
 
-  test('the program that builds the catalogue says what it lacks', async () => {
+  test('the program that builds the catalog reports what it lacks', async () => {
     const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });

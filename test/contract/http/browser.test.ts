@@ -127,7 +127,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
     expect(answer).toEqual({ products: 1, again: 304, requestId: true, total: 1 });
   });
 
-  test('signs in and goes on with the cookie of the session', async () => {
+  test('signs in and continues with the cookie of the session', async () => {
     const answer = await inBrowser(
       'AdminApi',
       `await api.login(${JSON.stringify(ADMIN)});

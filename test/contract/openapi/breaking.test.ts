@@ -204,7 +204,7 @@ describe('the public contract', () => {
     expect(found.join('\n')).toContain(place);
   });
 
-  test('is not broken by names for what stood in its place', async () => {
+  test('is not broken by names for an inlined schema', async () => {
     const unnamed = structuredClone(sample);
     product(unnamed).properties['variants']!.items = structuredClone(variant(unnamed));
     const lacking = structuredClone(sample);

@@ -56,7 +56,7 @@ test('the wait for the first menu ends with a menu that has products', async () 
   expect(reads).toHaveLength(3);
 });
 
-test('the wait for the first menu goes on while one waits to be built', async () => {
+test('the wait for the first menu continues while one waits to be built', async () => {
   const behind = [3, 1];
   const { url, reads } = await storefront(() => MENU, behind);
 

@@ -48,7 +48,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  // A file is there a moment before what stands in it.
+  // A file is there a moment before its content.
   const noted = async () => {
     const names = (await readdir(tests)).filter((name) => name.endsWith('.pids'));
     const texts = await Promise.all(names.map((name) => readFile(join(tests, name), 'utf8')));

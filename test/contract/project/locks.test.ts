@@ -39,7 +39,7 @@ describe('the list of check:locks is true', () => {
   test('every test it names exists', async () => {
     const missing: string[] = [];
     for (const { id, test: named } of mutations) {
-      // A table of tests is called by its data: `(name)` stands there as the key of a row.
+      // A table of tests is called by its data: `(name)` is the key of a row.
       const title = named.title.replace(/^\((\w+)\)$/, '  $1:');
       if (!(await read(named.file)).includes(title)) missing.push(`${id}: ${named.title}`);
     }

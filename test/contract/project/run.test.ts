@@ -176,7 +176,7 @@ describe('the scripts of package.json', () => {
     expect(Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`)).toEqual([]);
   });
 
-  test('and every command that a document names exist', async () => {
+  test('every command that a document names exists', async () => {
     const help = run('help');
     await help.exit;
     const subcommands = new Set([...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!));

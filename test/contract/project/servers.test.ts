@@ -79,7 +79,7 @@ test('PostgreSQL keeps its password to itself and listens on the loopback interf
   await expect(withClient(stranger.href, async () => undefined)).rejects.toThrow('password authentication failed');
 });
 
-test('PostgreSQL starts durable unless told otherwise', async () => {
+test('PostgreSQL starts durable by default', async () => {
   const server = await postgres({ durable: true });
   const { rows } = await withClient(server.url, async (client) =>
     client.query(`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),

@@ -88,7 +88,7 @@ const refusal = async (work: Promise<unknown>) =>
   );
 
 test('from a new dish of the ERP to the guests, and back to them after the dish was made anew', async () => {
-  // Morning: the kitchen has something new, and it stands in the list of what nobody has looked at.
+  // Morning: the kitchen has something new, and it is in the list of what nobody has looked at.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;
   await runImport('MENU_LIST', String(connectionId));
@@ -133,7 +133,7 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
     violations: [{ code: 'NO_MAIN_IMAGE' }, { code: 'NO_PLACEMENT' }],
   });
 
-  // Picture, place, texts; a colleague with an old version is told.
+  // Picture, place, texts; a colleague with an old version gets a conflict.
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c33' } })
     .jpeg()
     .toBuffer();
@@ -171,8 +171,8 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
   const { data: answer } = await storefront.searchProducts({ organization_id: organizationId, q: 'dekrfy' });
   expect(answer.items[0]).toMatchObject({ id });
 
-  // Afternoon: the kitchen deletes the large one; after the grace time staff are told, and guests
-  // cannot order it.
+  // Afternoon: the kitchen deletes the large one; after the grace time staff are notified, and
+  // guests cannot order it.
   await cook(null);
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {

@@ -362,7 +362,7 @@ describe('the shop of the demo', () => {
     expect(await count('#gifts')).toBe(0);
   });
 
-  test('[STO-14] follows the stop-list without a reload, and tells it', async () => {
+  test('[STO-14] follows the stop-list without a reload, and announces it', async () => {
     const product = await browser.run<string>(
       `[...document.querySelectorAll('.card:not(.off)')].at(-1).querySelector('button').dataset.key.slice('take-'.length)`,
     );

@@ -46,7 +46,7 @@ export type SyncProduct = {
 };
 
 /**
- * Starts the product, seeds its catalogue through the admin API and waits until every menu is
+ * Starts the product, seeds its catalog through the admin API and waits until every menu is
  * published.
  */
 export async function startWorld(): Promise<SyncProduct> {

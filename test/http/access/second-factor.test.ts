@@ -196,7 +196,7 @@ describe('signing in with a second factor', () => {
     expect(row).toEqual({ left: 8 });
   });
 
-  test('[ACC-18] tells nobody without the password that there is one', async () => {
+  test('[ACC-18] reveals a second factor only to callers with the password', async () => {
     const { user, secret } = await protectedUser();
     const wrong = { ...user, password: 'not the password' };
     const nobody = { ...user, email: 'nobody@carte.test' };

@@ -218,7 +218,7 @@ describe('a body', () => {
     expect(edited.availability.map((each) => each.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
   });
 
-  test('is about them wherever they stand in it', async () => {
+  test('is about them wherever they are in it', async () => {
     const hidden = { isVisible: false, organizationIds: [place.organizationErpId] };
     await admin.post('/products/bulk', { productIds: [productId], action: 'SET_VISIBILITY', payload: hidden });
 

@@ -212,7 +212,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
   });
 
-  test('[BND-17] tells who has bound the variant to what, when and why, page by page, also when it is gone', async () => {
+  test('[BND-17] lists who has bound the variant to what, when and why, in pages, also after its end', async () => {
     const [{ variant, lastKnown, candidates }, other] = [replacements[2]!, replacements[1]!];
     const { id: userId } = await admin.get<{ id: number }>('/me');
     const path = `/variants/${variant.id}/binding-history`;

@@ -54,7 +54,7 @@ async function brokenBetween(writer: Running, reader: Running): Promise<string[]
 
 const eachWay = async (a: Running, b: Running) => [...(await brokenBetween(a, b)), ...(await brokenBetween(b, a))];
 
-test('[ACC-16] instances go on with the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
+test('[ACC-16] instances continue the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
   const first = await start(['old']);
   const appended = await start(['old', 'new@row']);
   expect(await eachWay(first, appended)).toEqual([]);

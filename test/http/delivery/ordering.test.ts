@@ -218,7 +218,7 @@ describe('the week and its exceptions', () => {
 });
 
 describe('previews', () => {
-  test('say what guests are told at a moment, with the offset of the organization', async () => {
+  test('show what guests see at a moment, with the offset of the organization', async () => {
     const { id } = await opened();
     const at = async (moment: string) =>
       admin.get<OrderingStatus>(`/organizations/${id}/status?at=${encodeURIComponent(moment)}`);
@@ -429,7 +429,7 @@ describe('guests', () => {
     });
   });
 
-  test('are refused where there is nothing to tell', async () => {
+  test('previews are refused where there is nothing to show', async () => {
     const gone = await place({ inactive_at: new Date() });
     const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
 

@@ -395,7 +395,7 @@ describe('a right', () => {
     expect(await admin.get(`/compensations/${id}`)).toMatchObject({ version: 1 });
   });
 
-  test('[CMP-10] that an order has is not moved by staff, and the order is told', async () => {
+  test("[CMP-10] a right of an order is not moved by staff, who get the order's number", async () => {
     const reward = await newReward();
     const { id } = await promise(reward.id);
     const orderId = randomUUID();

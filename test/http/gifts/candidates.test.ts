@@ -259,7 +259,7 @@ describe('what is found once', () => {
     expect(states(await candidates())).toEqual([['free gift', 'OPEN', true]]);
   });
 
-  test('[CMP-23] is told to staff once for a connection, without a word of the comment', async () => {
+  test('[CMP-23] is reported to staff once per connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
     const open = await selectRows(db, 'notification', ['subjectId as subject', 'repeated', 'details'], {
@@ -391,7 +391,7 @@ describe('the text of a comment', () => {
   const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
-  test('[CMP-26] stands encrypted in one place, and is gone with the decision', async () => {
+  test('[CMP-26] is encrypted in one place, and gone with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
     const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
     const before = await kept();

@@ -157,7 +157,7 @@ describe('facets', () => {
   const facets = async (query = '') =>
     new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((each) => [each.code, each.values]));
 
-  test('[STO-11] follow the catalogue; counts are of what is served here', async () => {
+  test('[STO-11] facets follow the catalog; counts are of what is served here', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
     await addRow(database.db, 'catalog_product_badge', { productId: dishes[4]!.productId, badgeId });
     await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
@@ -206,7 +206,7 @@ describe('facets', () => {
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
-    '[STO-12] %s with a facet that the catalogue does not have is refused with the field',
+    '[STO-12] %s with a facet that the catalog does not have is refused with the field',
     async (path) => {
       const unknown = await get(`${path}facet=colour:RED`);
 
@@ -236,7 +236,7 @@ describe('structured data', () => {
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
-  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and can stand inside a script', async () => {
+  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and fits inside a script', async () => {
     const answer = await ask();
     const text = await answer.text();
 

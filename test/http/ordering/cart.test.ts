@@ -289,7 +289,7 @@ describe('modifiers', () => {
     expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
   });
 
-  test('that are stopped are taken out and told, and the line stays', async () => {
+  test('modifiers that are stopped are removed and reported, and the line stays', async () => {
     const group = await groupOf();
     const { body: cart } = await post(pizzaWith(take(group, sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
@@ -330,7 +330,7 @@ describe('modifiers', () => {
 describe('units above what the ERP has left', () => {
   const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
 
-  test('[ORD-74] are taken out of a posted and of a read cart, and told with their number before and after', async () => {
+  test('[ORD-74] units are removed from posted and read carts, and reported before and after', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     await leave(soup.erpId, 3.5);
     const { body: enough } = await read(cart.cartId);
@@ -396,7 +396,7 @@ describe('unavailable content', () => {
     };
 
     expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
-    // The answer was lost: the same request is late, and the cart still tells.
+    // The answer was lost: the same request is late, and the cart still reports it.
     expect((await post(again(cart))).status).toBe(409);
     expect((await read(cart.cartId)).body).toEqual(posted.body);
     expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
@@ -475,7 +475,7 @@ describe('unavailable content', () => {
   });
 });
 
-test('[ORD-11] a price that changes is another version, and is told until the guest has posted it', async () => {
+test('[ORD-11] a price change is another version, and is reported until the guest has posted it', async () => {
   const { body: cart } = await post({ lines: [line(soup)] });
   await setPrice(soup, 26_000);
   const { body: changed } = await read(cart.cartId);
@@ -500,7 +500,7 @@ describe('discounts', () => {
     expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
   });
 
-  test('[ORD-7] are the best combination, and what gives way is told', async () => {
+  test('[ORD-7] discounts are the best combination, and replaced ones are reported', async () => {
     await discount({ code: 'autumn', value: 15 });
     await discount({ code: 'lunch', value: 10, is_combinable: true });
     await discount({ code: 'sum', kind: 'FIXED', value: 5_000, is_combinable: true });
@@ -704,7 +704,7 @@ describe('carts that join', () => {
     expect((await post(again(fewer), token)).status).toBe(200);
   });
 
-  test('[ORD-15] tell what was taken out of the one that ends', async () => {
+  test('[ORD-15] reports the removals of the cart that ends', async () => {
     const token = await tokenOf('greta');
     const { body: own } = await post({ lines: [line(soup), line(pizza)] }, token);
     await rows.stop(place.organizationId, soup.erpId);
@@ -717,7 +717,7 @@ describe('carts that join', () => {
   });
 });
 
-test('[ORD-72] a cart of an organization that has moved to another connection goes on with it', async () => {
+test('[ORD-72] a cart of an organization that has moved to another connection continues with it', async () => {
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });

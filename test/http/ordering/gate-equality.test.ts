@@ -142,7 +142,7 @@ test(
         const offered = days.flatMap((day) => day.slots.map(({ id }) => id)).at(0) ?? 'asap';
         const question = {
           cartId: cart.cartId,
-          // What the cart has told when it was made has been seen.
+          // What the cart has reported when it was made has been seen.
           cartVersion: cart.version,
           fulfillment: {
             type: given.type,

@@ -239,7 +239,7 @@ describe('a gift', () => {
       expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
 
       const blank = await settle(' ');
-      // Of two who settle it at once one is told that it is settled.
+      // Of two parallel decisions one is rejected.
       const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
       expect([early.status, blank.status]).toEqual([409, 422]);
@@ -459,7 +459,7 @@ describe('another gift instead of a stopped one', () => {
       { token },
     );
 
-  test('[CMP-63] is offered, chosen by the client alone, ordered, and stands in the history of the right', async () => {
+  test('[CMP-63] is offered, chosen by the client alone, ordered, and recorded in the history of the right', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
     const replacements = [{ rewardCode: 'juice', name: 'Морс', image: null }];
@@ -620,7 +620,7 @@ describe('why a gift comes with a cart', () => {
     admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
   const failed = ({ rules }: Explained) => rules.filter((each) => !each.passed);
 
-  test('[CMP-64] is told rule by rule, with what each has looked at', async () => {
+  test('[CMP-64] is explained rule by rule, with the inputs of each', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
 
@@ -756,7 +756,7 @@ describe('why a gift comes with a cart', () => {
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
-  test('is not told of what does not exist', async () => {
+  test('is refused for what does not exist', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const statusOfGet = async (id: string, cartId: string) =>

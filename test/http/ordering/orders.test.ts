@@ -394,13 +394,13 @@ describe('an order', () => {
   });
 });
 
-describe('an order costs what the guest was told', () => {
+describe('an order costs the total that the guest has seen', () => {
   const discount = (values: string) =>
     sql(
       `insert into discount (code, name, kind, value, total_uses, fulfillment_types, needs_promocode) values (${values})`,
     );
 
-  test('[ORD-46] and what is given so many times is not given more often, also after it has ended', async () => {
+  test('[ORD-46] a discount used the allowed times is not given again, also after it has ended', async () => {
     await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
     const carts = [await make(), await make()];
     const quotes = [await check(carts[0]!), await check(carts[1]!)];
@@ -427,7 +427,7 @@ describe('an order costs what the guest was told', () => {
     expect(again).toMatchObject({ status: 201, body: { total: 841.5 } });
   });
 
-  test('and is that of whoever may use the cart when it is written', async () => {
+  test('an order is that of whoever may use the cart when it is written', async () => {
     const anna = await tokenOf('anna');
     const own = await make({}, { token: anna });
     for (let round = 0; round < 6; round += 1) {
@@ -452,7 +452,7 @@ describe('an order costs what the guest was told', () => {
     }
   });
 
-  test('and what is said about change and the door is what was chosen', async () => {
+  test('change and leave-at-door in the order are those that were chosen', async () => {
     const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
     const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], { id: card.body.orderId });
     expect(row.change).toBeNull();
@@ -463,7 +463,7 @@ describe('an order costs what the guest was told', () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } });
   });
 
-  test('and belongs to the customer who sends it, whosever the cart is', async () => {
+  test('an order belongs to the customer who sends it, whosever the cart is', async () => {
     const token = await tokenOf('anna');
     const { body: placed } = await order(await make(), {}, { token });
     const { body } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
@@ -491,7 +491,7 @@ describe('orders that', () => {
       const answers = await Promise.all([1, 2, 3].map(() => order(cart, {}, { key })));
       const placed = answers.filter(({ status }) => status === 201);
       expect(new Set(placed.map(({ body }) => body.orderId)).size).toBe(1);
-      // Whoever comes while the first is in work is told to try again.
+      // Whoever comes while the first is in work must try again.
       expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
       expect(await order(cart, {}, { key })).toEqual(placed[0]);
     }
@@ -523,7 +523,7 @@ describe('orders that', () => {
   });
 
   /**
-   * Carts that were told of their sums, and orders of them beside a change; those that were
+   * Carts with known sums, and orders of them beside a change; those that were
    * accepted and a later one.
    */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
@@ -547,7 +547,7 @@ describe('orders that', () => {
     }
   });
 
-  test('race with another price: each costs what its guest was told, or is refused', async () => {
+  test('race with another price: each costs what its guest has seen, or is refused', async () => {
     for (let round = 0; round < 3; round += 1) {
       await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
       const { placed, later } = await beside(() =>
@@ -717,7 +717,7 @@ describe('an order that was placed', () => {
     expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
   });
 
-  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is told', async () => {
+  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is reported', async () => {
     const cart = await make({
       lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
     });

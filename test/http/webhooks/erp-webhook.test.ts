@@ -129,7 +129,7 @@ describe('what is stored before the answer', () => {
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
-  test('[WHK-4, WIRE-22] types nobody handles are counted and not kept, whatever stands beside them', async () => {
+  test('[WHK-4, WIRE-22] unsupported types are counted and not kept, whatever is beside them', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -159,7 +159,7 @@ describe('what is stored before the answer', () => {
     const answers = [await send([told, later, told]), await send([later])];
     const rows = await stored();
 
-    // One command may tell of several changes: the count of the order tells them apart.
+    // One command may report several changes: the count of the order distinguishes them.
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
       { received: 3, stored: 2 },
       { received: 1, stored: 0 },
@@ -234,7 +234,7 @@ describe('duplicates', () => {
     expect(await (await send(events.toReversed())).json()).toEqual({ received: events.length, stored: 0 });
   });
 
-  test('without a correlation id the moment tells events apart', async () => {
+  test('the moment distinguishes events without a correlation id', async () => {
     const sent = event({ correlationId: undefined });
     await send([sent, sent, { ...sent, eventTime: '2031-02-03 08:15:02.118' }]);
     await send([{ ...sent, eventInfo: null }]);
@@ -320,7 +320,7 @@ describe('garbage', () => {
   });
 });
 
-test('[WHK-5] an address that calls too often is told when to come back', async () => {
+test('[WHK-5] an address that calls too often is rejected with Retry-After', async () => {
   const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
   const call = () =>
     fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {

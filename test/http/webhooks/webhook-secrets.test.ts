@@ -124,7 +124,7 @@ test('[WHK-9] two secrets are valid during a replacement and never three, also u
   expect((await end(other!, second!)).status).toBe(404);
 });
 
-test('[WHK-9] a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
+test('[WHK-9] a secret is shown once and stored nowhere: not in the database, the audit or the log', async () => {
   const { id, secret, createdBy } = await make(one!);
   const written = JSON.stringify([
     await selectRows(api.deps.db, 'webhook_secret', '*'),

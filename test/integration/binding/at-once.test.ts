@@ -48,7 +48,7 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
   });
 }
 
-/** An evaluation that stops after it has read every variant, until it is told to go on. */
+/** An evaluation that stops after it has read every variant, until it may continue. */
 function pausedEvaluation() {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -119,7 +119,7 @@ async function audited(productId: number): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-test('[BND-14] evaluations at once take turns: every loss is written, audited and told once', async () => {
+test('[BND-14] parallel evaluations take turns: every loss is written, audited and reported once', async () => {
   const dishes = await vanished(3);
   await deleteRows(world.db, 'notification');
 
@@ -214,7 +214,7 @@ test('a dismissal that loses against the return of the item is refused and chang
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('exactly one of many parallel bindings of a dish succeeds, and the others are told which', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others learn which', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();

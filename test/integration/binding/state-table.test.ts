@@ -75,7 +75,7 @@ describe('an item that is live', () => {
     ]);
     expect(await use.variant(variantId)).toMatchObject({ state: 'OK', name: 'Новое имя' });
 
-    // A second change while the first is not settled belongs to the same incident.
+    // A second change while the first is open belongs to the same incident.
     await use.rename(dish.itemErpId, 'Ещё одно');
     const { evaluated: second } = await use.imported('INCREMENTAL');
     expect(second).toMatchObject({ renamed: 1, incidents: 0 });
@@ -296,7 +296,7 @@ describe('a variant that is MISSING', () => {
     expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['ITEM_RETURNED', 'ITEM_RETURNED']);
   });
 
-  test('[CAT-9] and the last of its product unpublishes it with the reason; nothing of the product is lost', async () => {
+  test('[CAT-9] the last variant of its product unpublishes it with the reason; the product loses nothing', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     const { productId } = first!;
@@ -343,7 +343,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
   });
 
-  test('tells administrators once per evaluation, and the notification ends with its incidents', async () => {
+  test('notifies administrators once per evaluation, and the notification ends with its incidents', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
@@ -368,7 +368,7 @@ describe('a variant that is MISSING', () => {
   });
 });
 
-test('what an evaluation changes is audited, and its menus and workflows hear of it', async () => {
+test("an evaluation's changes are audited, and its menus and workflows are notified", async () => {
   await use.grace(0, 30);
   const dish = await use.aDish();
   const [variantId = 0] = dish.variantIds;

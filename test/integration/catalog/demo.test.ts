@@ -175,7 +175,7 @@ const seed = (lines: string[]) =>
     log: (line) => void lines.push(line),
   });
 
-describe('the demo catalogue', () => {
+describe('the demo catalog', () => {
   test('[SNP-1] builds a menu by HTTP for each of twelve organizations: valid, true to the ERP, at most 1 MB', async () => {
     const lines: string[] = [];
     await seed(lines);

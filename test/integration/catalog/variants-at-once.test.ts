@@ -60,7 +60,7 @@ const add = (productId: number, dish: MirrorDish, at: number, isDefault = false)
   );
 
 /**
- * Both commands stand before their audit row, or one behind the other; gives what became of them.
+ * Both commands wait before their audit row, or one behind the other; gives what became of them.
  */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');

@@ -192,7 +192,7 @@ describe('disabling', () => {
     ]);
   });
 
-  test('with an old version is a conflict that tells the current one', async () => {
+  test('an edit with an old version is a conflict with the current one', async () => {
     const { id } = await aConnection(db, 'abc');
     await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
       kind: 'version-conflict',

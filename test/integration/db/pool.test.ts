@@ -57,7 +57,7 @@ test('a connection that is lost in the middle of a transaction leaves its place 
   }
 });
 
-test('a server behind a network that drops everything is given up, and lets go of what it held for us', async () => {
+test('a server behind a network that drops everything is given up, and releases our locks', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const direct = await openDatabase({ url, poolSize: 1 });
@@ -159,7 +159,7 @@ describe('[OPS-37] a host that is gone', () => {
     }
   });
 
-  test('does not hold what it held while a statement of it goes on', async () => {
+  test('does not hold what it held while a statement of it continues', async () => {
     const { url, drop } = await testDatabase();
     const direct = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 40_000 });
     const host = await openDatabase({ url, poolSize: 1 });
@@ -189,7 +189,7 @@ describe('[OPS-37] a host that is gone', () => {
   }, 60_000);
 
   test.each(['between two statements', 'in the middle of one', 'in the middle of copying'])(
-    'and falls silent %s holds no connection of the ERP for longer than a statement may take',
+    'a process that falls silent %s holds no connection of the ERP longer than a statement may take',
     async (where) => {
       const { url, drop } = await testDatabase();
       const { proxy, throughProxy } = await silentProxyTo(url);

@@ -7,7 +7,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
 // `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a
-// test tells whether both rows are taken, and not what the rule is called: a rule of other columns,
+// test shows whether both rows are taken, and not what the rule is called: a rule of other columns,
 // or for fewer rows, would be refused here.
 
 type Values = Readonly<Record<string, string>>;
@@ -448,8 +448,8 @@ async function insertOf(
 }
 
 /**
- * Runs statements in a session of its own. Rows stand alone here: what they refer to is not what is
- * tested.
+ * Runs statements in a session of its own. Rows are isolated here: what they refer to is not what
+ * is tested.
  */
 const inSession = (...statements: readonly string[]): Promise<unknown> =>
   owner.transaction(async (tx) => {

@@ -123,7 +123,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('is its own: other connections go on', async () => {
+  test('is its own: other connections continue', async () => {
     const neighbour = (await aConnection(database.db, 'login')).id;
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);

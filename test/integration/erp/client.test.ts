@@ -210,7 +210,7 @@ describe('tokens', () => {
     expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
-  test('[ERP-4] a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
+  test('[ERP-4] a 403 is a missing right: reported once, requested every time, and ended by the first answer', async () => {
     const refused = { kind: 'FORBIDDEN', status: 403, retryable: false, endpoint: '/api/2/menu' };
     const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
     await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });

@@ -333,7 +333,7 @@ describe('reading orders', () => {
     expect(await ask(start.maxRevision, { sourceKeys: ['other'] })).toMatchObject({ orders: [] });
   });
 
-  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old is told apart from failures', async () => {
+  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old differs from failures', async () => {
     const request = { organizationIds: [place.organizationId], startRevision: Date.now() - 4 * 3_600_000 };
     const fresh = { ...request, startRevision: Date.now() };
     await emulator.control('fault', { kind: 'revision-too-old' });

@@ -115,7 +115,7 @@ const stopChanged = (organizationId: number) =>
   appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
 
 describe('delivery', () => {
-  test('an imported menu wakes the rebuild of every organization of it, once for each reason', async () => {
+  test('an imported menu signals the rebuild of every organization of it, once for each reason', async () => {
     const event = {
       runId: 1,
       connectionId: world.connectionId,
@@ -144,7 +144,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('[SNP-47] 50 edits that waited together wake each menu once', async () => {
+  test('[SNP-47] 50 edits that waited together signal each menu once', async () => {
     const before = await signalsOf(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
       await markAllDirty(world.db, 'category-update');
@@ -536,7 +536,7 @@ describe('delivery', () => {
     expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
   });
 
-  test('[MIR-37] the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
+  test('[MIR-37] the end of a pause of stop-lists signals their refresh, another pause only schedules', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
     await deleteRows(world.db, 'outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });

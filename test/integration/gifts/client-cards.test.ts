@@ -208,7 +208,7 @@ describe('a category', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('[CMP-44] beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
+  test('[CMP-44] a promise beside a right is a conflict, or a right if several are allowed', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -415,7 +415,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ).toEqual([{ id: orderId }]);
   });
 
-  test('[CMP-92] is heard of also where the organization has moved to another connection', async () => {
+  test('[CMP-92] a promise is also found where the organization has moved to another connection', async () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
@@ -527,7 +527,7 @@ describe('a card that cannot be read now', () => {
     await deleteRows(db, 'erp_circuit');
   });
 
-  test('[CMP-42] because the client or the programme is gone says nothing of what was promised', async () => {
+  test('[CMP-42] a missing client or loyalty program reveals nothing about promises', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     expect(await read()).toEqual({ state: 'NONE' });
     await emulator.control('loyalty-settings', { offFor: [] });

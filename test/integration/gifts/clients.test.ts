@@ -36,7 +36,7 @@ test('a phone is one client of its account, and another one of another account',
   expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
 });
 
-test('[CMP-5] a phone stands in no column that can be read', async () => {
+test('[CMP-5] a phone is in no readable column', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 

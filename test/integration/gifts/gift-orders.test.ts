@@ -58,7 +58,7 @@ type Content = {
 };
 type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
 
-/** An order as the ERP tells it. */
+/** An order as the ERP reports it. */
 function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
   const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000', isPaid = false } = content;
   const { movedFrom = null, movedTo, timestamp = 1 } = more;
@@ -150,7 +150,7 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('that is told anew while a newer state is written keeps the newer one', async () => {
+  test('an order that is reported again while a newer state is written keeps the newer one', async () => {
     const order = told();
     await hear([order]);
     const known = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
@@ -264,7 +264,7 @@ describe('an order that was made elsewhere', () => {
     );
   });
 
-  test('[CMP-47] that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
+  test('[CMP-47] an order moved to another terminal stays one order, whichever of its ids arrives first', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [before, after] = [randomUUID(), randomUUID()];
     await hear([told({}, { id: before })]);
@@ -282,7 +282,7 @@ describe('an order that was made elsewhere', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-test('[CMP-52] an order that was moved twice before it was heard of again is one order', async () => {
+test('[CMP-52] an order moved twice between two reads is one order', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
   await hear([told({}, { id: first })]);
@@ -305,7 +305,7 @@ test('[CMP-52] an order that was moved twice before it was heard of again is one
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] an order that is moved is one order also when both of its ids are heard of at once', async () => {
+test('[CMP-52] a moved order is one order also when both of its ids arrive at once', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -333,7 +333,7 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
     each.rewardId === otherReward ? other.erpId : itemId,
   );
   const order = told() as Created;
-  // In the order as it is told, the gift of the later right comes first.
+  // In the reported order, the gift of the later right comes first.
   const lines = [itemId, other.erpId]
     .toSorted((one) => (one === lowItem ? 1 : -1))
     .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
@@ -403,7 +403,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // When one of them is taken out, whichever it is, the right stands for the other.
+    // When one of them is taken out, whichever it is, the right covers the other.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
@@ -441,7 +441,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(former).toEqual([size, size].map((each) => ({ erpSizeId: each!.erpSizeId })));
   });
 
-  test('has all orders watched until nobody can hear of older ones', async () => {
+  test('has all orders watched until no older ones can arrive', async () => {
     await deleteRows(database.db, 'reward_former_dish');
     const before = await areGiftsGiven(database.db);
     await change({ isActive: false });
@@ -514,7 +514,7 @@ test('a gift without a right stays one when its reward gets another dish', async
 });
 
 test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
-  'a day that is none (%s) keeps no other order from being heard',
+  'an invalid day (%s) hides no other order',
   async (createdAt) => {
     const id = await grant();
     await hear([told({ createdAt, phone: null }), told()]);
@@ -620,7 +620,7 @@ describe('an order of ours', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-51] that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
+  test('[CMP-51] an order at the ERP whose gift was returned redeems it again, or staff are notified', async () => {
     const orders = [randomUUID(), randomUUID()];
     const id = await grant();
     for (const orderId of orders) {
@@ -645,7 +645,7 @@ test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of the
     const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
-    // Reserved first, it was taken from the order of ours, and people are told.
+    // Reserved first, it was taken from the order of ours, and staff are notified.
     expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
     await deleteRows(database.db, 'notification');
     expect(await unauthorized()).toEqual([]);
@@ -720,7 +720,7 @@ describe('an order from elsewhere that is canceled', () => {
   });
 
   test.each(['the cancellation first', 'the new order first'])(
-    '[CMP-96] and entered again is no fraud; told: %s',
+    '[CMP-96] an order entered again is no fraud; reported: %s',
     async (first) => {
       await promise();
       const [order, again] = [told(), told()];
@@ -735,7 +735,7 @@ describe('an order from elsewhere that is canceled', () => {
     },
   );
 
-  test('[CMP-96] and entered again at the same moment is no fraud', async () => {
+  test('[CMP-96] an order entered again at the same moment is no fraud', async () => {
     for (let round = 0; round < 6; round += 1) {
       await promise({ at: new Date(round) });
       const [order, again] = [told(), told()];
@@ -967,7 +967,7 @@ describe('an order from elsewhere that is canceled', () => {
     expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
-  test('[CMP-97] and resumed loses the returned gift, and gets it again when it is canceled again', async () => {
+  test('[CMP-97] an order resumed loses the returned gift, and gets it back when it is canceled again', async () => {
     await promise();
     const order = told();
     await hear([order]);
@@ -982,7 +982,7 @@ describe('an order from elsewhere that is canceled', () => {
     expect(await notes('COMPENSATION_DIVERGENCE')).toBe(0);
   });
 
-  test('[CMP-97] and resumed after the returned gift was used is an incident', async () => {
+  test('[CMP-97] an order resumed after the returned gift was used is an incident', async () => {
     await promise();
     const [order, next] = [told(), told()];
     await hear([order]);

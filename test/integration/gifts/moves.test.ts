@@ -134,7 +134,7 @@ describe('an order and a right', () => {
     expect(await one(free)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('whose term is over do not meet', async () => {
+  test('rights whose term is over do not meet', async () => {
     const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
 
     await expect(
@@ -146,7 +146,7 @@ describe('an order and a right', () => {
     ['the state of each statement', false],
     ['one state', true],
   ])(
-    '[CMP-3] of many orders at once that see %s one has the right, and each of the others is told',
+    '[CMP-3] of many parallel orders that see %s one has the right, and the others get a conflict',
     async (_, oneState) => {
       const id = await world.grant();
       const orders = Array.from({ length: 8 }, () => randomUUID());

@@ -129,7 +129,7 @@ test.each([
     'BINDING',
     () => updateRows(database.db, 'reward', { erpItemSizeId: 1000000 }, { id: rewardId }),
   ],
-] as const)('[CMP-6] a gift whose item %s is told and cannot be given', async (_, reason, change) => {
+] as const)('[CMP-6] a gift whose item %s is shown and cannot be given', async (_, reason, change) => {
   await grant();
 
   await change();

@@ -208,7 +208,7 @@ describe('a new focal point', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('in the centre again has the first addresses again, and null is the centre', async () => {
+  test('a crop in the center again has the first addresses again, and null is the center', async () => {
     const first = await pictures.upload();
     const moved = await focus(first, 0.1);
 
@@ -234,7 +234,7 @@ describe('a new focal point', () => {
     expect(await getMedia(database.db, media.id)).toMatchObject({ version: 2 });
   });
 
-  test('whose row is never written leaves the picture as it was, and the next try succeeds', async () => {
+  test('a picture whose row is never written stays as it was, and the next try succeeds', async () => {
     const media = await pictures.upload();
     const outdated = { ...media, version: media.version };
     await updateMedia(pictures.deps, STAFF, media.id, { version: 1, alt: 'Суп' });

@@ -248,7 +248,7 @@ describe('the chain of facts', () => {
   const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
     facts.filter((each) => wanted.includes(each.code));
 
-  test('tells what staff said about one restaurant from what they said about all', async () => {
+  test("distinguishes staff's choice for one restaurant from the one for all", async () => {
     const { place, dish } = await oneDish(tables);
     const visibility = async () =>
       codes((await explain(dish.productId, place.organizationId)).facts, 'VISIBLE_HERE').map(
@@ -292,7 +292,7 @@ describe('the chain of facts', () => {
     ]);
   });
 
-  test('tells stop-list rows with their terminals, and that the stored menu is older', async () => {
+  test('lists stop-list rows with their terminals, and reports that the stored menu is older', async () => {
     const { place, dish } = await oneDish(tables);
     await buildSnapshot(tables.deps, place.organizationId);
     const addedAt = new Date('2026-01-02T03:04:05Z');

@@ -83,7 +83,7 @@ describe('two API instances on one database', () => {
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // What a lost notification looks like: the row changes and nobody is told.
+    // What a lost notification looks like: the row changes and nobody is notified.
     await updateRows(
       database.db,
       'snapshot',

@@ -76,7 +76,7 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
-  test('[SNP-12] tells administrators once, and the next good menu ends the notification', async () => {
+  test('[SNP-12] notifies administrators once, and the next good menu ends the notification', async () => {
     await rebuild();
     await lengthen(MENU_MAX_BYTES);
     await rebuild();

@@ -183,7 +183,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(await active()).toEqual([]);
   });
 
-  test('[MIR-26] is told to administrators until a list names somebody again', async () => {
+  test('[MIR-26] is reported to administrators until a list names an organization again', async () => {
     const notifications = () =>
       world.db.db
         .selectFrom('notification')
@@ -360,7 +360,7 @@ describe('terminal groups', () => {
       .orderBy('name')
       .execute();
 
-  test('[MIR-29] fall asleep, wake up, vanish and return', async () => {
+  test('[MIR-29] terminals fall asleep, become alive, vanish and return', async () => {
     await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);
     await terminalsNow();
     const first = await stored();

@@ -37,7 +37,7 @@ const shown = async (erpId: string) => {
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await world.db.pool.connect();
   await holder.query('begin');
-  // Foreign keys to the row may go on; only its own update waits.
+  // Foreign keys to the row may continue; only its own update waits.
   await holder.query('select from mirror_external_menu where id = $1 for no key update', [before.externalMenuId]);
   const one = applyImport(world.deps, before);
   await eventually('the first one waits for its last row', async () =>

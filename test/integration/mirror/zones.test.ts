@@ -183,7 +183,7 @@ test('[MIR-42] a broken polygon keeps the last one, a new zone with one has none
   expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
 });
 
-test('[FUL-44] a broken map is told to administrators until it is mended', async () => {
+test('[FUL-44] a broken map is reported to administrators until it is fixed', async () => {
   const told = () =>
     world.db.query<{ organization: string; details: object; open: boolean }>(
       `select organization.erp_id as organization, details, resolved_at is null as open from notification

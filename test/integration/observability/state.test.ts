@@ -357,7 +357,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('[CMP-21] tells gifts whose markers stay and cards that promise nothing, but for clients who are gone', async () => {
+  test('[CMP-21] reports remaining markers and cards without promises, except of forgotten clients', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -385,7 +385,7 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
-  test('[MIR-46] tells how long the reconciler has not run', async () => {
+  test('[MIR-46] reports how long the reconciler has not run', async () => {
     await updateRows(world.db, 'mirror_reconciled', { at: ago('700 seconds') });
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
@@ -406,7 +406,7 @@ describe('a scrape', () => {
     expect(valueOf(found, 'carte_periodic_task_age_seconds', { task: 'stop-list/1' })).toBeUndefined();
   });
 
-  test('tells security events of the last hour by kind', async () => {
+  test('reports security events of the last hour by kind', async () => {
     await query(
       `insert into security_event (kind, occurred_at)
        select kind, now() - minutes * interval '1 minute'
@@ -420,7 +420,7 @@ describe('a scrape', () => {
     expect(counted).toEqual([2, 1, 0]);
   });
 
-  test('[CMP-27] tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
+  test('[CMP-27] reports undecided phrases, and the age of the oldest', async () => {
     const before = await samples();
     await query(
       `with client as (
@@ -598,7 +598,7 @@ describe('a scrape', () => {
     await sync.temporal.workflow.getHandle('nobody-works').terminate();
   });
 
-  test('without Temporal the rows are still told', async () => {
+  test('the rows are still reported without Temporal', async () => {
     const broken = {
       withDeadline: () => Promise.reject(new Error('unreachable')),
     } as unknown as SyncWorker['temporal'];

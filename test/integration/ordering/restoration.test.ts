@@ -179,7 +179,7 @@ beforeAll(async () => {
   const [moment] = await live.query<{ at: string }>(`select clock_timestamp()::text as at`);
   restoredTo = new Date(moment!.at);
 
-  // The lost window: guests, the ERP and Temporal go on.
+  // The lost window: guests, the ERP and Temporal continue.
   await before.temporal.workflow
     .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
     .signal(cancelRequested, { by: 'CUSTOMER' });

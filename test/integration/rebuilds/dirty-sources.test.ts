@@ -254,7 +254,7 @@ test('a restaurant that began to sell a product while it was edited is rebuilt a
   await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
   expect(payload.organizationIds).toEqual([first.id]);
-  // They are woken side by side, in no order.
+  // They are signaled in parallel, in no order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(

@@ -190,7 +190,7 @@ describe('a rotation', () => {
     reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
   /**
    * Returns the key lists of the processes one after the other; while they are restarted, two
-   * neighbours run side by side.
+   * neighbors run side by side.
    */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {

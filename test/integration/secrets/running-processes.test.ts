@@ -114,7 +114,7 @@ test('[OPS-60] a running process renews its note, also a lost one; after two sil
 test.each([
   ['mine', ['the first key of ENCRYPTION_KEYS does not bind']],
   ['mine@row', []],
-])('[OPS-60] a process with the first key %s tells %j', async (id, told) => {
+])('[OPS-60] a process with the first key %s reports %j', async (id, told) => {
   const lines: string[] = [];
   const listening = createLog({
     service: 'test',

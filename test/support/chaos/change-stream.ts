@@ -22,7 +22,7 @@ const REQUEST_MS = 30_000;
 const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as const;
 
 /**
- * Changes the ERP and the catalogue without a pause until it is stopped: prices of the whole menu,
+ * Changes the ERP and the catalog without a pause until it is stopped: prices of the whole menu,
  * names, stops, losses and returns, revisions without a change, edits and moves of products,
  * imports by hand. A wave gives everything one price, so that a menu with two prices would be a
  * partial one.

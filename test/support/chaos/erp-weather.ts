@@ -35,7 +35,7 @@ export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends the bad weather: no faults, living terminals, and whatever was stuck is settled. */
+  /** Ends the bad weather: no faults, living terminals, and whatever was stuck is resolved. */
   calm(): Promise<void>;
 };
 

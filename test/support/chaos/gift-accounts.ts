@@ -10,18 +10,18 @@ import { plus, selectRows, updateRows } from '../rows.ts';
 
 type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
-/** Units of gifts in one order at the ERP, and what stands for them here. */
+/** Units of gifts in one order at the ERP, and what covers them here. */
 type Account = { organizationId: string; atErp: number; accounted: number };
 
-/** Sums over orders: units of gifts, what stands for them, and in how many orders both differ. */
+/** Sums over orders: units of gifts, what covers them, and in how many orders both differ. */
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its
+ * Compares every order of the ERP, as it is there, with the rights that it has redeemed and its
  * gifts without a right, and returns what is wrong, and the sums by restaurant. Both must be equal
  * to the unit, unless operators have taken gifts out of the order again: a right that is used stays
- * so, and no more than what was taken out may be missing. Of an order that was cancelled what was
- * told last counts.
+ * so, and no more than what was taken out may be missing. Of an order that was canceled the last
+ * report counts.
  */
 export async function giftAccounts(
   db: Database,

@@ -43,7 +43,7 @@ const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Customers to whom gifts were promised in all three ways, while operators go on writing their
+ * Customers to whom gifts were promised in all three ways, while operators continue writing their
  * cards: words beside the markers, markers that are taken away, and new ones. First categories are
  * read; with half of the orders placed the restaurant changes to comments.
  */

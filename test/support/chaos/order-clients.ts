@@ -7,9 +7,9 @@ import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
 /** The experience of guests while everything broke. */
 export type OrderClients = {
-  /** Orders that a guest was told of, by their cart. */
+  /** Orders that a guest knows, by their cart. */
   placed: ReadonlyMap<string, string>;
-  /** Guests who gave up, each with what they were told last. */
+  /** Guests who gave up, each with the last answer. */
   refused: string[];
   /** Requests without an answer, with the reason. */
   silences: string[];
@@ -39,7 +39,7 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** Nothing of ours may be away for so long that a guest hears nothing else. */
+/** Nothing of ours may be away for so long that a guest gets no other answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
 /** Statuses that pass by themselves. */

@@ -60,7 +60,7 @@ const IMPATIENT = {
 const CLOCK_STEPS = [-10, 10] as const;
 
 /**
- * Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that
+ * Nothing by itself, so that what is left is visible; but the sweep, which delivers the events that
  * a killed process had in hand.
  */
 const QUIET = {
@@ -195,7 +195,7 @@ async function compareAll(
   return found;
 }
 
-/** Edits that staff were told are done and that are not in the catalogue. */
+/** Edits that were confirmed to staff and that are not in the catalog. */
 async function lostEdits(product: Product, apiUrl: string, { expected }: ChangeStream): Promise<string[]> {
   const { email, password } = product.administrator;
   const admin = await adminClient(apiUrl, email, password);

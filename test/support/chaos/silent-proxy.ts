@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A way to a server that can be cut without anybody being told: no end, no refusal, only bytes that
+ * A way to a server that can be cut silently: no end, no refusal, only bytes that
  * do not come.
  */
 export type SilentProxy = {
@@ -56,7 +56,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // Ends are packets too: of a lost way the other side hears nothing.
+    // Ends are packets too: of a lost way the other side receives nothing.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

@@ -36,7 +36,7 @@ export type ChaosProduct = {
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   /** One more API instance. */
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
-  /** Builds the demo catalogue, once for all acts; needs a worker. */
+  /** Builds the demo catalog, once for all acts; needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
 };

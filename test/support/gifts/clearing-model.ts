@@ -168,7 +168,7 @@ export class ClearingModel {
   }
 
   /**
-   * Somebody moves blocks out of the words that they stand in, and drops half characters: such a
+   * Somebody moves blocks out of the words around them, and drops half characters: such a
    * comment is not written by us.
    */
   private tidy(): void {

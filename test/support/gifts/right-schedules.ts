@@ -63,7 +63,7 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
  */
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Orders of which somebody has heard; nobody names one before it is committed. */
+  /** Received orders; nobody names one before it is committed. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -128,7 +128,7 @@ export class ScheduleModel {
     return this.orders.map((order, at) => ({ do: at % 2 === 0 ? 'confirm' : 'fail', order }));
   }
 
-  /** Tells the model of a move that was committed; throws unless it moved the same rights. */
+  /** Passes a move to the model that was committed; throws unless it moved the same rights. */
   committed(move: ModelMove, hour: number, moved: readonly string[], tally: Tally): void {
     tally.moves += 1;
     if (moved.length === 0) tally.refused += 1;
@@ -142,7 +142,7 @@ export class ScheduleModel {
     if (move.do === 'reserve' && moved.length > 0) this.orders.push(move.order);
   }
 
-  /** All rights as the model says that they stand, by id. */
+  /** All rights as the model has them, by id. */
   expected(): (Standing & { id: string })[] {
     return this.rights.toSorted().map((id) => ({ id, ...this.model.standing(id)! }));
   }

@@ -1,5 +1,5 @@
 /**
- * Rights as people tell them, without the product's table of states: another way to the same
+ * Rights as people describe them, without the product's table of states: another way to the same
  * answers. One move after the other, each of them whole.
  */
 

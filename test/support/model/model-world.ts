@@ -28,7 +28,7 @@ export type MirrorModel = {
   db: TestWorld['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
-  /** Empties mirror, journal and catalogue. */
+  /** Empties mirror, journal and catalog. */
   clear(): Promise<void>;
   control: TestWorld['emulator']['control'];
   importLists(): Promise<void>;

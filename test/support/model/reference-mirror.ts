@@ -175,7 +175,7 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP that stands at `revision` and answers `answer` to this request
+ * One menu import against an ERP with `revision` and answers `answer` to this request
  * (rules MIR-3 and MIR-11). `isContent`: the run was content with the revision, which it may only
  * be where `needOf` lets it. Changes `mirror` as a whole or not at all.
  */

@@ -126,7 +126,7 @@ export async function runSequence(
         expect(await readMirror(world.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
-        // Committed, and nobody heard of it: the run is closed by somebody else, and the late step
+        // Committed, and nobody received it: the run is closed by somebody else, and the late step
         // finds its own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';

@@ -43,7 +43,7 @@ export async function hangingImport(world: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Ends what the ERP was told to do wrong, and what that has made the product careful about. */
+/** Ends the planned faults of the ERP, and what that has made the product careful about. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);

@@ -218,7 +218,7 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      // One that stands still as long as somebody looks at it.
+      // One that is stopped as long as somebody looks at it.
       await noImports(world);
       const { runId, undo } = await hangingImport(world);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });

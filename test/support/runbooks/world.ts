@@ -48,7 +48,7 @@ type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
 /**
- * A product of real processes with its demo catalogue, in which only what a test asks for happens:
+ * A product of real processes with its demo catalog, in which only what a test asks for happens:
  * nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
  */
 export async function startRunbookWorld() {
@@ -66,7 +66,7 @@ export async function startRunbookWorld() {
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
-  // What is lost while the demo is built is taken up; what a test does to rows later is left as it
+  // What is lost while the demo is built is recovered; what a test does to rows later is left as it
   // is, until it asks for the reconciler.
   const upkeep = (await selectRows(db, 'periodic_task', ['name']))
     .map(({ name }) => name)
@@ -214,7 +214,7 @@ export async function startRunbookWorld() {
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
-    /** Tells the workflow of an order that something has happened to it. */
+    /** Signals to the workflow of an order that something has happened to it. */
     tell: (orderId: string) => client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
     async stop() {
       await connection.close();

@@ -2,7 +2,7 @@ import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/sna
 import { CATALOGUE } from './catalogue.ts';
 
 /**
- * The catalogue as a menu, as often as asked; copies have other ids and a number behind their
+ * The catalog as a menu, as often as asked; copies have other ids and a number behind their
  * names.
  */
 export function searchMenu(copies = 1): { products: MenuProduct[]; categories: MenuCategory[] } {

@@ -80,7 +80,7 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
 }
 
 /**
- * The index of the first or last minute that shows a wall time; one that is skipped stands as far
+ * The index of the first or last minute that shows a wall time; one that is skipped is as far
  * behind the gap as it lies in it.
  */
 function find(clock: Clock, { first, end }: { first: number; end: number }, wanted: number, last: boolean): number {

@@ -112,7 +112,7 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
-  test('show the hours of pickup where it has some, and tell apart days that differ in them alone', () => {
+  test('show the hours of pickup where it has some, and distinguish days that differ in them alone', () => {
     const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
     const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
     const pickup = [ofDay(1, 'PICKUP', '18:00'), ofDay(2, 'PICKUP', '19:00'), ofDay(3, 'PICKUP', '19:00')];

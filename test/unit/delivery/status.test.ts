@@ -147,7 +147,7 @@ test('of several stops of intake that hold the one that lasts longest counts', (
   }
 });
 
-test('an opening more than 14 days ahead is not told; from 14 days before on it is', () => {
+test('an opening more than 14 days ahead is not shown; from 14 days before on it is', () => {
   const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
   const exceptions = [
     { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },

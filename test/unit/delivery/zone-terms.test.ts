@@ -174,7 +174,7 @@ describe('how much longer an order takes', () => {
     [61, 30, [65, 95]],
     [0, 10, [0, 10]],
     [44, 7, [45, 55]],
-  ])('[FUL-13] an estimate of %i minutes with a step of %i is told as a range of fives', (eta, step, expected) => {
+  ])('[FUL-13] an estimate of %i minutes with a step of %i is returned as a range of fives', (eta, step, expected) => {
     expect(etaRange(eta, step)).toEqual(expected);
   });
 });

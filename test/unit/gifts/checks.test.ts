@@ -78,7 +78,7 @@ describe('a gift', () => {
     ),
   );
 
-  test.each(pairs)('of two faults tells the first, $check', ({ check, facts, isCompatible }) => {
+  test.each(pairs)('of two faults the first is reported, $check', ({ check, facts, isCompatible }) => {
     expect(giftVerdict(facts)).toEqual({ isCompatible, unavailableReason: check });
   });
 });
@@ -102,7 +102,7 @@ describe('[CMP-7] the health of a reward', () => {
       'BROKEN',
       ['NOT_SOLD', 'PRICE_NOT_ZERO'],
     ],
-  ] as const)('whose item is %s', (_, items, state, reasons) => {
+  ] as const)('a gift whose item is %s', (_, items, state, reasons) => {
     expect(rewardHealth(items)).toEqual({ state, reasons });
   });
 });

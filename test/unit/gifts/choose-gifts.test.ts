@@ -109,18 +109,18 @@ describe('a stopped gift is replaced', () => {
     ['one that is not offered', 'STOP_LIST', 'soup', [['a'], [], ['a'], []]],
     ['the promised one itself', 'STOP_LIST', 'tart', [['a'], [], ['a'], []]],
     ['one in the place of a broken gift', 'ZERO_PRICE', 'juice', [['a', 'b'], ['b'], [], ['a']]],
-  ] as const)('and not by %s', (_, reason, wanted, expected) => {
+  ] as const)('a gift is not replaced by %s', (_, reason, wanted, expected) => {
     expect(told([gift('a', reason), gift('b')], [replace(wanted)], 1, [juice, { ...of('tart', 1), left: 9 }])).toEqual(
       expected,
     );
   });
 
-  test('[CMP-63] and comes itself when it is there again', () => {
+  test('[CMP-63] a stopped gift returns when it is available again', () => {
     expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
   });
 });
 
-test('a gift that is wrongly configured is told, and the next takes its place', () => {
+test('a gift that is wrongly configured is reported, and the next takes its place', () => {
   expect(told([gift('a', 'ZERO_PRICE'), gift('b')], [], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 

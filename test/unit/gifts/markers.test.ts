@@ -111,7 +111,7 @@ describe('where a client has one right at a time', () => {
     expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
   });
 
-  test('[CMP-37] a conflict is told once, and the marker after it is a new one', () => {
+  test('[CMP-37] a conflict is reported once, and the marker after it is a new one', () => {
     const open = marker('tart', { right: 'NONE' });
 
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
@@ -140,12 +140,12 @@ describe('a marker that we have taken away is gone', () => {
     ]);
   });
 
-  test('and all but it are to stay, which is remembered where not all of them are known', () => {
+  test('all but one marker stay, which is remembered where not all of them are known', () => {
     expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
   });
 });
 
-test('[CMP-39] the name of a marker tells clients, subjects and generations apart', () => {
+test('[CMP-39] the name of a marker distinguishes clients, subjects and generations', () => {
   expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
     'c1100001-0000-4000-8000-000000000001/tart/3',
   );

@@ -93,7 +93,7 @@ const unitsOf = ({ lines }: ReturnType<typeof cart>) =>
   lines.map(({ lineId, quantity }): [string, number] => [lineId, quantity]);
 
 describe('units above what is left', () => {
-  test('are taken out and told with the number before and after, the cheapest first', () => {
+  test('units are removed and reported with the number before and after, the cheapest first', () => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 3)], facts([row(PIZZA, 4)]));
 
     expect(unitsOf(evaluated)).toEqual([

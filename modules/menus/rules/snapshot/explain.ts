@@ -22,7 +22,7 @@ export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'MODIFIERS_LEFT'] 
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
-/** Null: it does not decide here, or what stands before it does. */
+/** Null: it does not decide here, or an earlier step does. */
 export type Checks<C extends string> = Record<C, boolean | null>;
 
 export type VariantVerdict = {

@@ -19,7 +19,7 @@ export type LeftOut = {
 
 /**
  * The menu with as much as `limit` bytes allow, as `write` has written it. When even the smallest
- * one is over the limit, that one: `bytes` tells.
+ * one is over the limit, that one: see `bytes`.
  */
 export function fitMenu<Written extends { bytes: number }>(
   content: MenuContent,

@@ -19,7 +19,7 @@ export type {
 /** The content of a menu, without the members that publishing adds (revision and time). */
 export type MenuContent = Pick<Menu, 'categories' | 'products' | 'modifierGroups'>;
 
-/** The parts of a menu by which its size is told. */
+/** The parts of a menu by which its size is reported. */
 export const MENU_PARTS = [
   'products',
   'texts',

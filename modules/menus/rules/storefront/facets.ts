@@ -45,7 +45,7 @@ const WORDS = {
 } as const;
 
 /**
- * The facets of a catalogue (rule STO-11), whatever a restaurant serves; one without values is
+ * The facets of a catalog (rule STO-11), whatever a restaurant serves; one without values is
  * none. Our own have codes in small letters, those of axes the code of the axis, which has none.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
