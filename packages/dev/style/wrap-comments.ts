@@ -92,7 +92,7 @@ export function longLines(text: string, comment: Comment): string[] {
   return text
     .slice(start, comment.end)
     .split('\n')
-    .filter((line) => line.length > COMMENT_WIDTH && /^\W*\S+ +\S/.test(line));
+    .filter((line) => line.length > COMMENT_WIDTH && line.replace(/^[\s/*]+/, '').includes(' '));
 }
 
 /**
