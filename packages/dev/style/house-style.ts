@@ -20,7 +20,7 @@ const AVOIDED_PATTERNS = Object.entries(AVOIDED).map(([words, instead]) => ({
 }));
 
 /** Lists the avoided words of a text, with their replacements. */
-export function avoidedWords(text: string): string[] {
+function avoidedWords(text: string): string[] {
   const plain = text.replaceAll(MARKED, '');
   return AVOIDED_PATTERNS.flatMap(({ pattern, instead }) =>
     (plain.match(pattern) ?? []).map((word) => `avoid "${word}" (${instead})`),

@@ -16,7 +16,7 @@ const RAW = /^(?:\||```| {4}|#)/;
 export const commentsOf = (file: string, text: string): readonly Comment[] => parseSync(file, text).comments;
 
 /** Returns true if a tool reads the comment, such as a linter. */
-export const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
+const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
 
 /** Breaks text into lines of at most `width` columns. A longer word gets a line of its own. */
 function fill(words: readonly string[], width: number): string[] {
