@@ -3,16 +3,19 @@ import { isErpFailure } from '../erp/failure.ts';
 import { isImportRefused } from '../modules/mirror/import-refused.ts';
 import { isSnapshotBroken } from '../modules/menus/snapshot/snapshot-broken.ts';
 
-/** How an activity should report a fault: its type for operators, and whether and when to try again. */
+/**
+ * The report of a fault by an activity: its type for operators, and whether and when to try again.
+ */
 export type ActivityFailure = { type: string; message: string; retryable: boolean; retryAfterMs: number | null };
 
 /** PostgreSQL's class of broken constraints: the same statement breaks them again. */
 const CONSTRAINT_CLASS = '23';
 
 /**
- * What a fault of a use case means for retries: Temporal's policy is their only owner, so the use case says no more than whether
- * another try can help. Deadlocks (40P01), serialization failures (40001) and lost connections can; null means
- * unknown, and then the policy's attempts bound it.
+ * Translates a fault of a use case into retry semantics: Temporal's policy is their only owner, so
+ * the use case says no more than whether another try can help. Deadlocks (40P01), serialization
+ * failures (40001) and lost connections can; null means unknown, and then the policy's attempts
+ * bound it.
  */
 export function activityFailure(error: unknown): ActivityFailure | null {
   if (isErpFailure(error)) {

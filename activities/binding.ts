@@ -8,19 +8,28 @@ export type BindingActivities = ReturnType<typeof createBindingActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createBindingActivities(deps: BindingDeps) {
   return {
-    /** Evaluates every binding in one transaction. A second call finds the states of the first and does nothing again. */
+    /**
+     * Evaluates every binding in one transaction. A second call finds the states of the first and
+     * does nothing again.
+     */
     evaluateBindings: (input: { runId: number | null }) => evaluateBindings(deps, input),
 
     /** Status of an incident and how long its snooze lasts; a read. */
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
 
-    /** Does to an incident what an operator has asked for; `refusal` says why not. A second call finds it done. */
+    /**
+     * Does to an incident what an operator has asked for; `refusal` says why not. A second call
+     * finds it done.
+     */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
-    /** Tells people that nobody takes care of an incident. A second call finds it done. */
+    /** Notifies staff that nobody takes care of an incident. A second call finds it done. */
     escalateIncident: ({ incidentId }: { incidentId: number }) => escalateIncident(deps.db, incidentId),
 
-    /** Opens an incident again whose snooze is over. A second call finds it open and changes nothing. */
+    /**
+     * Opens an incident again whose snooze is over. A second call finds it open and changes
+     * nothing.
+     */
     reopenIncident: ({ incidentId }: { incidentId: number }) => reopenIncident(deps.db, incidentId),
   };
 }

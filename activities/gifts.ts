@@ -11,7 +11,10 @@ export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
 /** The activities that ask the ERP, bound to what they need; the worker calls this once. */
 export function createMarkerActivities(deps: ClearDeps) {
   return {
-    /** Takes the next marker of a client away at the ERP. A second call reads the card first, and finds there what the first has left. */
+    /**
+     * Takes the next marker of a client away at the ERP. A second call reads the card first, and
+     * finds there what the first has left.
+     */
     clearNextMarker: (of: ClientMarkers) => clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };
 }
@@ -19,7 +22,10 @@ export function createMarkerActivities(deps: ClearDeps) {
 /** The activities that look at rows, bound to what they need; the worker calls this once. */
 export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
   return {
-    /** Looks where a gift of an order stands, and has its marker cleared when nobody does. A second call finds that at work. */
+    /**
+     * Reads the stage of a gift of an order, and has its marker cleared when nobody does. A second
+     * call finds that at work.
+     */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
   };
 }

@@ -12,8 +12,9 @@ const BEATS_PER_TIMEOUT = 4;
 const SHORTEST_BEAT_MS = 100;
 
 /**
- * Around every activity, so that none can be without it: log lines name the workflow, the API request and the trace that it follows from; an activity
- * with a heartbeat time-out heartbeats; and a fault that modules know becomes an ApplicationFailure whose type is its code.
+ * Around every activity, so that none can be without it: log lines name the workflow, the API
+ * request and the trace that it follows from; an activity with a heartbeat time-out heartbeats; and
+ * a fault that modules know becomes an ApplicationFailure whose type is its code.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
@@ -51,7 +52,7 @@ function spanOf({ activityType, activityId, attempt, workflowExecution }: Info, 
   };
 }
 
-/** Tells the server several times per heartbeat time-out that the work goes on. */
+/** Informs the server several times per heartbeat time-out that the work continues. */
 async function heartbeating(context: Context, work: () => Promise<unknown>): Promise<unknown> {
   const { heartbeatTimeoutMs } = context.info;
   if (heartbeatTimeoutMs === undefined) return work();
@@ -67,14 +68,14 @@ async function heartbeating(context: Context, work: () => Promise<unknown>): Pro
 }
 
 /**
- * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try. Faults that nobody knows go through as
- * they are.
+ * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try.
+ * Faults that nobody knows go through as they are.
  */
 async function translated({ cancellationSignal }: Context, work: () => Promise<unknown>): Promise<unknown> {
   try {
     return await work();
   } catch (error) {
-    // A cancelled activity ends with the reason of its signal, or Temporal would count a failure.
+    // A canceled activity ends with the reason of its signal, or Temporal would count a failure.
     if (cancellationSignal.aborted) throw cancellationSignal.reason;
     const failure = activityFailure(error);
     if (failure === null) throw error;

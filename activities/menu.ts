@@ -6,10 +6,16 @@ import { fetchAndStage, type FetchInput } from '../modules/mirror/menu/fetch-and
 import { previewImport } from '../modules/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
-/** The heavy half of a menu import, on a queue with few slots because each may hold a menu in memory. */
+/**
+ * The heavy half of a menu import, on a queue with few slots because each may hold a menu in
+ * memory.
+ */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
 
-/** `call` numbers the calls of one workflow: with Temporal's attempt it makes every try of a batch distinct. */
+/**
+ * `call` numbers the calls of one workflow: with Temporal's attempt it makes every try of a batch
+ * distinct.
+ */
 export type FetchCall = Omit<FetchInput, 'attempt'> & { call: number };
 
 const TRIES_PER_CALL = 100;
@@ -18,21 +24,23 @@ const TRIES_PER_CALL = 100;
 export function createMenuActivities(deps: MirrorDeps) {
   return {
     /**
-     * Fetches and stages one batch. A second call stages under its own attempt, and apply reads only what was reported.
-     * Permanent: an answer that does not validate, a refused credential. Heartbeats while it waits for the ERP.
+     * Fetches and stages one batch. A second call stages under its own attempt, and apply reads
+     * only what was reported. Permanent: an answer that does not validate, a refused credential.
+     * Heartbeats while it waits for the ERP.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
       fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt }, importOptions()),
 
     /**
-     * Applies a run in one transaction. A second call returns what the first has committed; a deadlock is tried again.
-     * Cannot be cancelled half-way: it commits whole or not at all.
+     * Applies a run in one transaction. A second call returns what the first has committed; a
+     * deadlock is tried again. Cannot be canceled half-way: it commits whole or not at all.
      */
     applyImport: (input: ApplyInput) => applyImport(deps, input),
 
     /**
-     * Computes what a full import would do, in a transaction that takes it all back. A second call computes it anew.
-     * What it would mean for products is asked of their own capability, which the mirror does not know.
+     * Computes what a full import would do, in a transaction that takes it all back. A second call
+     * computes it anew. What it would mean for products is asked of their own capability, which the
+     * mirror does not know.
      */
     previewImport: (input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant),
   };

@@ -12,36 +12,47 @@ import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Activities about orders. To those about one order an answer of the ERP is a result, also when there is none; those about a connection
- * fail with the ERP.
+ * Activities about orders. To those about one order an answer of the ERP is a result, also when
+ * there is none; those about a connection fail with the ERP.
  */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */
 export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
   return {
-    /** Tells the ERP of an order under our id. A second call finds it there, or in the row that it is not to be sent. */
+    /**
+     * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
+     * is not to be sent.
+     */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
 
-    /** Reads an order at the ERP and brings the row to it. A second call finds the row there already. */
+    /**
+     * Reads an order at the ERP and brings the row to it. A second call finds the row there
+     * already.
+     */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
       lookAtOrder(deps, orderId, patience, { signal: cancellationSignal() }),
 
-    /** Withdraws an order of which the ERP was told nothing. A second call finds it withdrawn. */
+    /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
 
     /**
-     * Brings the orders of a connection to what has changed at the ERP, and reads the older orders of some clients whose history was missed. A
-     * second call finds them there already.
+     * Brings the orders of a connection to what has changed at the ERP, and reads the older orders
+     * of some clients whose history was missed. A second call finds them there already.
      */
     pollOrders: ({ connectionId }: { connectionId: number }) =>
       pollWithHistories(deps, connectionId, { signal: cancellationSignal() }),
 
-    /** Reads the orders of the last days of a connection again and redeems what was missed. A second call finds nothing new. */
+    /**
+     * Reads the orders of the last days of a connection again and redeems what was missed. A second
+     * call finds nothing new.
+     */
     readLastOrders: (input: { connectionId: number }) =>
       readLastOrders(deps, input.connectionId, { signal: cancellationSignal() }),
 
-    /** Compares the gifts of the last days with the rights to them. A second call finds the same. */
+    /**
+     * Compares the gifts of the last days with the rights to them. A second call finds the same.
+     */
     compareGifts: (input: { connectionId: number; timeZone: string }) => checkGiftDays(deps.db, input),
 
     /** Asks which terminals of a connection can take orders. A second call asks again. */

@@ -11,7 +11,10 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 /** The activities bound to what they need; the worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
-    /** Opens the run record and says why the run must end at once. A second call finds the record of this execution. */
+    /**
+     * Opens the run record and says why the run must end at once. A second call finds the record of
+     * this execution.
+     */
     openRun: (run: RunStart) => openRun(deps.db, run),
 
     /** Decides what a menu run asks for. A second call decides from the same rows. */
@@ -24,7 +27,7 @@ export function createRunActivities(deps: MirrorDeps) {
     /** Menus of a connection that are imported. */
     menusOfConnection: (input: { connectionId: number }) => menusOfConnection(deps.db, input.connectionId),
 
-    /** Whether stop-lists of a connection are marked. A read. */
+    /** Returns whether stop-lists of a connection are marked. A read. */
     stopListsMarked: async (input: { connectionId: number }) => ({
       marked: await hasDirtyStopLists(deps.db, input.connectionId),
     }),

@@ -11,9 +11,9 @@ export type PinActivities = ReturnType<typeof createPinActivities>;
 export function createBuildActivities(deps: SnapshotDeps) {
   return {
     /**
-     * Builds and publishes the menu of one organization, and heartbeats meanwhile. A second call finds equal content
-     * and publishes nothing. A menu that cannot be built from these facts is not tried again (SNAPSHOT_BROKEN): the previous menu
-     * stays, and the row stays dirty.
+     * Builds and publishes the menu of one organization, and heartbeats meanwhile. A second call
+     * finds equal content and publishes nothing. A menu that cannot be built from these facts is
+     * not tried again (SNAPSHOT_BROKEN): the previous menu stays, and the row stays dirty.
      */
     buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
       buildSnapshot(deps, input.organizationId),
@@ -23,7 +23,10 @@ export function createBuildActivities(deps: SnapshotDeps) {
 /** Binds the activities of pins to what they need; the worker calls this once. */
 export function createPinActivities(deps: SnapshotDeps) {
   return {
-    /** Ends the pin of one restaurant when its time is over. A second call finds none and changes nothing. */
+    /**
+     * Ends the pin of one restaurant when its time is over. A second call finds none and changes
+     * nothing.
+     */
     endDuePin: (input: { organizationId: number }): Promise<{ remainingMs: number | null }> =>
       endDuePin(deps, input.organizationId),
   };

@@ -33,22 +33,34 @@ export type UpkeepDeps = ListenerDeps &
 /** The activities bound to what they need; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   return {
-    /** Takes up imports that have a row and no execution. A second call finds them running. */
+    /** Resumes imports that have a row and no execution. A second call finds them running. */
     reconcileImports: () => reconcileImports(deps),
 
-    /** Wakes rebuilds and clocks of pins whose signal was lost. Waking one twice has it look at its row twice. */
+    /**
+     * Signals rebuilds and clocks of pins whose signal was lost. Signaling one twice has it look at
+     * its row twice.
+     */
     reconcileSnapshots: async () => ({
       ...(await reconcileRebuilds(deps)),
       ...(await reconcilePins(deps)),
     }),
 
-    /** Starts the sending of notifications whose start was lost. Starting one that is at work changes nothing. */
+    /**
+     * Starts the sending of notifications whose start was lost. Starting one that is at work
+     * changes nothing.
+     */
     reconcileNotifications: () => reconcileNotifications(deps),
 
-    /** Starts evaluations and incident workflows that rows ask for and nobody does. Starting one that runs only has it look again. */
+    /**
+     * Starts evaluations and incident workflows that rows ask for and nobody does. Starting one
+     * that runs only has it look again.
+     */
     reconcileBindings: () => reconcileBindings(deps),
 
-    /** Starts the workflows of open orders that have none. Starting one that is at work changes nothing. */
+    /**
+     * Starts the workflows of open orders that have none. Starting one that is at work changes
+     * nothing.
+     */
     reconcileOrders: () => reconcileOrders(deps),
 
     /**
@@ -62,7 +74,10 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
       ...(await raiseGiftAlerts(deps, { ...GIFT_ALERTS, ...COMPARISON_ALERTS })),
     }),
 
-    /** Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A second call finds them running. */
+    /**
+     * Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A
+     * second call finds them running.
+     */
     reconcileGifts: () => reconcileGifts(deps),
 
     /** Takes new entries of the audit into its chain of digests. A second call finds none. */
@@ -111,7 +126,7 @@ export function createMediaActivities(deps: SweepDeps) {
   };
 }
 
-/** Activities that tell administrators. */
+/** Activities that notify administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
 /** The activities bound to what they need; the worker calls this once. */

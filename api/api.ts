@@ -28,7 +28,7 @@ import { createRateLimits } from './http/rate-limits.ts';
 import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
 
-/** `npm run api`: serves both APIs until it is told to stop. */
+/** `npm run api`: serves both APIs until it is stopped. */
 async function main(): Promise<void> {
   const env = readEnv(process.env);
   const log = createLog({ service: 'api', level: env.LOG_LEVEL });
@@ -42,7 +42,10 @@ async function main(): Promise<void> {
   }
 }
 
-/** Longer than a gateway keeps connections that it does not use (`keepalive_timeout` in `ops/gateway.conf`): it closes them, and nothing meets their end. */
+/**
+ * Longer than a gateway keeps connections that it does not use (`keepalive_timeout` in
+ * `ops/gateway.conf`): it closes them, and nothing meets their end.
+ */
 const MOST_IDLE_MS = 3_000;
 
 async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
@@ -125,7 +128,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     build,
     connections: () => db.connections(),
     beforeScrape,
-    // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served without the database too.
+    // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served
+    // without the database too.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       clock.ready,

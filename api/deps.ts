@@ -54,7 +54,7 @@ export type Deps = {
   secrets: SecretBox;
   /** Files of images, and the bounded room for images in work. */
   media: MediaDeps['media'];
-  /** What bindings do when staff add or remove variants. */
+  /** Reaction of bindings when staff add or remove variants. */
   variantWatch: VariantWatch;
   /** Problems with dishes of products that need staff. */
   productIssues: readonly ProductIssue[];
@@ -62,20 +62,23 @@ export type Deps = {
   keyring: Keyring;
   /** API keys of machine accounts and storefronts. */
   apiKeys: KnownKeys;
-  /** Where staff sign in without a password of ours; null when none is configured. */
+  /** The provider for sign-in without a password of ours; null when none is configured. */
   identityProvider: IdentityProvider | null;
   /** Customers and carts of the storefront API. */
   guests: GuestIdentities;
   /** Connected Temporal client; only use cases that start or signal workflows use it. */
   temporal: Client;
   queues: Queues;
-  /** The published menu of one organization, for the smaller public answers; throws what `/menu` answers. */
+  /**
+   * The published menu of one organization, for the smaller public answers; throws what `/menu`
+   * answers.
+   */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** The menu of an organization, or of the only one, if it is in memory. */
   loadedMenu: (erpId: string | undefined) => Documents | undefined;
-  /** What the catalogue offers to filter by. */
+  /** The filters of the catalog. */
   facetCatalogues: FacetCatalogues;
-  /** When served organizations are open and take orders, from memory. */
+  /** Opening hours and order intake of served organizations, from memory. */
   clocks: Clocks;
   /** Open event streams of this process. */
   streams: EventStreams;
@@ -84,15 +87,15 @@ export type Deps = {
   deliveryMaps: DeliveryMaps;
   /** Finds points of addresses; null when no geocoder is configured. */
   addressSearch: AddressSearch | null;
-  /** What the ERP promises customers. */
+  /** Promises of the ERP to customers. */
   clientCards: ClientCards;
-  /** Who delivers to a point by the word of the ERP. */
+  /** The organizations that deliver to a point according to the ERP. */
   erpServing: ErpServing;
   /** Streets that the ERP knows. */
   erpStreets: ErpStreets;
   /** Sends one message to the receiver of a webhook endpoint. */
   sendWebhook: WebhookSender;
-  /** How often each import is scheduled; what a run has missed is measured by it. */
+  /** The schedule interval of each import; what a run has missed is measured by it. */
   intervals: SchedulePlan['jobs'];
 };
 

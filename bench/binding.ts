@@ -4,8 +4,9 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { countingDatabase, manyVariants } from '../test/support/many-variants.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench binding`: one evaluation of 20,000 variants (10 organizations) in this process: when nothing has happened, when a tenth
-// has vanished and a tenth was renamed, and when all that vanished returns. The yardstick is a read of the same rows by one statement.
+// `npm run carte -- bench binding`: one evaluation of 20,000 variants (10 organizations) in this
+// process: when nothing has happened, when a tenth has vanished and a tenth was renamed, and when
+// all that vanished returns. The yardstick is a read of the same rows by one statement.
 const VARIANTS = 20_000;
 const ORGANIZATIONS = 10;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);

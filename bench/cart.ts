@@ -25,10 +25,12 @@ import {
   type Steady,
 } from './support/steady.ts';
 
-// `npm run carte -- bench cart`: carts, preflight and orders of a real API process at 50 requests a second, in turns with bare node:http that answers
-// the bytes of a cart to the same load generator. Four processes: this one (the load generator), the API, PostgreSQL, which waits for
-// the disk at every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300 dishes; the limiter counts.
-// With BENCH_GUESTS=8, eight guests at once send as fast as they are answered.
+// `npm run carte -- bench cart`: carts, preflight and orders of a real API process at 50 requests a
+// second, in turns with bare node:http that answers the bytes of a cart to the same load generator.
+// Four processes: this one (the load generator), the API, PostgreSQL, which waits for the disk at
+// every commit, and Temporal. Every cart has ten lines with modifiers, in a restaurant of 300
+// dishes; the limiter counts. With BENCH_GUESTS=8, eight guests at once send as fast as they are
+// answered.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 10);
 /** True for a database with a million orders, `BENCH_LARGE=on`. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
@@ -92,7 +94,9 @@ try {
   const warm = WARM_SECONDS * RATE;
   const all = warm + SECONDS * RATE;
   const bareSend: Send = (at) => post(bare.url + path, body(at));
-  /** The product and the yardstick in turns, with the processor time of one answer of the product. */
+  /**
+   * The product and the yardstick in turns, with the processor time of one answer of the product.
+   */
   async function measured(send: Send): Promise<Measured> {
     await atRate(bareSend, { rate: RATE, from: 0, to: RATE });
     await atRate(send, { rate: RATE, from: 0, to: warm });
@@ -130,7 +134,9 @@ try {
       }),
       { 'idempotency-key': randomUUID() },
     );
-  /** Measures guests at once, after guests who warm up the code and the plans of the connections. */
+  /**
+   * Measures guests at once, after guests who warm up the code and the plans of the connections.
+   */
   async function guestsAtOnce(): Promise<void> {
     const pids = { api: api.child.pid!, postgres: database.pid, load: process.pid };
     const sample = async () =>

@@ -15,15 +15,20 @@ import { median, report, type Row } from './support/report.ts';
 import { asOwnerOf } from '../test/support/database-roles.ts';
 import { PLAIN_ORDER } from '../test/support/erp-orders.ts';
 
-// `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for 1,000 restaurants, each with 30 days and two orders
-// with gifts a day: some ours, some without a right, some that differ. And what one order costs that the ERP tells of, with all of them known.
-// The yardstick is one statement that counts the gifts of the same days and restaurants and compares them with nothing.
+// `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for
+// 1,000 restaurants, each with 30 days and two orders with gifts a day: some ours, some without a
+// right, some that differ. And what one order costs that the ERP reports, with all of them known.
+// The yardstick is one statement that counts the gifts of the same days and restaurants and
+// compares them with nothing.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const DAYS = 30;
 const ORDERS_PER_DAY = Number(process.env['BENCH_ORDERS_PER_DAY'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const ZONE = 'Europe/Moscow';
-/** The comparison runs once a day, people wait for a sheet of a month, and what an order costs must not grow with those that are known. */
+/**
+ * The comparison runs once a day, people wait for a sheet of a month, and what an order costs must
+ * not grow with those that are known.
+ */
 const [CHECK_S, SHEET_S, IMPORT_ROWS] = [5, 5, 100];
 /** Days that are compared every day. */
 const COMPARED = 3;
@@ -133,7 +138,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 /** Rows of tables that a piece of work reads, by whatever way, as PostgreSQL counts them. */
 async function rowsRead(from: Database, work: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> => {
-    // Sessions tell what they have read when they are idle for a moment.
+    // Sessions report their reads when they are idle for a moment.
     await from.query('select pg_stat_force_next_flush()');
     const [row] = await from.query<{ read: number }>(
       'select (sum(seq_tup_read) + sum(coalesce(idx_tup_fetch, 0)))::float8 as read from pg_stat_user_tables',
@@ -146,8 +151,9 @@ async function rowsRead(from: Database, work: () => Promise<unknown>): Promise<n
 }
 
 /**
- * Nine of ten orders have redeemed a right, one in fifty of them with a gift fewer than it promised; the tenth has a gift without a right. Every
- * fifth is one of ours. Triggers rest meanwhile: rights get their state without the moves that lead to it.
+ * Nine of ten orders have redeemed a right, one in fifty of them with a gift fewer than it
+ * promised; the tenth has a gift without a right. Every fifth is one of ours. Triggers rest
+ * meanwhile: rights get their state without the moves that lead to it.
  */
 async function fill(to: Database): Promise<{ connectionId: number; itemId: string }> {
   const rows = menuRows(to);

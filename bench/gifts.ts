@@ -13,12 +13,17 @@ import { get, post, quantile, quantiles } from './support/steady.ts';
 import { NO_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { saveSetting, selectRow } from '../test/support/rows.ts';
 
-// `npm run carte -- bench gifts`: what a gift adds to an order that is accepted (its right is reserved in the order's transaction), and what the card of a
-// client adds to a checkout while the ERP is fast, slow and silent. Every guest is signed in, also those without a gift; an order
-// with a gift and one without take turns, one at a time, so that none waits for another. PostgreSQL waits for the disk at every commit, and the calls of the ERP are as limited as in production.
+// `npm run carte -- bench gifts`: what a gift adds to an order that is accepted (its right is
+// reserved in the order's transaction), and what the card of a client adds to a checkout while the
+// ERP is fast, slow and silent. Every guest is signed in, also those without a gift; an order with
+// a gift and one without take turns, one at a time, so that none waits for another. PostgreSQL
+// waits for the disk at every commit, and the calls of the ERP are as limited as in production.
 const PAIRS = Number(process.env['BENCH_ORDERS'] ?? 300);
 const [WARM, GUESTS] = [50, 20];
-/** What a gift may add to an order at the median, and the card to a checkout at the worst, milliseconds. */
+/**
+ * Limits of the time that a gift adds to an order at the median, and the card to a checkout at the
+ * worst, milliseconds.
+ */
 const [GIFT_MS, CARD_MS] = [5, 1_000];
 /** Timers of a busy machine. */
 const LATE_TIMER_MS = 50;

@@ -7,8 +7,9 @@ import { emptyMirror, importMenu, MENU, peakMiB } from './support/menu-import.ts
 import { median, report, type Row } from './support/report.ts';
 import { countRows } from '../test/support/rows.ts';
 
-// `npm run carte -- bench import-growth`: the full import of one menu for 10 to 100 organizations, and of menus of one to four times the
-// recorded size for 10, each in a fresh worker process: the time should grow like the work, the memory not at all with organizations.
+// `npm run carte -- bench import-growth`: the full import of one menu for 10 to 100 organizations,
+// and of menus of one to four times the recorded size for 10, each in a fresh worker process: the
+// time should grow like the work, the memory not at all with organizations.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const ORGANIZATIONS = [10, 25, 50, 100] as const;
 const COPIES = [1, 2, 4] as const;
@@ -64,7 +65,9 @@ function rowsOf(what: string, sizes: readonly number[], measured: readonly Measu
   });
 }
 
-/** A product that knows the organizations and menus of one connection and has imported no menu yet. */
+/**
+ * A product that knows the organizations and menus of one connection and has imported no menu yet.
+ */
 async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,
@@ -91,7 +94,10 @@ async function withProduct<T>(
   }
 }
 
-/** The first import of a connection would import every menu for every organization before anything is measured. */
+/**
+ * The first import of a connection would import every menu for every organization before anything
+ * is measured.
+ */
 async function withoutFirstImport(product: Product, connectionId: number): Promise<void> {
   const { temporal } = product;
   await product.settled();

@@ -11,8 +11,8 @@ import { STAFF } from '../test/support/catalog-fixtures.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { median, report } from './support/report.ts';
 
-// `npm run carte -- bench media`: an upload of almost 10 MB with all its renditions, in turns with bare sharp, which
-// decodes the same file for each of the same sizes and formats.
+// `npm run carte -- bench media`: an upload of almost 10 MB with all its renditions, in turns with
+// bare sharp, which decodes the same file for each of the same sizes and formats.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const BAR_MS = 1_500;
 
@@ -23,7 +23,8 @@ try {
   const photo = await cameraPicture();
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // What stands behind the end of a jpeg is not shown, and makes it a file nobody has uploaded before.
+    // Data behind the end of a jpeg is not shown, and makes it a file nobody has uploaded
+    // before.
     const picture = Buffer.concat([photo, Buffer.from(`round ${round}`)]);
     const upload = await time(() => uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null));
     const bare = await time(() => bareSharp(picture));
@@ -70,7 +71,10 @@ async function cameraPicture(): Promise<Buffer> {
   throw new Error('No quality makes the picture small enough');
 }
 
-/** The same sizes and formats as one writes them first: each rendition decodes the file, as small as its size allows. */
+/**
+ * The same sizes and formats as one writes them first: each rendition decodes the file, as small as
+ * its size allows.
+ */
 async function bareSharp(picture: Buffer): Promise<void> {
   const { width, height } = await sharp(picture).metadata();
   await Promise.all(

@@ -6,8 +6,9 @@ import { megabytes, memoryOf, statusOf, type Memory } from './support/process-me
 import { emptyMirror, importMenu } from './support/menu-import.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench memory`: resident memory of each process at rest, during and after full imports of the menu of recorded size (about
-// 5.4 MB, 10 organizations, into an empty mirror), and whether it stays flat. `BENCH_IMPORTS=1000` is the soak.
+// `npm run carte -- bench memory`: resident memory of each process at rest, during and after full
+// imports of the menu of recorded size (about 5.4 MB, 10 organizations, into an empty mirror), and
+// whether it stays flat. `BENCH_IMPORTS=1000` is the soak.
 const IMPORTS = Number(process.env['BENCH_IMPORTS'] ?? 20);
 /** Imports after which code is compiled and caches are filled. */
 const WARM_UP = Math.min(5, Math.floor(IMPORTS / 3));

@@ -7,8 +7,9 @@ import { aConnection } from '../test/support/connection.ts';
 import { above, selectRows } from '../test/support/rows.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench order-list`: the admin list of a million orders in this process, with every combination of filters,
-// the first page and the one after it. The yardstick is one page by primary key in the same turn.
+// `npm run carte -- bench order-list`: the admin list of a million orders in this process, with
+// every combination of filters, the first page and the one after it. The yardstick is one page by
+// primary key in the same turn.
 const [ORDERS, ELSEWHERE, ORGANIZATIONS] = [Number(process.env['BENCH_ORDERS'] ?? 1_000_000), 100_000, 20];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const LIMIT_MS = 50;

@@ -11,8 +11,9 @@ import { manyProducts } from './support/ten-thousand-products.ts';
 import { PRODUCT_ISSUES } from '../modules/product-issues.ts';
 import { above, selectRows } from '../test/support/rows.ts';
 
-// `npm run carte -- bench product-list`: the admin list of 10,000 products in this process, with every filter alone, every combination of them,
-// and every order. The yardstick is one page by primary key in the same turn.
+// `npm run carte -- bench product-list`: the admin list of 10,000 products in this process, with
+// every filter alone, every combination of them, and every order. The yardstick is one page by
+// primary key in the same turn.
 const PRODUCTS = 10_000;
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 3);
 const LIMIT_MS = 50;

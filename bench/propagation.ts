@@ -4,8 +4,9 @@ import { startEntry } from '../test/support/processes.ts';
 import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench propagation`: from a change of the stop-list in the external system to the answer guests get, once with its webhook
-// and once with every webhook lost, on real processes. The yardstick is what the way ends with: one commit and one request.
+// `npm run carte -- bench propagation`: from a change of the stop-list in the external system to
+// the answer guests get, once with its webhook and once with every webhook lost, on real processes.
+// The yardstick is what the way ends with: one commit and one request.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 20);
 const POLL_S = 5;
 const GIVE_UP_MS = 60_000;
@@ -39,7 +40,7 @@ try {
     return unavailableItemIds.includes(itemId);
   };
 
-  /** Milliseconds from a change in the external system until guests are told. */
+  /** Milliseconds from a change in the external system until guests see it. */
   async function change(round: number): Promise<number> {
     const stopped = round % 2 === 0;
     const begun = performance.now();

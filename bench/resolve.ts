@@ -13,8 +13,9 @@ import { mapOf, rule } from '../test/support/delivery-map.ts';
 import { report, type Row } from './support/report.ts';
 import { plus, updateRows } from '../test/support/rows.ts';
 
-// `npm run carte -- bench resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed rate, with 5,000 polygons of 24 corners, and after a
-// change of the map. Client and API share this process. The yardstick is a bare node:http server that reads the same bodies, in turns.
+// `npm run carte -- bench resolve`: POST /delivery/resolve by coordinates over HTTP at a fixed
+// rate, with 5,000 polygons of 24 corners, and after a change of the map. Client and API share this
+// process. The yardstick is a bare node:http server that reads the same bodies, in turns.
 const ORGANIZATIONS = 200;
 const ZONES_EACH = 25;
 const CORNERS = 24;
@@ -98,7 +99,7 @@ async function drawMap(): Promise<void> {
   await db.transaction((tx) => saveZones(tx, maps));
 }
 
-/** A polygon of many corners around the centre of a cell, a tenth of a degree wide. */
+/** A polygon of many corners around the center of a cell, a tenth of a degree wide. */
 function circle(column: number, row: number) {
   return Array.from({ length: CORNERS }, (_, corner) => {
     const angle = (2 * Math.PI * corner) / CORNERS;
@@ -122,7 +123,9 @@ async function ask(url: string, number: number): Promise<void> {
   if (!resolved) throw new Error(`${answer.status}: no zone at ${coords.join(', ')}`);
 }
 
-/** Milliseconds of each request at a fixed rate, whether or not the ones before have been answered. */
+/**
+ * Milliseconds of each request at a fixed rate, whether or not the ones before have been answered.
+ */
 async function load(url: string, seconds: number): Promise<number[]> {
   const running: Promise<number>[] = [];
   const begun = performance.now();

@@ -12,8 +12,8 @@ import {
 import { MEASURED, OTHER, REFERENCE } from './support/measured-chains.ts';
 import { offeredLoad, simulate } from './support/queues.ts';
 
-// `npm run carte -- bench scale-model`: a model of a chain of 10,000 restaurants on 500 connections,
-// from the costs that `bench scale` measured. Nothing is started.
+// `npm run carte -- bench scale-model`: a model of a chain of 10,000 restaurants on 500
+// connections, from the costs that `bench scale` measured. Nothing is started.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 10_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 500);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 300);

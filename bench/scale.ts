@@ -19,8 +19,8 @@ import { HIGH_ORDER_LIMITS } from '../test/support/order-limits.ts';
 import { countRows, saveSetting } from '../test/support/rows.ts';
 
 // `npm run carte -- bench scale`: a chain of 1,000 restaurants on 50 connections, with the settings
-// of production: two APIs, the workers `sync`, `build` and `order`, Temporal's production server and
-// two PostgreSQL that wait for the disk. Everything runs on this machine, the load as well, so
+// of production: two APIs, the workers `sync`, `build` and `order`, Temporal's production server
+// and two PostgreSQL that wait for the disk. Everything runs on this machine, the load as well, so
 // processor time counts more than the clock. BENCH_PHASES selects some of the phases.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
 const CONNECTIONS = Number(process.env['BENCH_CONNECTIONS'] ?? 50);
@@ -91,7 +91,9 @@ try {
 
 type Order = (customer?: Parameters<ReturnType<typeof guests>['order']>[1]) => Promise<Ordered>;
 
-/** Runs `work`, adds rows with what it cost for each second, and returns how many seconds it took. */
+/**
+ * Runs `work`, adds rows with what it cost for each second, and returns how many seconds it took.
+ */
 async function used(what: string, work: () => Promise<unknown>): Promise<number> {
   const use = await measureUse(chain, work);
   details[what] = { ...use, load: loadavg()[0] };
@@ -164,7 +166,9 @@ async function placed(what: string, order: () => Promise<Ordered>, rate: number,
   await outcomes(`${what}: confirmed by the ERP`, answered, mostMs);
 }
 
-/** Waits until every order has an outcome, and adds a row with how long that took from acceptance. */
+/**
+ * Waits until every order has an outcome, and adds a row with how long that took from acceptance.
+ */
 async function outcomes(what: string, orders: readonly Ordered[], mostMs = Infinity): Promise<void> {
   const { ms, waitedSeconds } = await confirmedMs(chain.product, orders);
   const open = await countRows(chain.product.db, 'customer_order', { state: ['CONFIRMED'] });
@@ -201,8 +205,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * How long a connection went without an import of its stop-lists in the last `seconds`, whether its schedule or a webhook wanted it: a poll that
- * finds one under way leaves it at that.
+ * Measures the time without an import of stop-lists per connection in the last `seconds`, whether
+ * its schedule or a webhook wanted it: a poll that finds one under way leaves it at that.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(

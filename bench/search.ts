@@ -9,11 +9,12 @@ import { searchMenu } from '../test/support/search/menu.ts';
 import { wideEntries, worstQueries } from '../test/support/search/worst.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench search`: the gold queries on a menu of 2,000 products against looking for their letters in every text, in turns; the
-// queries that cost the most, on that menu and on one with 4,000 different words;
-// what building an index costs in time, memory and pauses of the event loop, and what parsing the published menu costs.
+// `npm run carte -- bench search`: the gold queries on a menu of 2,000 products against looking for
+// their letters in every text, in turns; the queries that cost the most, on that menu and on one
+// with 4,000 different words; what building an index costs in time, memory and pauses of the event
+// loop, and what parsing the published menu costs.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
-/** Copies of the catalogue that make 2,000 products. */
+/** Copies of the catalog that make 2,000 products. */
 const COPIES = 16;
 
 setFlagsFromString('--expose-gc');
@@ -96,7 +97,7 @@ await report(
   { products: entries.length, queries: queries.length, indexMiB: memory, menuBytes: Buffer.byteLength(text) },
 );
 
-/** What a first version of a search does: every word of the query somewhere in the text. */
+/** Simulates a first version of a search: every word of the query somewhere in the text. */
 function scanAll(query: string): number {
   const words = query.toLowerCase().split(/\s+/);
   return texts.filter((each) => words.every((word) => each.includes(word))).length;
@@ -133,7 +134,7 @@ async function memoryOf(work: () => Promise<object>): Promise<number> {
   return Object.keys(kept).length === 0 ? 0 : bytes / 2 ** 20;
 }
 
-/** How long `work` took, and the longest time in which nothing else could run. */
+/** Measures how long `work` took, and the longest time in which nothing else could run. */
 async function pausesOf(work: () => Promise<unknown>): Promise<{ ms: number; longestMs: number }> {
   let longestMs = 0;
   let last = performance.now();

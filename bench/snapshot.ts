@@ -10,8 +10,9 @@ import { thousandProducts } from './support/thousand-products.ts';
 import { asOwner } from '../test/support/database-roles.ts';
 import { deleteRows, selectRow, updateRows } from '../test/support/rows.ts';
 
-// `npm run carte -- bench snapshot`: build and stop-list patch of a menu of 1,000 products, in turns with what no implementation can save:
-// compressing the same bytes and writing them in one transaction.
+// `npm run carte -- bench snapshot`: build and stop-list patch of a menu of 1,000 products, in
+// turns with what no implementation can save: compressing the same bytes and writing them in one
+// transaction.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 
 type Outcome = { outcome: string };

@@ -13,8 +13,11 @@ import { sideBySide, ratioOf, record, startBare, told, type Round } from './supp
 import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench status`: status and slots of a real API process with its limiter on, beside bare node:http under the same load, at rest and while
-// staff switch deliveries of that restaurant on and off twice a second, which changes configuration and status; and what it costs to write the answers of a thousand restaurants anew, as happens once a second when all of them are asked about.
+// `npm run carte -- bench status`: status and slots of a real API process with its limiter on,
+// beside bare node:http under the same load, at rest and while staff switch deliveries of that
+// restaurant on and off twice a second, which changes configuration and status; and what it costs
+// to write the answers of a thousand restaurants anew, as happens once a second when all of them
+// are asked about.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
@@ -84,7 +87,10 @@ try {
   }
   await report('status', [...table, ...(await writing())], { generator: load.name, restaurants: RESTAURANTS, rounds });
 
-  /** Switches deliveries of the restaurant off and on; the result ends that and says how often it was. */
+  /**
+   * Switches deliveries of the restaurant off and on; the result ends that and says how often it
+   * was.
+   */
   function switching(): () => Promise<number> {
     const ended = new AbortController();
     const edits = (async () => {
@@ -99,7 +105,10 @@ try {
     return () => (ended.abort(), edits);
   }
 
-  /** Milliseconds for the answers of all restaurants, in this process: from the facts, and then in each later second. */
+  /**
+   * Milliseconds for the answers of all restaurants, in this process: from the facts, and then in
+   * each later second.
+   */
   async function writing(): Promise<Row[]> {
     const ids = organizations.map((each) => each.id);
     const facts = await readFacts(product.db, ids, { since: 'today', timeZone: 'Europe/Moscow' });

@@ -3,9 +3,10 @@ import { seedDemo } from '../packages/demo/seed/seed.ts';
 import { editEveryMenu, stopLists } from './support/chain-changes.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench storm`: an edit of the catalogue that concerns every restaurant, and changes of stop-lists while their menus are built,
-// each from the external system until guests are told. The yardstick is the same change of a stop-list while nothing is built. Real
-// processes: one API, and one worker for each word of BENCH_ROLES.
+// `npm run carte -- bench storm`: an edit of the catalog that concerns every restaurant, and
+// changes of stop-lists while their menus are built, each from the external system until guests see
+// it. The yardstick is the same change of a stop-list while nothing is built. Real processes: one
+// API, and one worker for each word of BENCH_ROLES.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 300);
 const ROLES = (process.env['BENCH_ROLES'] ?? 'sync').split(' ');
 const QUIET_ROUNDS = 10;

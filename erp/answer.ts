@@ -6,7 +6,7 @@ import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
 
-/** What a status other than 2xx means; the rest is CLIENT below 500 and SERVER from there. */
+/** Failure kinds of statuses other than 2xx; the rest is CLIENT below 500 and SERVER from there. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
   401: 'UNAUTHORIZED',
   403: 'FORBIDDEN',
@@ -63,7 +63,7 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A refusal may quote what was sent: of a guest's data only the machine code goes on.
+    // A refusal may quote what was sent: of a guest's data only the machine code continues.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
@@ -72,7 +72,10 @@ function refusal(
   });
 }
 
-/** An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is left alone together with what it escapes. */
+/**
+ * An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is left alone together
+ * with what it escapes.
+ */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
 /** Most answers have none of them and need no second look. */
@@ -80,8 +83,9 @@ const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL goes, half of a surrogate pair becomes the
- * replacement character. One broken name must not keep a whole list from being imported.
+ * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL goes, half of a
+ * surrogate pair becomes the replacement character. One broken name must not keep a whole list from
+ * being imported.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
@@ -91,7 +95,10 @@ function storable(json: string): string {
   });
 }
 
-/** The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it is dropped. */
+/**
+ * The parsed body, undefined when it is not JSON. The parser's own message quotes the body, so it
+ * is dropped.
+ */
 function parseJson(body: Buffer): { value: unknown } | undefined {
   const start = body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? 3 : 0;
   try {
@@ -113,7 +120,7 @@ function parseExactly(body: Buffer): { value: unknown } | undefined {
 }
 
 /**
- * A client that is told to come back next week would look broken to everybody: it asks again
+ * A client that must come back next week would look broken to everybody: it asks again
  * before.
  */
 const LONGEST_MS = 10 * 60_000;

@@ -8,7 +8,7 @@ export type BreakerOptions = {
   log: Log;
   /** Requests that are looked back on. */
   size: number;
-  /** How long the circuit stays open, milliseconds. */
+  /** The time that the circuit stays open, milliseconds. */
   openMs: number;
 };
 
@@ -39,7 +39,8 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   function windowOf(circuit: CircuitKey): CountBreaker {
     const known = windows.get(nameOf(circuit));
     if (known !== undefined) return known;
-    // The library opens above its threshold, the rule at 50 percent: half a request less makes them equal.
+    // The library opens above its threshold, the rule at 50 percent: half a request less makes them
+    // equal.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });
     windows.set(nameOf(circuit), made);
     return made;

@@ -36,8 +36,8 @@ export type CallOptions = {
    */
   isPart?: boolean;
   /**
-   * True for a request about organizations of another request that was refused: a 5xx proves nothing
-   * about the service (rule ERP-27).
+   * True for a request about organizations of another request that was refused: a 5xx proves
+   * nothing about the service (rule ERP-27).
    */
   isSplit?: boolean;
 };
@@ -61,8 +61,9 @@ export type ErpClientOptions = {
 };
 
 /**
- * One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether it speaks of guests. The body of an
- * answer may be nothing at all, or of one whose texts are sent back: then they come in letter for letter, also those that no database stores.
+ * One endpoint of the ERP: what its answer must look like, which read time-out it has, and whether
+ * it speaks of guests. The body of an answer may be nothing at all, or of one whose texts are sent
+ * back: then they come in letter for letter, also those that no database stores.
  */
 export type Endpoint<T> = {
   path: string;
@@ -82,7 +83,10 @@ export type Call = <T>(
   options: CallOptions | undefined,
 ) => Promise<ErpAnswer<T>>;
 
-/** The methods of one endpoint group, made from the shared call: a new group is a new file that needs nothing else. */
+/**
+ * The methods of one endpoint group, made from the shared call: a new group is a new file that
+ * needs nothing else.
+ */
 export type EndpointGroup<Methods> = (call: Call) => Methods;
 
 export type Caller = {
@@ -106,7 +110,10 @@ type Exchange<T> = {
 
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
 
-/** Everything the endpoints share: token, circuit, limiter, transport, log and metrics, in that order. */
+/**
+ * Everything the endpoints share: token, circuit, limiter, transport, log and metrics, in that
+ * order.
+ */
 export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<{ token: string }>): Caller {
   const { limiter, log, tokens, exchangeLog } = options;
   const timeouts = { ...TIMEOUTS, ...options.timeouts };
@@ -161,7 +168,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     }
   }
 
-  /** Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses is counted as well. */
+  /**
+   * Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses
+   * is counted as well.
+   */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
     let passed = false;
@@ -211,7 +221,10 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       },
     });
 
-  /** Returns the error. A 403 is reported once: a right may come back without a new token, so the endpoint is still called. */
+  /**
+   * Returns the error. A 403 is reported once: a right may come back without a new token, so the
+   * endpoint is still called.
+   */
   async function withReport(
     connectionId: number,
     { path }: Pick<Endpoint<unknown>, 'path'>,
@@ -250,7 +263,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       return await answered(held);
     } catch (error) {
       if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // This very token was new when it was refused here: another new one cures nothing (a missing right, a wrong path).
+      // This very token was new when it was refused here: another new one cures nothing (a missing
+      // right, a wrong path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);
     }

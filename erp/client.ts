@@ -23,9 +23,10 @@ const accessToken: Endpoint<{ token: string }> = {
 };
 
 /**
- * What one process uses of the ERP. All calls but `createDelivery` and the changes of clients are reads, so repeating one is harmless.
- * What makes a second creation harmless is the order's own id; before a second change of a client the card is read again. The client
- * itself repeats only after the one 401.
+ * The ERP calls of one process. All calls but `createDelivery` and the changes of clients are
+ * reads, so repeating one is harmless. What makes a second creation harmless is the order's own id;
+ * before a second change of a client the card is read again. The client itself repeats only after
+ * the one 401.
  */
 export type ErpClient = OrganizationCalls &
   TerminalGroupCalls &
@@ -44,12 +45,15 @@ export type ErpClient = OrganizationCalls &
     refreshToken(connectionId: number, options?: CallOptions): Promise<void>;
   };
 
-/** A scheduled renewal leaves a token alone that still lives this long; it must exceed the schedule's interval. */
+/**
+ * A scheduled renewal leaves a token alone that still lives this long; it must exceed the
+ * schedule's interval.
+ */
 const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
- * The client and its end; nothing connects before the first call. `call` is what endpoint groups are made of: a group of a
- * later stage is built on it in a file of its own (rule ERP-11).
+ * The client and its end; nothing connects before the first call. `call` is what endpoint groups
+ * are made of: a group of a later stage is built on it in a file of its own (rule ERP-11).
  */
 export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);

@@ -18,9 +18,10 @@ type Options = {
 };
 
 /**
- * Writes every request and answer as one JSON line to `file`, readable by its owner only. A file that would grow
- * beyond `maxBytes`, or is older than a day, becomes `file.1`, older ones move up, and `kept` of them stay, none longer than a week
- * (decision 10). Entries come in masked. A write that fails is reported in the general log and never fails the call it describes.
+ * Writes every request and answer as one JSON line to `file`, readable by its owner only. A file
+ * that would grow beyond `maxBytes`, or is older than a day, becomes `file.1`, older ones move up,
+ * and `kept` of them stay, none longer than a week (decision 10). Entries come in masked. A write
+ * that fails is reported in the general log and never fails the call it describes.
  */
 export function createExchangeLog(options: Options): ExchangeLog {
   const { file, log, maxBytes = 100 * 1024 * 1024, kept = 5 } = options;

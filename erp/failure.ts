@@ -1,4 +1,4 @@
-/** What went wrong in a call to the ERP. */
+/** The kind of a failed call to the ERP. */
 export type ErpFailureKind =
   | 'TIMEOUT'
   | 'CONNECT'
@@ -11,7 +11,10 @@ export type ErpFailureKind =
   | 'INVALID_ANSWER'
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
-  /** The ERP refuses the apiLogin, or a token that is fresh: nothing but a change of the account or the credential helps. */
+  /**
+   * The ERP refuses the apiLogin, or a token that is fresh: nothing but a change of the account or
+   * the credential helps.
+   */
   | 'CREDENTIALS_REFUSED'
   /** The connection may not be used now; no request was made. */
   | 'DISABLED'
@@ -28,7 +31,9 @@ export type ErpFailureDetails = {
   correlationId?: string | undefined;
   /** A short masked sentence. */
   description?: string | undefined;
-  /** True when it is certain that the request has not left: there was no connection to send it over. */
+  /**
+   * True when it is certain that the request has not left: there was no connection to send it over.
+   */
   unsent?: boolean | undefined;
 };
 
@@ -42,8 +47,9 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
 ]);
 
 /**
- * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has no `cause`:
- * messages of the parser and the transport may quote what was sent. Recognise it with `isErpFailure`.
+ * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has
+ * no `cause`: messages of the parser and the transport may quote what was sent. Recognise it with
+ * `isErpFailure`.
  */
 export class ErpFailure extends Error {
   readonly kind: ErpFailureKind;
@@ -52,7 +58,10 @@ export class ErpFailure extends Error {
   readonly code: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly correlationId: string | undefined;
-  /** True for 5xx, 429, 408, time-outs, connection errors and an open circuit; everything else repeats its answer. */
+  /**
+   * True for 5xx, 429, 408, time-outs, connection errors and an open circuit; everything else
+   * repeats its answer.
+   */
   readonly retryable: boolean;
   readonly unsent: boolean;
 

@@ -1,7 +1,8 @@
 /**
- * Whose words an exchange may repeat. IN_ANSWER: the answer is about guests, the request holds ids only. IN_BOTH: the request
- * holds a guest's name, phone, address or comment as well, so a refusal of the ERP may quote them. ONE_GUEST: the same, and the whole
- * exchange is about one guest, whose id says who it is.
+ * The guest data that an exchange may repeat. IN_ANSWER: the answer is about guests, the request
+ * holds ids only. IN_BOTH: the request holds a guest's name, phone, address or comment as well, so
+ * a refusal of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is about one
+ * guest, whose id says who it is.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
@@ -29,21 +30,25 @@ const HARMLESS_OF_GUEST = wordsOf(`
 /** Objects that are about a person or a place as a whole: even their ids say who it is. */
 const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
 
-/** What a harmless field holds: an id, a word, a number, a date. A sentence in its place is masked. */
+/**
+ * The format of a harmless field: an id, a word, a number, a date. A sentence in its place is
+ * masked.
+ */
 const TOKEN = /^(?:[\w.:-]{1,64}|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?)$/;
 
 const MASK = '[masked]';
 
 /**
- * The JSON text of an exchange about guests with nothing but ids, states, sums and times left in it (rule ERP-15). A text that is
- * not JSON (a gateway's page, an answer that breaks off) leaves only its length.
+ * The JSON text of an exchange about guests with nothing but ids, states, sums and times left in it
+ * (rule ERP-15). A text that is not JSON (a gateway's page, an answer that breaks off) leaves only
+ * its length.
  */
 export function maskPersonal(text: string, personal: Personal): string {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    // Unreadable is an ordinary outcome here: the caller's failure tells why.
+    // Unreadable is an ordinary outcome here: the caller's failure has the reason.
     return `${text.length} characters that are not JSON`;
   }
   return JSON.stringify(masked(value, false, personal === 'ONE_GUEST' ? HARMLESS_OF_GUEST : HARMLESS));
@@ -80,8 +85,8 @@ export function wordOnly(text: string | undefined): string | undefined {
 }
 
 /**
- * The machine code of a refusal that may quote a guest: the field of the code when one word stands in it, else a known code
- * inside the sentence. Nothing else of the sentence leaves this function.
+ * The machine code of a refusal that may quote a guest: the field of the code when it has one word,
+ * else a known code inside the sentence. Nothing else of the sentence leaves this function.
  */
 export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
   return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));

@@ -1,10 +1,13 @@
 /**
- * An endpoint that refuses the connection: 401 although the token was fresh, with the generation of that token, or 403, a right
- * that the account lacks.
+ * An endpoint that refuses the connection: 401 although the token was fresh, with the generation of
+ * that token, or 403, a right that the account lacks.
  */
 export type Refusal = { endpoint: string; generation: number; status: 401 | 403 };
 
-/** A token as the store hands it out; `generation` grows with every token obtained for the connection. */
+/**
+ * A token as the store hands it out; `generation` grows with every token obtained for the
+ * connection.
+ */
 export type HeldToken = { token: string; generation: number; refusals: readonly Refusal[] };
 
 /** Asks the ERP for a new token with the credential the store has decrypted. */
@@ -20,13 +23,17 @@ export type TokenRequest = {
 };
 
 /**
- * Where tokens live. For one connection at most one `obtain` runs at a time over all processes; everybody else waits
- * for its result (rule ERP-3). A connection that is disabled, or whose owner is not active, gets no token, so
- * nothing is asked for it (rule CON-7); a credential that was refused is not tried again until it is replaced or has rested.
+ * The storage of tokens. For one connection at most one `obtain` runs at a time over all processes;
+ * everybody else waits for its result (rule ERP-3). A connection that is disabled, or whose owner
+ * is not active, gets no token, so nothing is asked for it (rule CON-7); a credential that was
+ * refused is not tried again until it is replaced or has rested.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
-  /** Remembers, for all processes, that this endpoint refuses the connection; administrators are told. */
+  /**
+   * Remembers, for all processes, that this endpoint refuses the connection; administrators are
+   * notified.
+   */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
   /** Forgets it: the endpoint has answered. */
   accepted(connectionId: number, endpoint: string): Promise<void>;
@@ -81,10 +88,16 @@ export const groupOfEndpoint = (endpoint: string): EndpointGroupName =>
 /** One circuit: a group of endpoints of a connection. */
 export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 
-/** Whether a request may go out: freely, as the one that tries an open circuit, or not before this number of milliseconds has passed. */
+/**
+ * The permission of a request to go out: freely, as the one that tries an open circuit, or not
+ * before this number of milliseconds has passed.
+ */
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 
-/** A request that wants to go out: it has ended after `longestMs`, whatever happens. One that is hurried is never the PROBE: its caller may give up before the answer. */
+/**
+ * A request that wants to go out: it has ended after `longestMs`, whatever happens. One that is
+ * hurried is never the PROBE: its caller may give up before the answer.
+ */
 export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
 
 /**
@@ -101,8 +114,9 @@ export type Circuits = {
 };
 
 /**
- * One request as it ended. `status` is the HTTP status when an answer came whole, else TIMEOUT, CONNECT or INVALID_ANSWER (too
- * large), ABORTED when the caller gave up, CIRCUIT_OPEN or HELD when no request was made.
+ * One request as it ended. `status` is the HTTP status when an answer came whole, else TIMEOUT,
+ * CONNECT or INVALID_ANSWER (too large), ABORTED when the caller gave up, CIRCUIT_OPEN or HELD when
+ * no request was made.
  */
 export type ErpRequestEvent = {
   connectionId: number;

@@ -26,7 +26,7 @@ const CONNECTIONS = 32;
 /** A menu is about 5 MB; an answer beyond this would only exhaust the process. */
 const LARGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
-/** How the transport's errors are called here; everything else means that the connection failed. */
+/** Our names for the transport's errors; everything else means that the connection failed. */
 const KINDS: Readonly<Record<string, ErpFailureKind>> = {
   UND_ERR_CONNECT_TIMEOUT: 'TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'TIMEOUT',
@@ -39,10 +39,10 @@ const KINDS: Readonly<Record<string, ErpFailureKind>> = {
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 /**
- * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a request bounds the
- * wait for the headers and for each next piece of the body, three times that bounds the whole request.
- * Rejects with an ErpFailure, or with the reason of the caller's signal. Redirects are not followed. A trace tells the path and the status,
- * and the ERP is not told of it.
+ * POST with JSON over kept connections to one server. `connectMs` bounds the connect; `readMs` of a
+ * request bounds the wait for the headers and for each next piece of the body, three times that
+ * bounds the whole request. Rejects with an ErpFailure, or with the reason of the caller's signal.
+ * Redirects are not followed. A trace has the path and the status, and is not sent to the ERP.
  */
 export function createTransport(baseUrl: string, connectMs: number): Transport {
   const base = new URL(baseUrl);
@@ -107,7 +107,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   };
 }
 
-/** How long a request takes at most, milliseconds, whatever the server does. */
+/** Returns the longest possible time of a request, milliseconds, whatever the server does. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }
@@ -118,7 +118,10 @@ function firstOf(field: string | string[] | undefined): string | undefined {
 
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
-/** The code of the error, of any realm, or of what caused it. Messages are not used: they may quote what was sent. */
+/**
+ * The code of the error, of any realm, or of what caused it. Messages are not used: they may quote
+ * what was sent.
+ */
 function codeOf(error: unknown): string {
   for (let each = error as Coded; each !== null && typeof each === 'object'; each = each.cause as Coded) {
     if (typeof each.code === 'string') return each.code;

@@ -1,4 +1,7 @@
-/** The one who does something: a signed-in member of staff, or the product itself. It is written into every audit row. */
+/**
+ * The one who does something: a signed-in member of staff, or the product itself. It is written
+ * into every audit row.
+ */
 export type Actor =
   | { type: 'USER'; userId: number; requestId: string | null }
   | { type: 'SYSTEM'; name: string; requestId: null };
@@ -19,7 +22,10 @@ export type CustomerActor = {
   requestId: string;
 };
 
-/** The holder of a cart, known by its id, which nobody else has; `customerId` is null for a guest who has not signed in. */
+/**
+ * The holder of a cart, known by its id, which nobody else has; `customerId` is null for a guest
+ * who has not signed in.
+ */
 export type CartActor = {
   type: 'CART';
   cartId: string;
@@ -29,5 +35,8 @@ export type CartActor = {
   requestId: string;
 };
 
-/** Whoever may see an order: the customer whose order it is, or whoever knows the id of the order of a guest. */
+/**
+ * Whoever may see an order: the customer whose order it is, or whoever knows the id of the order of
+ * a guest.
+ */
 export type OrderActor = { type: 'ORDER'; orderId: string; customerId: string | null; requestId: string };

@@ -11,8 +11,9 @@ const duplicate = (field: string, message: string): BrokenRule => ({
 });
 
 /**
- * What breaking a named constraint of the database means to the caller: the only place where a unique rule of the
- * database meets its problem. Constraints of tables that only imports write are not here: breaking one is a fault.
+ * The problem for each broken constraint of the database: the only place where a unique rule of the
+ * database meets its problem. Constraints of tables that only imports write are not here: breaking
+ * one is a fault.
  */
 export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   access_user_email_unique: duplicate('email', 'Another user has this e-mail'),
@@ -61,8 +62,8 @@ const usedDiscount: BrokenRule = {
 };
 
 /**
- * What it means that somebody has deleted what an edit has just begun to refer to. Only references that are checked before they are
- * written: the key decides when both happen at once.
+ * The problem for a deleted row that an edit has just begun to refer to. Only references that are
+ * checked before they are written: the key decides when both happen at once.
  */
 const REFERENCE_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   catalog_product_main_image_id_fkey: noMedia('mainImageId'),
@@ -101,7 +102,10 @@ export function problemOfConstraint(error: unknown): Problem | null {
   return null;
 }
 
-/** The result of `work`; a broken unique rule is thrown as its Problem, so that every caller meets the same error. */
+/**
+ * The result of `work`; a broken unique rule is thrown as its Problem, so that every caller meets
+ * the same error.
+ */
 export async function withConstraintProblems<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

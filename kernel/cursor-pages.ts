@@ -61,8 +61,8 @@ export type Part<Item> = {
 };
 
 /**
- * The same for a list of several parts, which select the keys of `own` and `sort` under their names.
- * Each part is limited by itself, so each uses an index.
+ * The same for a list of several parts, which select the keys of `own` and `sort` under their
+ * names. Each part is limited by itself, so each uses an index.
  */
 export async function readMergedPage<Item>(
   { db }: Sql,

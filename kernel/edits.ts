@@ -5,22 +5,25 @@ import type { Tables } from '../modules/registry.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 
-/** What every row has that people edit: the ORM raises the version with each change. */
+/** The column of every row that people edit: the ORM raises the version with each change. */
 type Edited = { version: number };
 
 /** A row as it is stored: a column without a value is null, never absent. */
 export type Stored<E> = { [K in keyof E]-?: Exclude<E[K], undefined> };
 
-/** Throws `version-conflict` when the caller has seen another version than the stored one; a caller who names none takes any. */
+/**
+ * Throws `version-conflict` when the caller has seen another version than the stored one; a caller
+ * who names none takes any.
+ */
 export function requireVersion(stored: number, seen: number | undefined): void {
   if (seen !== undefined && seen !== stored)
     throw new Problem('version-conflict', { extra: { currentVersion: stored } });
 }
 
 /**
- * One row for an edit, held until the transaction ends, by its id or by fields that it must have. `seen` is the version that the
- * caller has seen; left out, any will do.
- * Problems: not-found with `detail`, version-conflict with `currentVersion`.
+ * One row for an edit, held until the transaction ends, by its id or by fields that it must have.
+ * `seen` is the version that the caller has seen; left out, any will do. Problems: not-found with
+ * `detail`, version-conflict with `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,
@@ -55,8 +58,9 @@ export async function removeRow(tx: Tx, row: object): Promise<void> {
 export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**
- * Assigns the fields that differ and writes the row with its next version; null, and nothing is written, when none differs.
- * Values are compared as they are: for a field that holds a list or an object, leave it out when it is equal.
+ * Assigns the fields that differ and writes the row with its next version; null, and nothing is
+ * written, when none differs. Values are compared as they are: for a field that holds a list or an
+ * object, leave it out when it is equal.
  */
 export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial<E>): Promise<Changed<E> | null> {
   const fields = (Object.keys(change) as (keyof E)[]).filter((field) => row[field] !== change[field]);
@@ -69,13 +73,19 @@ export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial
   return { before, after: only(row) };
 }
 
-/** Gives a row its next version although none of its own columns has changed: something that belongs to it has. */
+/**
+ * Gives a row its next version although none of its own columns has changed: something that belongs
+ * to it has.
+ */
 export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx, row: E): Promise<void> {
   row.updatedAt = new Date();
   await tx.em.flush();
 }
 
-/** The next version of each row that a statement about a set writes; `table` is what the statement calls the table of the rows. */
+/**
+ * The next version of each row that a statement about a set writes; `table` is what the statement
+ * calls the table of the rows.
+ */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
 }
@@ -90,8 +100,9 @@ type KeyedRow<T extends keyof Tables> = {
 };
 
 /**
- * Writes such a row when its version is still the one the caller has seen: check and claim in one statement, so of two edits at once
- * one learns that it was late. Problem `version-conflict` with `currentVersion`.
+ * Writes such a row when its version is still the one the caller has seen: check and claim in one
+ * statement, so of two edits at once one learns that it was late. Problem `version-conflict` with
+ * `currentVersion`.
  */
 export async function saveKeyed<T extends keyof Tables>(
   tx: Sql,

@@ -4,14 +4,20 @@ import { advisory } from '../platform/db/locks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
 
-/** One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it was sent with. */
+/**
+ * One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it
+ * was sent with.
+ */
 export type Idempotency = {
   /** API, operation and caller: two callers may choose the same key. */
   scope: string;
   key: string;
   /** Keyed digest of method, path and body. */
   fingerprint: string;
-  /** True when this stored fingerprint is one of the same request, whichever of the server's keys it was made with. */
+  /**
+   * True when this stored fingerprint is one of the same request, whichever of the server's keys it
+   * was made with.
+   */
   isSameRequest: (stored: string) => boolean;
   /** Status of the successful answer, kept for operators. */
   status: number;
@@ -20,12 +26,14 @@ export type Idempotency = {
 };
 
 /**
- * Runs a create command once per Idempotency-Key, inside the caller's transaction: the result is stored together with
- * the write, so a key exists exactly when its write does. Without a key `work` simply runs.
+ * Runs a create command once per Idempotency-Key, inside the caller's transaction: the result is
+ * stored together with the write, so a key exists exactly when its write does. Without a key `work`
+ * simply runs.
  *
- * The same key and request again → the stored result, `work` does not run. Another request → `idempotency-key-reused`.
- * Still in flight → `idempotency-in-flight`: an uncommitted row is invisible, hence the advisory lock that is only tried.
- * A failed command rolls back with its key and can be sent again. Dates survive the storage as dates.
+ * The same key and request again → the stored result, `work` does not run. Another request →
+ * `idempotency-key-reused`. Still in flight → `idempotency-in-flight`: an uncommitted row is
+ * invisible, hence the advisory lock that is only tried. A failed command rolls back with its key
+ * and can be sent again. Dates survive the storage as dates.
  */
 export async function once<T>(tx: Tx, idempotency: Idempotency | null, work: () => Promise<T>): Promise<T> {
   if (idempotency === null) return work();
@@ -66,8 +74,9 @@ export async function onceSealed<T>(
 }
 
 /**
- * Returns the stored answer to this key, or null for a new key, which this transaction then holds until it ends. For commands that keep
- * only some of their results (`keepAnswer`); otherwise use {@link once}. Throws like it.
+ * Returns the stored answer to this key, or null for a new key, which this transaction then holds
+ * until it ends. For commands that keep only some of their results (`keepAnswer`); otherwise use
+ * {@link once}. Throws like it.
  */
 export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
   const { scope, key, isSameRequest } = idempotency;
@@ -101,8 +110,8 @@ export async function keepAnswer(
 }
 
 /**
- * Forgets what an operation has answered about the thing with this id, because it names somebody who is to be forgotten. The same request with the
- * same key would be a new one.
+ * Forgets what an operation has answered about the thing with this id, because it names somebody
+ * who is to be forgotten. The same request with the same key would be a new one.
  */
 export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
   await db

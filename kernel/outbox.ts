@@ -24,7 +24,10 @@ export function outboxRows<E extends EventName>(tx: Sql, event: E, payloads: rea
       .values(payloads.map((payload) => ({ event, payload: json(payload), requestId, traceparent: trace })));
 }
 
-/** Appends one event in the caller's transaction. It is delivered at least once after the commit, by this process if it can. */
+/**
+ * Appends one event in the caller's transaction. It is delivered at least once after the commit, by
+ * this process if it can.
+ */
 export function appendOutbox<E extends EventName>(tx: Sql, event: E, payload: CarteEvents[E]): Promise<void> {
   return appendOutboxRows(tx, event, [payload]);
 }

@@ -94,7 +94,10 @@ export function sortedBy<Item, F extends string>(
   });
 }
 
-/** The filters that were given: for `eb.and(given({ column: value, … }))`, where a value that is undefined does not filter. */
+/**
+ * The filters that were given: for `eb.and(given({ column: value, … }))`, where a value that is
+ * undefined does not filter.
+ */
 export function given<F extends object>(filters: F): { [K in keyof F]?: Exclude<F[K], undefined> } {
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as F;
 }

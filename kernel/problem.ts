@@ -15,8 +15,9 @@ export type ProblemDetails = {
 };
 
 /**
- * The one error that use cases throw for what the caller did or met; the API and the activities translate it.
- * Recognise it by `name`, never by `instanceof`: test realms have copies of the class.
+ * The one error that use cases throw for what the caller did or met; the API and the activities
+ * translate it. Recognise it by `name`, never by `instanceof`: test realms have copies of the
+ * class.
  */
 export class Problem extends Error {
   readonly kind: ProblemKind;

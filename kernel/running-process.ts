@@ -7,12 +7,16 @@ import { StartFailure } from '../platform/start-failure.ts';
 import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
-/** A process that was silent for so long is gone, or has not reached the database for longer than its statements may take. */
+/**
+ * A process that was silent for so long is gone, or has not reached the database for longer than
+ * its statements may take.
+ */
 const SILENT = '2 minutes';
 
 /**
- * Notes every ten seconds that this process runs and which keys it knows (rule OPS-60). Resolves after the first note; `stop` takes the note
- * away. Tells operators of a writing key that binds nothing to its row.
+ * Notes every ten seconds that this process runs and which keys it knows (rule OPS-60). Resolves
+ * after the first note; `stop` takes the note away. Warns operators of a writing key that binds
+ * nothing to its row.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
@@ -53,8 +57,8 @@ export async function announceProcess(
 }
 
 /**
- * Throws StartFailure with the names of the processes that run and do not know the key that these secrets are written with (rule OPS-60): they could
- * not read what is written now.
+ * Throws StartFailure with the names of the processes that run and do not know the key that these
+ * secrets are written with (rule OPS-60): they could not read what is written now.
  */
 export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
   const [writer = ''] = secrets.keyIds;

@@ -4,7 +4,7 @@ import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
 import { executionSummary } from './pure/execution-summary.ts';
 
-/** What starting a workflow needs. */
+/** Dependencies of starting a workflow. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
 
 /** One start: its input, from which the id follows, and what operators filter by. */
@@ -13,9 +13,15 @@ export type WorkflowStart<Input> = {
   attributes: SearchAttributePair[];
   /** Ids and names for operators in the list of executions; no personal data. */
   memo?: Record<string, string | number>;
-  /** What it is about, in the words of staff, for whoever looks at it in Temporal's UI: the name of a restaurant or a dish, never of a person (OPS-32). */
+  /**
+   * A summary in the words of staff, for operators in Temporal's UI: the name of a restaurant or a
+   * dish, never of a person (OPS-32).
+   */
   summary?: string | undefined;
-  /** The execution is ended by Temporal after this time, whatever has become of it, and its id is free again. */
+  /**
+   * The execution is ended by Temporal after this time, whatever has become of it, and its id is
+   * free again.
+   */
   limitMs?: number | undefined;
 };
 
@@ -23,8 +29,9 @@ export type WorkflowStart<Input> = {
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted; with `FAIL` it throws
- * WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what Temporal throws.
+ * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted;
+ * with `FAIL` it throws WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what
+ * Temporal throws.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
@@ -46,7 +53,10 @@ export async function startWorkflow<Input>(
   );
 }
 
-/** Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and throws what Temporal throws. */
+/**
+ * Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and
+ * throws what Temporal throws.
+ */
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,

@@ -6,13 +6,13 @@ import type { Row } from '../platform/db/row.ts';
 /** Something that may happen `most` times in a window: what is counted, and for whom. */
 export type Limit = { kind: string; of: string; most: number };
 
-/** What is left of the tightest of some limits, and for how many seconds; `isOver` when one of them is used up. */
+/** The rest of the tightest of some limits; `isOver` when one of them is used up. */
 export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
- * Counts once against each of these limits, for all instances together, with one statement (rule ORD-71). A window begins with the first
- * count of its key. Counting comes before what is counted, so whatever comes at the same time cannot slip through. Only
- * digests are stored.
+ * Counts once against each of these limits, for all instances together, with one statement (rule
+ * ORD-71). A window begins with the first count of its key. Counting comes before what is counted,
+ * so whatever comes at the same time cannot slip through. Only digests are stored.
  */
 export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));
@@ -50,8 +50,8 @@ export async function takeInWindow({ db }: Sql, windowSeconds: number, limit: Li
 type Counted = Omit<Limit, 'most'>;
 
 /**
- * Takes back all counts of some keys, and one count of others. The rows are locked in the order in which counting locks them: guests behind one
- * address count and take back at once.
+ * Takes back all counts of some keys, and one count of others. The rows are locked in the order in
+ * which counting locks them: guests behind one address count and take back at once.
  */
 export async function takeBack(
   { db }: Sql,

@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds the state of the polls of orders: the last success, and a reading by date that goes on
+ * Adds the state of the polls of orders: the last success, and a reading by date that continues
  * (rules ORD-101, ORD-102).
  */
 export class Migration20261128013200_order_poll extends Migration {

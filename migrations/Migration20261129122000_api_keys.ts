@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds API keys and their secrets (rules ACC-30 to ACC-37). A key has the id of its machine account. */
+/**
+ * Adds API keys and their secrets (rules ACC-30 to ACC-37). A key has the id of its machine
+ * account.
+ */
 export class Migration20261129122000_api_keys extends Migration {
   override up(): void {
     this.addSql(`

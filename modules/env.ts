@@ -24,8 +24,8 @@ import { readVariables } from '../platform/env/read-variables.ts';
 import type { Source, ValuesOf } from '../platform/env/variables.ts';
 
 /**
- * Every variable of the product. Each part of the platform and each module declares its own. `.env.example` and `docs/configuration.md` are
- * generated from this table.
+ * Every variable of the product. Each part of the platform and each module declares its own.
+ * `.env.example` and `docs/configuration.md` are generated from this table.
  */
 export const VARIABLES = {
   ...PROCESS_VARIABLES,
@@ -64,7 +64,10 @@ const DEMANDS = [
 
 export type Env = ValuesOf<typeof VARIABLES>;
 
-/** Parses the environment of a process, or only the `needed` variables. Throws EnvironmentError with all problems at once. */
+/**
+ * Parses the environment of a process, or only the `needed` variables. Throws EnvironmentError with
+ * all problems at once.
+ */
 export function readEnv<const Needed extends keyof Env>(
   source: Source,
   needed: readonly Needed[] = Object.keys(VARIABLES) as Needed[],

@@ -12,7 +12,7 @@ import { REBUILD_LISTENERS } from './rebuilds/listeners.ts';
 import type { RebuildDeps } from './rebuilds/wake-rebuilds.ts';
 import { SNAPSHOT_LISTENERS, type SnapshotListenerDeps } from './menus/snapshot/listeners.ts';
 
-/** What the listeners of all capabilities need together. */
+/** Dependencies of the listeners of all capabilities. */
 export type ListenerDeps = DeliveryDeps &
   RebuildDeps &
   SnapshotListenerDeps &
@@ -33,7 +33,10 @@ const TABLES = [
   COMPENSATION_LISTENERS,
 ] as const satisfies readonly Listeners<never>[];
 
-/** Delivery of events to every capability, for one process: the composition roots and the tests call this and add nothing. */
+/**
+ * Delivery of events to every capability, for one process: the composition roots and the tests call
+ * this and add nothing.
+ */
 export function createEventDelivery(deps: ListenerDeps): OutboxDelivery {
   return createOutboxDelivery(deps, EVENT_LISTENERS);
 }

@@ -13,7 +13,10 @@ type Own = DatabaseOptions & {
   setting?: string;
 };
 
-/** {@link openDatabase} at the start of a program. Throws StartFailure with one sentence for the person who has started it. */
+/**
+ * {@link openDatabase} at the start of a program. Throws StartFailure with one sentence for the
+ * person who has started it.
+ */
 export async function openOwnDatabase({ setting = 'DATABASE_URL', ...options }: Own): Promise<Database> {
   try {
     return await openDatabase(options);
@@ -27,8 +30,9 @@ export async function openOwnDatabase({ setting = 'DATABASE_URL', ...options }: 
 const NOT_ALLOWED = '42501';
 
 /**
- * What a process looks at before it works (OPS-30): throws StartFailure when the schema is not today's or its role may not use it. A role
- * that may change the schema is told to operators: whoever takes over the process could then rewrite the audit.
+ * Checks the schema before a process works (OPS-30): throws StartFailure when the schema is not
+ * today's or its role may not use it. A role that may change the schema is reported to operators:
+ * whoever takes over the process could then rewrite the audit.
  */
 export async function requireSchema(db: Database, log: Log): Promise<void> {
   const pending = await pendingMigrations(db).catch((error: { code?: string }) => {

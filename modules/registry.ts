@@ -158,7 +158,10 @@ import {
 } from './mirror/tables/views.ts';
 import { WebhookEvent } from './webhooks/tables/webhooks.ts';
 
-/** Every table and view of the schema, declared once: the ORM edits by them, and typed statements take their row types from them. */
+/**
+ * Every table and view of the schema, declared once: the ORM edits by them, and typed statements
+ * take their row types from them.
+ */
 export const entities = [
   AccessApiKey,
   AccessApiKeySecret,
@@ -314,5 +317,8 @@ export const entities = [
   WindowCount,
 ] as const;
 
-/** Row types of every table and view: properties in camelCase, columns with a default may be left out of an insert. */
+/**
+ * Row types of every table and view: properties in camelCase, columns with a default may be left
+ * out of an insert.
+ */
 export type Tables = InferKyselyDB<(typeof entities)[number], { columnNamingStrategy: 'property' }>;

@@ -17,9 +17,10 @@ const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync
 const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
- * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when` holds. What is not named here is
- * kept for ever, among it the audit; revisions of menus have a setting of their own. `setting` is one in days that may say something else
- * than `kept`, its default.
+ * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when`
+ * holds. What is not named here is kept for ever, among it the audit; revisions of menus have a
+ * setting of their own. `setting` is one in days that may say something else than `kept`, its
+ * default.
  */
 export const LIFE_TIMES: readonly {
   table: string;
@@ -43,7 +44,8 @@ export const LIFE_TIMES: readonly {
     table: 'sync_run',
     since: 'started_at',
     kept: '30 days',
-    // The last run of an import, its last success and its last full success stay: gauges, alerts and /sync/status read them.
+    // The last run of an import, its last success and its last full success stay: gauges, alerts
+    // and /sync/status read them.
     when: `status <> 'RUNNING' and (mode is not distinct from 'PLAN' or (
       exists (select 1 from sync_run newer where ${LATER})
       and (status = 'FAILED' or reason in ${NOT_ASKED} or exists (
@@ -82,7 +84,8 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
-  // What an operator has written in a comment is not kept for longer than the guest of an order, whether somebody has decided or not.
+  // What an operator has written in a comment is not kept for longer than the guest of an order,
+  // whether somebody has decided or not.
   {
     table: 'personal_data',
     since: 'created_at',

@@ -11,7 +11,9 @@ import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.
 import type { Sql } from '../platform/db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/cart-row.ts';
 
-/** Every column that holds something encrypted; a test compares the list with the columns there are. */
+/**
+ * Every column that holds something encrypted; a test compares the list with the columns there are.
+ */
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
@@ -25,7 +27,10 @@ export const ENCRYPTED_COLUMNS = [
 
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
-/** `rotated` were written anew, `current` had the writing key already, `unreadable` have a key that is not configured. */
+/**
+ * `rotated` were written anew, `current` had the writing key already, `unreadable` have a key that
+ * is not configured.
+ */
 export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
 
 const ROWS_PER_BATCH = 200;
@@ -33,11 +38,11 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small batches and row by row, and makes digests of
- * phones with that key. Running
- * processes go on: a row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at once, do no
- * harm. Versions and times of rows do not change, because nothing of them does. What no configured key opens stays as it is and is
- * counted.
+ * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small
+ * batches and row by row, and makes digests of phones with that key. Running processes continue: a
+ * row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at
+ * once, do no harm. Versions and times of rows do not change, because nothing of them does. What no
+ * configured key opens stays as it is and is counted.
  */
 export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];

@@ -11,8 +11,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * What each job adds to its interval: the share of the interval by which it is shifted, so that jobs run in their order, and how
- * late a missed time is still made up for. A stop-list a minute old is worthless, a nightly import six hours late is not.
+ * The schedule settings of each job beside its interval: the share of the interval by which it is
+ * shifted, so that jobs run in their order, and how late a missed time is still made up for. A
+ * stop-list a minute old is worthless, a nightly import six hours late is not.
  */
 const JOBS: Readonly<
   Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>
@@ -50,7 +51,10 @@ type ScheduleEnv = Pick<
   | 'MEDIA_SWEEP_EVERY'
 >;
 
-/** Every schedule of the product but its rows: intervals from the environment, the rest from the tables above. */
+/**
+ * Every schedule of the product but its rows: intervals from the environment, the rest from the
+ * tables above.
+ */
 export function schedulePlan(env: ScheduleEnv): SchedulePlan {
   const job = (name: Job): ScheduleInterval => {
     const { every, offsetShare, catchupMs } = JOBS[name];

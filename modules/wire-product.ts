@@ -17,7 +17,7 @@ import { PRODUCT_ISSUES } from './product-issues.ts';
 import { deleteOutdated, readOverdue } from './retention.ts';
 import { schedulePlan } from './schedules.ts';
 
-/** What a process is connected to. Tests connect their own. */
+/** Connections of a process. Tests connect their own. */
 export type Ports = { env: Env; log: Log; metrics: Metrics; db: Database; temporal: Client; erp: ErpClient };
 
 export type Product = ReturnType<typeof wireProduct>;

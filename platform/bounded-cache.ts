@@ -1,11 +1,17 @@
 /** Values by key, of which those that were asked for last stay. */
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
-  /** Keeps a value instead of what was kept for the key. `weight` is in the unit of the bound and 1 when it is left out. */
+  /**
+   * Keeps a value instead of what was kept for the key. `weight` is in the unit of the bound and 1
+   * when it is left out.
+   */
   set(key: K, value: V, weight?: number): void;
 };
 
-/** Keeps values until their weights exceed `bound`: then those go that nobody has asked for longest, but never the newest one. */
+/**
+ * Keeps values until their weights exceed `bound`: then those go that nobody has asked for longest,
+ * but never the newest one.
+ */
 export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {
   // A map keeps the order in which its keys came.
   const kept = new Map<K, { value: V; weight: number }>();

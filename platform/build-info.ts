@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What runs: the version of the release, the commit it was built from, and the version of Node.js. */
+/**
+ * The running build: the version of the release, the commit it was built from, and the version of
+ * Node.js.
+ */
 export type BuildInfo = { version: string; commit: string; node: string };
 
 /** Version of the release, from `package.json`: the only place that states it. */
@@ -9,7 +12,9 @@ export function readVersion(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-/** What this process was built from; the commit is `unknown` where nobody has said it (rule OPS-39). */
+/**
+ * Reads the build of this process; the commit is `unknown` where nobody has said it (rule OPS-39).
+ */
 export function readBuildInfo({ BUILD_COMMIT }: { BUILD_COMMIT: string | null }): BuildInfo {
   return { version: readVersion(), commit: BUILD_COMMIT ?? 'unknown', node: process.versions.node };
 }

@@ -7,7 +7,10 @@ const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
-/** `allow` and `prefer` go on in plain text where the server wants it, so whoever stands in between decides. */
+/**
+ * `allow` and `prefer` continue in plain text where the server wants it, so a server in between
+ * decides.
+ */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 /** The authorities that Node brings. */
@@ -15,7 +18,10 @@ const SYSTEM = 'system';
 
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
 
-/** What is wrong with the parameters of a database URL, as the end of a sentence with "must"; undefined when they can be obeyed (OPS-28). */
+/**
+ * Returns the fault of a database URL's parameters, as the end of a sentence with "must"; undefined
+ * without one (OPS-28).
+ */
 export function wrongDatabaseParameters(url: string): string | undefined {
   const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
   const { sslmode, sslrootcert, sslcert, sslkey } = parametersOf(url);
@@ -35,8 +41,9 @@ export function wrongDatabaseParameters(url: string): string | undefined {
 }
 
 /**
- * How connections to the server of this URL are encrypted and whom they believe (OPS-28): false for plain text, undefined where the URL
- * leaves it to the driver. Throws StartFailure when the parameters cannot be obeyed or a file cannot be read.
+ * Returns the TLS options for the server of this URL (OPS-28): false for plain text, undefined
+ * where the URL leaves it to the driver. Throws StartFailure when the parameters cannot be obeyed
+ * or a file cannot be read.
  */
 export function databaseTls(url: string): ConnectionOptions | false | undefined {
   const problem = wrongDatabaseParameters(url);
@@ -51,7 +58,8 @@ export function databaseTls(url: string): ConnectionOptions | false | undefined 
     ...(ca === undefined ? {} : { ca }),
     ...(cert === undefined ? {} : { cert }),
     ...(key === undefined ? {} : { key }),
-    // As in PostgreSQL's own clients, `require` verifies the certificate when it is told by which authority.
+    // As in PostgreSQL's own clients, `require` verifies the certificate when an authority is
+    // named.
     rejectUnauthorized: sslmode !== 'require' || ca !== undefined,
     ...(sslmode === 'verify-full' ? {} : { checkServerIdentity: () => undefined }),
   };

@@ -4,8 +4,8 @@ import type { Client } from '@temporalio/client';
 const DEADLINE_MS = 5_000;
 
 /**
- * Asks Temporal to cancel the executions with these ids; that none of an id runs is what was wanted. Gives up after 5 s for all of
- * them, and throws what Temporal throws.
+ * Asks Temporal to cancel the executions with these ids; that none of an id runs is what was
+ * wanted. Gives up after 5 s for all of them, and throws what Temporal throws.
  */
 export async function cancelExecutions(temporal: Client, workflowIds: readonly string[]): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -13,7 +13,10 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
   });
 }
 
-/** Whether an execution with this id runs. Gives up after 5 s, and throws what Temporal throws. */
+/**
+ * Returns whether an execution with this id runs. Gives up after 5 s, and throws what Temporal
+ * throws.
+ */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     orNotFound(temporal.workflow.getHandle(workflowId).describe()),
@@ -32,7 +35,10 @@ export async function runningExecutions(temporal: Client, { type }: { type: stri
   return found;
 }
 
-/** The answer; undefined when there is no such execution. Errors of Temporal's client are known by name. */
+/**
+ * The answer; undefined when there is no such execution. Errors of Temporal's client are known by
+ * name.
+ */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;

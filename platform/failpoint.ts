@@ -1,6 +1,7 @@
 /**
- * Kills this process with SIGKILL when CARTE_FAILPOINT names this place: the crash tests stop real processes here.
- * `name#3` dies at the third visit. The environment refuses the variable in production.
+ * Kills this process with SIGKILL when CARTE_FAILPOINT names this place: the crash tests stop real
+ * processes here. `name#3` dies at the third visit. The environment refuses the variable in
+ * production.
  */
 export function createFailpoints(setting: string | null): (name: string) => void {
   const [armed = '', count = '1'] = (setting ?? '').split('#');

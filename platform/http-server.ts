@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Starts to accept connections and returns the port (0 asks for any free one). Throws StartFailure with one sentence
- * that names `what` when the port is taken or the address is not ours.
+ * Starts to accept connections and returns the port (0 asks for any free one). Throws StartFailure
+ * with one sentence that names `what` when the port is taken or the address is not ours.
  */
 export async function listen(server: Server, at: { host: string; port: number; what: string }): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -22,8 +22,10 @@ export async function listen(server: Server, at: { host: string; port: number; w
 }
 
 /**
- * Stops accepting, then resolves when the last running request was answered. Every answer ends its connection from now on, and connections on which
- * nothing comes for `idleMs` are closed: a gateway keeps connections, and must not send an order again that it has sent on one that was being closed.
+ * Stops accepting, then resolves when the last running request was answered. Every answer ends its
+ * connection from now on, and connections on which nothing comes for `idleMs` are closed: a gateway
+ * keeps connections, and must not send an order again that it has sent on one that was being
+ * closed.
  */
 export async function closeServer(server: Server, { idleMs = 0 }: { idleMs?: number } = {}): Promise<void> {
   server.prependListener('request', (_request, response) => {
@@ -51,8 +53,8 @@ const SWEEP_MS = 50;
 const [QUIET_MS, PATIENCE_MS] = [1, 500];
 
 /**
- * Resolves right after everything that has arrived was read, in a turn of the event loop that took next to no time: what arrives between that and the next line
- * is lost when it closes something.
+ * Resolves right after everything that has arrived was read, in a turn of the event loop that took
+ * next to no time: what arrives between that and the next line is lost when it closes something.
  */
 async function quietTurn(): Promise<void> {
   const until = performance.now() + PATIENCE_MS;

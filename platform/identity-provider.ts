@@ -12,7 +12,10 @@ import {
 } from 'openid-client';
 import type { IdentityProviderEnv } from './env/identity-provider.ts';
 
-/** The user who has signed in at the provider. `subject` is unique and constant within `issuer`; the e-mail is neither. */
+/**
+ * The user who has signed in at the provider. `subject` is unique and constant within `issuer`; the
+ * e-mail is neither.
+ */
 export type Identity = {
   issuer: string;
   subject: string;
@@ -22,20 +25,23 @@ export type Identity = {
   fullName: string | null;
 };
 
-/** What one sign-on is checked against; all three are secrets of one browser. */
+/** The secrets that one sign-on is checked against; all three are secrets of one browser. */
 export type SignOnChecks = { state: string; nonce: string; codeVerifier: string };
 
 export type IdentityProvider = {
-  /** Where the browser is sent to sign in. Throws IdentityProviderError `unavailable`. */
+  /** Returns the URL for the browser's sign-in. Throws IdentityProviderError `unavailable`. */
   authorizationUrl(checks: SignOnChecks): Promise<URL>;
   /**
-   * Exchanges the code of the provider's answer (the query of the callback) and checks state, signature, issuer, audience, nonce and
-   * times of the ID token. Throws IdentityProviderError.
+   * Exchanges the code of the provider's answer (the query of the callback) and checks state,
+   * signature, issuer, audience, nonce and times of the ID token. Throws IdentityProviderError.
    */
   identify(query: URLSearchParams, checks: SignOnChecks): Promise<Identity>;
 };
 
-/** `unavailable`: the provider does not answer; `refused`: it refuses the sign-on; `invalid`: its answer proves nothing. */
+/**
+ * `unavailable`: the provider does not answer; `refused`: it refuses the sign-on; `invalid`: its
+ * answer proves nothing.
+ */
 class IdentityProviderError extends Error {
   readonly reason: 'unavailable' | 'refused' | 'invalid';
   constructor(reason: IdentityProviderError['reason'], cause: unknown) {
@@ -46,12 +52,16 @@ class IdentityProviderError extends Error {
 }
 
 const TIMEOUT_SECONDS = 5;
-/** Endpoints of a provider change rarely; its keys are read again by the library when an unknown one signs. */
+/**
+ * Endpoints of a provider change rarely; its keys are read again by the library when an unknown one
+ * signs.
+ */
 const DISCOVERY_MS = 3_600_000;
 
 /**
- * The OpenID Connect provider of the environment, null when none is configured. Nothing is asked before the first sign-on; what was
- * discovered is kept for an hour, a failure is not kept. Plain HTTP is spoken only to an issuer that is configured so.
+ * The OpenID Connect provider of the environment, null when none is configured. Nothing is asked
+ * before the first sign-on; what was discovered is kept for an hour, a failure is not kept. Plain
+ * HTTP is spoken only to an issuer that is configured so.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
@@ -137,7 +147,10 @@ function textOf(claim: unknown, maxLength: number): string | null {
 
 type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | undefined;
 
-/** Errors are told apart by code and name: the library has its own classes, and test realms have copies. */
+/**
+ * Errors are distinguished by code and name: the library has its own classes, and test realms have
+ * copies.
+ */
 function reasonOf(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
   for (let each = error as Cause; each != null; each = each.cause) {

@@ -1,13 +1,20 @@
 import sharp from 'sharp';
 
-// One upload uses the thread pool of the process, not every core for every image, and keeps nothing after the answer.
+// One upload uses the thread pool of the process, not every core for every image, and keeps nothing
+// after the answer.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** A file made to be slow, for example with thousands of scans, must not keep its place in the pool; seconds. */
+/**
+ * A file made to be slow, for example with thousands of scans, must not keep its place in the pool;
+ * seconds.
+ */
 const DECODE_SECONDS = 10;
 
-/** What the header of an image says, read without decoding a pixel; sizes are those of the upright image. */
+/**
+ * The facts in the header of an image, read without decoding a pixel; sizes are those of the
+ * upright image.
+ */
 export type ImageHeader = { format: string | undefined; width: number; height: number };
 
 /** One image to cut out of an upright original and to scale; pixels. */
@@ -19,10 +26,13 @@ export type ImageCut = {
 export type ImageFormat = 'webp' | 'jpeg';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
-/** Reads the header of an image by its content; `undefined` when the bytes are no jpeg, png or webp. */
+/**
+ * Reads the header of an image by its content; `undefined` when the bytes are no jpeg, png or webp.
+ */
 export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | undefined> {
   if (!beginsLikeImage(bytes)) return undefined;
-  // The limit of pixels belongs to the caller's rule, so the header of a flood must still be readable.
+  // The limit of pixels belongs to the caller's rule, so the header of a flood must still be
+  // readable.
   const metadata = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .catch((): undefined => undefined);
@@ -30,7 +40,8 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | unde
 }
 
 /**
- * Nothing else gets to the library: it knows dozens of formats, and only to find out how large a drawing is may take it minutes.
+ * Nothing else gets to the library: it knows dozens of formats, and only to detect how large a
+ * drawing is may take it minutes.
  */
 function beginsLikeImage(bytes: Buffer): boolean {
   const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;
@@ -39,8 +50,9 @@ function beginsLikeImage(bytes: Buffer): boolean {
 }
 
 /**
- * Cuts all images out of one original in all formats: orientation applied, sRGB, no metadata.
- * The original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it is damaged.
+ * Cuts all images out of one original in all formats: orientation applied, sRGB, no metadata. The
+ * original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it
+ * is damaged.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },

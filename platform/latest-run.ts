@@ -2,9 +2,11 @@
 const LIMIT_MS = 120_000;
 
 /**
- * Runs `work` for a key one at a time. A call during a run shares one further run that starts after it, so the
- * returned promise always stands for a run that began after the call, and a burst of calls costs two runs. A run that has not ended after `limitMs` fails
- * for whoever waits for it, and keeps nobody from the next one; null is for work that may go on for as long as there is some.
+ * Runs `work` for a key one at a time. A call during a run shares one further run that starts after
+ * it, so the returned promise always stands for a run that began after the call, and a burst of
+ * calls costs two runs. A run that has not ended after `limitMs` fails for whoever waits for it,
+ * and keeps nobody from the next one; null is for work that may continue for as long as there is
+ * some.
  */
 export function latestRun<K, T = void>(
   work: (key: K) => Promise<T>,
@@ -19,7 +21,8 @@ export function latestRun<K, T = void>(
     };
     running.set(key, state);
     return state.current.finally(() => {
-      // With a further run promised the key stays taken, or a call in between would start a third one beside it.
+      // With a further run promised the key stays taken, or a call in between would start a third
+      // one beside it.
       if (state.next === null) running.delete(key);
     });
   }

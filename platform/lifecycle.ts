@@ -14,9 +14,15 @@ const ORDER: readonly Phase[] = [
 export type Lifecycle = {
   /** Registers a stop step; steps of one phase run in reverse order of registration. */
   onStop(phase: Phase, name: string, stop: () => Promise<void> | void): void;
-  /** Runs all steps in order once, each failure logged and none skipped; resolves true when every step succeeded. */
+  /**
+   * Runs all steps in order once, each failure logged and none skipped; resolves true when every
+   * step succeeded.
+   */
   stop(reason: string): Promise<boolean>;
-  /** Stops and exits on SIGINT, SIGTERM and on a closed parent channel; after `graceMs` the process exits with 1 anyway. */
+  /**
+   * Stops and exits on SIGINT, SIGTERM and on a closed parent channel; after `graceMs` the process
+   * exits with 1 anyway.
+   */
   install(): void;
   readonly stopping: boolean;
 };

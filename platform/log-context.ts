@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What every log line of the work at hand says about where it belongs. Ids only. */
+/** The context of every log line of the present work. Ids only. */
 export type LogContext = {
   /** The API request that everything follows from, also in the workflows it has started. */
   requestId?: string | undefined;
@@ -13,12 +13,15 @@ export type LogContext = {
 
 const contexts = new AsyncLocalStorage<LogContext>();
 
-/** Runs `work` with these attributes on each of its log lines; attributes of a context around it stay unless they are named again. */
+/**
+ * Runs `work` with these attributes on each of its log lines; attributes of a context around it
+ * stay unless they are named again.
+ */
 export function withLogContext<T>(context: LogContext, work: () => T): T {
   return contexts.run({ ...contexts.getStore(), ...context }, work);
 }
 
-/** The attributes of the work at hand. */
+/** The attributes of the work available. */
 export function logContext(): LogContext {
   return contexts.getStore() ?? {};
 }

@@ -22,8 +22,9 @@ const MASKED = [
 const DEPTHS = ['', '*.', '*.*.', '*.*.*.'];
 
 /**
- * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the work at hand and masked secrets.
- * Free text is the caller's duty: messages carry no values, values go into fields.
+ * A structured log: one JSON object a line with `service`, time in ISO 8601, the ids of the present
+ * work and masked secrets. Free text is the caller's duty: messages carry no values, values go into
+ * fields.
  */
 export function createLog(options: { service: string; level: string; destination?: DestinationStream }): Log {
   return pino(
@@ -40,8 +41,8 @@ export function createLog(options: { service: string; level: string; destination
 }
 
 /**
- * What may be logged of an unknown error: names, codes and stack frames. Messages of database errors are left out,
- * because they repeat statements and row values.
+ * Returns the fields of an unknown error that may be logged: names, codes and stack frames.
+ * Messages of database errors are left out, because they repeat statements and row values.
  */
 export function loggable(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -12,7 +12,10 @@ export function localMediaStore(folder: string): MediaStore {
 }
 
 class WholeFileDriver extends FSDriver {
-  /** The driver of flydrive writes in place, so a crash or a second writer would show half a file: write beside and rename. */
+  /**
+   * The driver of flydrive writes in place, so a crash or a second writer would show half a file:
+   * write beside and rename.
+   */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);
     const draft = `${target}.${randomUUID()}${DRAFT}`;
@@ -22,8 +25,9 @@ class WholeFileDriver extends FSDriver {
   }
 
   /**
-   * Takes a folder that becomes empty along, or a million of them would stay. Only below the top ones: those are shared by
-   * writers who do not know each other, and one of them may just have made sure that its folder exists.
+   * Takes a folder that becomes empty along, or a million of them would stay. Only below the top
+   * ones: those are shared by writers who do not know each other, and one of them may just have
+   * made sure that its folder exists.
    */
   override async delete(key: string): Promise<void> {
     await super.delete(key);

@@ -3,21 +3,31 @@ import { Disk, type DriveDirectory, type DriveFile } from 'flydrive';
 import type { DriverContract } from 'flydrive/types';
 
 /**
- * Where images live. Keys are made of the content, so a key never changes its bytes: storing twice is harmless
- * and whoever has a URL may keep the answer for ever. Everything here throws MediaStoreFailure when the store does not answer.
+ * The storage of images. Keys are made of the content, so a key never changes its bytes: storing
+ * twice is harmless and whoever has a URL may keep the answer for ever. Everything here throws
+ * MediaStoreFailure when the store does not answer.
  */
 export type MediaStore = {
   /** Stores the bytes under the key; does nothing when the key exists. */
   put(key: string, bytes: Buffer, contentType: string): Promise<void>;
-  /** The stored file, or `undefined` when there is none. `read` opens it; the caller reads or destroys the stream. */
+  /**
+   * The stored file, or `undefined` when there is none. `read` opens it; the caller reads or
+   * destroys the stream.
+   */
   find(key: string): Promise<{ bytes: number; read: () => Promise<Readable> } | undefined>;
-  /** At most `limit` files in an order that stays; `next` is the `after` of the page behind it, `null` at the end. */
+  /**
+   * At most `limit` files in an order that stays; `next` is the `after` of the page behind it,
+   * `null` at the end.
+   */
   list(page: { after: string | null; limit: number }): Promise<{ files: StoredFile[]; next: string | null }>;
   /** Removes the file; does nothing when there is none. */
   remove(key: string): Promise<void>;
 };
 
-/** A file as the list shows it. A draft is what a crash has left of a file that was being written; it can be removed and nothing else. */
+/**
+ * A file as the list shows it. A draft is what a crash has left of a file that was being written;
+ * it can be removed and nothing else.
+ */
 export type StoredFile = { key: string; writtenAt: Date; isDraft: boolean };
 
 /** End of the name of a file that is being written. */
@@ -31,7 +41,10 @@ export type PagingDriver = DriverContract & {
   ): Promise<{ paginationToken?: string; objects: Iterable<DriveFile | DriveDirectory> }>;
 };
 
-/** Recognised by its code, like the errors of sockets: the store does not answer, is full, or has lost a file. */
+/**
+ * Recognised by its code, like the errors of sockets: the store does not answer, is full, or has
+ * lost a file.
+ */
 export class MediaStoreFailure extends Error {
   readonly code = 'MEDIA_STORE';
   constructor(message: string, options?: ErrorOptions) {
@@ -40,7 +53,10 @@ export class MediaStoreFailure extends Error {
   }
 }
 
-/** A store on any driver of flydrive whose `put` shows a file only when it is complete, and that lists with its files when they were written. */
+/**
+ * A store on any driver of flydrive whose `put` shows a file only when it is complete, and that
+ * lists with its files when they were written.
+ */
 export function mediaStoreOn(driver: PagingDriver): MediaStore {
   const disk = new Disk(driver);
   return {

@@ -160,7 +160,10 @@ export function createMetrics(service: string) {
       labelNames: ['what'] as const,
       registers,
     }),
-    /** What the rows say, read at each scrape (modules/observability): right in every process, also after a restart. */
+    /**
+     * Gauges from the rows, read at each scrape (modules/observability): right in every process,
+     * also after a restart.
+     */
     state: {
       up: gauge(
         'carte_state_up',
@@ -313,8 +316,9 @@ export function createMetrics(service: string) {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
- * Adds what Node.js tells of the process itself (`process_…`, `nodejs_…`). Once for each process: the clock that watches the event loop and the
- * observer of garbage collections are never stopped.
+ * Adds the metrics of Node.js about the process itself (`process_…`, `nodejs_…`). Once for each
+ * process: the clock that watches the event loop and the observer of garbage collections are never
+ * stopped.
  */
 export function addProcessMetrics({ registry }: Metrics): void {
   collectDefaultMetrics({ register: registry });

@@ -8,27 +8,32 @@ export type NotifyMessage = {
   kind: string;
   severity: string;
   title: string;
-  /** What has happened, in one sentence. */
+  /** The event, in one sentence. */
   text: string;
   subject: { type: string; id: string };
   details: unknown;
   /** ISO 8601. */
   raisedAt: string;
-  /** Where administrators read it; a path when neither ADMIN_URL nor PUBLIC_URL is set. */
+  /** The link for administrators; a path when neither ADMIN_URL nor PUBLIC_URL is set. */
   link: string;
 };
 
 export type NotifyChannel = {
   name: 'webhook' | 'email';
-  /** What must not stand in an error about this channel. */
+  /** Texts that must not appear in an error about this channel. */
   secrets: readonly string[];
-  /** Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise. */
+  /**
+   * Resolves when the receiver has taken the message; rejects within {@link LIMIT_MS} otherwise.
+   */
   send(message: NotifyMessage): Promise<void>;
 };
 
 const LIMIT_MS = 10_000;
 
-/** Whether any channel is configured. An API knows who gets mail, and not by whose account a worker sends it. */
+/**
+ * Returns whether any channel is configured. An API knows who gets mail, and not by whose account a
+ * worker sends it.
+ */
 export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
 }

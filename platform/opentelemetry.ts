@@ -49,7 +49,10 @@ const KINDS = {
   consumer: SpanKind.CONSUMER,
 } as const satisfies Record<SpanAbout['kind'], SpanKind>;
 
-/** Spans that go to the receiver which the standard variables `OTEL_EXPORTER_OTLP_…` name; the exporter reads those itself. */
+/**
+ * Spans that go to the receiver which the standard variables `OTEL_EXPORTER_OTLP_…` name; the
+ * exporter reads those itself.
+ */
 export function createTracer(
   env: TracingSettings,
   { service, version, log }: { service: string; version: string; log: Log },
@@ -154,7 +157,10 @@ function failed(span: Span, error: unknown): void {
   span.setAttribute('error.type', typeOf(error));
 }
 
-/** Statements have placeholders; a constant in quotes is none of a guest's, but what it is cannot be seen here. */
+/**
+ * Statements have placeholders; a constant in quotes is none of a guest's, but what it is cannot be
+ * seen here.
+ */
 const withoutValues = (text: string): string => text.slice(0, MOST_CHARACTERS).replaceAll(/'(?:[^']|'')*(?:'|$)/g, '?');
 
 const contextOf = (parent: string | null): Context => {

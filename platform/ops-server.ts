@@ -5,8 +5,8 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * One named thing that a process needs; false or an error means not now. Without an `optional` one it does less and is ready all the same, so
- * that nobody takes it away for what it cannot help.
+ * One named thing that a process needs; false or an error means not now. Without an `optional` one
+ * it does less and is ready all the same, so that nobody takes it away for what it cannot help.
  */
 export type ReadyCheck = {
   name: string;
@@ -22,8 +22,10 @@ export type OpsServer = { port: number; close: () => Promise<void> };
 const CHECK_LIMIT_MS = 2_000;
 
 /**
- * Serves `/metrics`, `/health/live` (the process runs, and what it was built from; rule OPS-39) and `/health/ready` (rule OPS-21: 503
- * unless every check holds but the optional ones, without which it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port is taken.
+ * Serves `/metrics`, `/health/live` (the process runs, and what it was built from; rule OPS-39) and
+ * `/health/ready` (rule OPS-21: 503 unless every check holds but the optional ones, without which
+ * it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port
+ * is taken.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -34,7 +36,10 @@ export async function startOpsServer(options: {
   /** Connections of the process, as `/metrics` shows them. */
   connections: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   ready: readonly ReadyCheck[];
-  /** Brings the gauges to the present before a scrape is answered; bounded in time and never rejects. */
+  /**
+   * Brings the gauges to the present before a scrape is answered; bounded in time and never
+   * rejects.
+   */
   beforeScrape: () => Promise<void>;
   /** Metrics of somebody else, in the text format of Prometheus; never rejects. */
   otherMetrics?: () => Promise<string>;

@@ -10,8 +10,9 @@ import type { S3Settings } from './media-store-s3.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Makes the bucket of media files where it is missing (OPS-31). Returns what was done; a second call, and several at once, find it done.
- * Throws StartFailure when the storage does not answer or does not let us in.
+ * Makes the bucket of media files where it is missing (OPS-31). Returns what was done; a second
+ * call, and several at once, find it done. Throws StartFailure when the storage does not answer or
+ * does not let us in.
  */
 export async function prepareMediaBucket({
   endpoint,

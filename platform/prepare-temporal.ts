@@ -5,10 +5,13 @@ import { StartFailure } from './start-failure.ts';
 
 /** Number of the type Keyword in Temporal's wire format. */
 const KEYWORD = 2;
-/** gRPC codes of an answer that says no: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED, UNAUTHENTICATED. */
+/**
+ * gRPC codes of an answer that says no: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED,
+ * UNIMPLEMENTED, UNAUTHENTICATED.
+ */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Every part of the server has heard of a new namespace after this time. */
+/** Every part of the server knows a new namespace after this time. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -16,9 +19,11 @@ type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
 export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
 
 /**
- * Makes what the product needs at Temporal where it is missing (rule OPS-20): the namespace, which keeps histories for `retentionMs`, and the search
- * attributes. The retention of a namespace that exists is raised and never lowered. Returns what was done when the server can be used;
- * a second call, and several at once, find it done. Throws StartFailure when it may not, with what to make by hand.
+ * Makes what the product needs at Temporal where it is missing (rule OPS-20): the namespace, which
+ * keeps histories for `retentionMs`, and the search attributes. The retention of a namespace that
+ * exists is raised and never lowered. Returns what was done when the server can be used; a second
+ * call, and several at once, find it done. Throws StartFailure when it may not, with what to make
+ * by hand.
  */
 export async function prepareTemporal(
   server: Server,
@@ -79,7 +84,8 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
       const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
-      // Another one may have added them at this moment, or this part of the server does not know the namespace yet.
+      // Another one may have added them at this moment, or this part of the server does not know
+      // the namespace yet.
       await orUndefined(
         [ALREADY_EXISTS, NOT_FOUND],
         server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
@@ -106,7 +112,7 @@ async function isUsable({ workflowService }: Server, namespace: string): Promise
   );
 }
 
-/** What was asked for; undefined when the server answers with one of these codes. */
+/** Returns the result; undefined when the server answers with one of these codes. */
 async function orUndefined<T>(codes: number | readonly number[], asked: Promise<T>): Promise<T | undefined> {
   return asked.catch((error: unknown) => {
     if ([codes].flat().includes(codeOf(error) ?? -1)) return undefined;

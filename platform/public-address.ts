@@ -20,7 +20,10 @@ const SPECIAL: readonly (readonly [network: string, prefix: number, family: 'ipv
 const special = new BlockList();
 for (const range of SPECIAL) special.addSubnet(...range);
 
-/** Public unicast IPv6. Everything else is special: loopback, mapped, NAT64, unique local, link-local, multicast. */
+/**
+ * Public unicast IPv6. Everything else is special: loopback, mapped, NAT64, unique local,
+ * link-local, multicast.
+ */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet('2000::', 3, 'ipv6');
 const specialInGlobal = new BlockList();
@@ -33,7 +36,9 @@ for (const [network, prefix] of [
 ] as const)
   specialInGlobal.addSubnet(network, prefix, 'ipv6');
 
-/** True for an IP address that is reachable on the public internet only; false for anything else. */
+/**
+ * True for an IP address that is reachable on the public internet only; false for anything else.
+ */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !special.check(address, 'ipv4');

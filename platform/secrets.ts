@@ -14,26 +14,42 @@ export type RowKey = string | number;
 /** Ends the ids of keys whose texts are bound to their row (decision 124). */
 export const ROW_MARKER = '@row';
 
-/** Encrypts and decrypts what is stored; the text names its key, so several keys stay readable and one writes. */
+/**
+ * Encrypts and decrypts what is stored; the text names its key, so several keys stay readable and
+ * one writes.
+ */
 export type SecretBox = {
   /** Ids of the keys, the writing one first. */
   readonly keyIds: readonly string[];
   /**
-   * `keyId.iv.tag.data`, the last three base64url; AES-256-GCM bound to `purpose` (for example `connection.apiLogin`) and, when the id of the key
-   * ends with {@link ROW_MARKER}, to the row that holds it.
+   * `keyId.iv.tag.data`, the last three base64url; AES-256-GCM bound to `purpose` (for example
+   * `connection.apiLogin`) and, when the id of the key ends with {@link ROW_MARKER}, to the row
+   * that holds it.
    */
   seal(purpose: string, row: RowKey, plain: string): string;
-  /** The plain text; throws when the key is unknown, the purpose or the row differs or the text was changed. */
+  /**
+   * The plain text; throws when the key is unknown, the purpose or the row differs or the text was
+   * changed.
+   */
   open(purpose: string, row: RowKey, sealed: string): string;
   /** True when the key the text names is configured. */
   canOpen(sealed: string): boolean;
   /** True when the text was written with an older key and should be written again. */
   isStale(sealed: string): boolean;
-  /** `keyId.digest` of a text for a purpose, in hex: the same in every process with these keys, and of no use without them. */
+  /**
+   * `keyId.digest` of a text for a purpose, in hex: the same in every process with these keys, and
+   * of no use without them.
+   */
   digest(purpose: string, text: string): string;
-  /** The digest of a text with each configured key: what was stored with any of them is one of these. */
+  /**
+   * The digest of a text with each configured key: what was stored with any of them is one of
+   * these.
+   */
   digests(purpose: string, text: string): string[];
-  /** True when the digest was made of this text for this purpose, with whichever configured key it names. */
+  /**
+   * True when the digest was made of this text for this purpose, with whichever configured key it
+   * names.
+   */
   isDigestOf(purpose: string, text: string, digest: string): boolean;
 };
 

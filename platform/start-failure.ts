@@ -1,4 +1,7 @@
-/** A start that cannot go on, in one sentence for the person at the terminal. `main` prints it and exits with 1. */
+/**
+ * A start that cannot continue, in one sentence for the person at the terminal. `main` prints it
+ * and exits with 1.
+ */
 export class StartFailure extends Error {
   constructor(sentence: string, options?: ErrorOptions) {
     super(sentence, options);
@@ -6,14 +9,17 @@ export class StartFailure extends Error {
   }
 }
 
-/** What to print for anything that stopped a start: the sentence of a known failure, else the stack. */
+/** Formats the reason of a stopped start: the sentence of a known failure, else the stack. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = error.name === 'StartFailure' || error.name === 'EnvironmentError';
   return known ? error.message : (error.stack ?? error.message);
 }
 
-/** Turns the error of a first database connection into a sentence with host and database, never with the password. */
+/**
+ * Turns the error of a first database connection into a sentence with host and database, never with
+ * the password.
+ */
 export function databaseFailure(url: string, error: unknown, setting: string): StartFailure {
   const { host, pathname } = new URL(url);
   const reason = REASONS[reasonOf(error) ?? ''] ?? 'cannot be used';
@@ -22,7 +28,7 @@ export function databaseFailure(url: string, error: unknown, setting: string): S
   });
 }
 
-/** The driver tells these by its words alone. */
+/** The driver marks these by its words alone. */
 const PLAIN_SERVER = 'The server does not support SSL connections';
 const BY_WORDS = [
   PLAIN_SERVER,

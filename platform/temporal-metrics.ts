@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Log } from './log.ts';
 
-/** What Temporal's SDK counts in a worker and operators look at, with its labels; the rest of what it has is left out. */
+/**
+ * The metrics of Temporal's SDK that operators use, with their labels; the rest of what it has is
+ * left out.
+ */
 export const TEMPORAL_METRICS: Readonly<
   Record<string, { type: 'counter' | 'gauge'; labels: readonly string[]; help: string }>
 > = {
@@ -34,13 +37,18 @@ export const TEMPORAL_METRICS: Readonly<
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** Where the SDK answers; it goes into its options. */
+  /** The address of the SDK's metrics; it goes into its options. */
   bindAddress: string;
-  /** The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK does not answer. */
+  /**
+   * The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK
+   * does not answer.
+   */
   read: () => Promise<string>;
 };
 
-/** A place for the metrics of the SDK, on this host alone and on a port that was free a moment ago. */
+/**
+ * A place for the metrics of the SDK, on this host alone and on a port that was free a moment ago.
+ */
 export async function temporalMetrics(log: Log): Promise<TemporalMetrics> {
   const bindAddress = `127.0.0.1:${await freePort()}`;
   return {

@@ -3,7 +3,10 @@ import type { TLSConfig } from '@temporalio/common/lib/internal-non-workflow/ind
 import type { TemporalEnv } from './env/temporal.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Settings that say where Temporal is and how to speak to it. Their names are those of Temporal's own tools (OPS-29). */
+/**
+ * Settings that say where Temporal is and how to speak to it. Their names are those of Temporal's
+ * own tools (OPS-29).
+ */
 export const TEMPORAL_SERVER = [
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
@@ -15,12 +18,13 @@ export const TEMPORAL_SERVER = [
   'TEMPORAL_TLS_CLIENT_KEY_PATH',
 ] as const satisfies readonly (keyof TemporalEnv)[];
 
-/** What the client and the worker of the SDK need to connect. */
+/** The connection options of the SDK's client and worker. */
 export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
 
 /**
- * How to connect to Temporal. TLS is used when TEMPORAL_TLS says so, and where it says nothing when any other of these settings needs
- * it. Throws StartFailure when a file cannot be read.
+ * Returns the connection options of Temporal. TLS is used when TEMPORAL_TLS says so, and where it
+ * says nothing when any other of these settings needs it. Throws StartFailure when a file cannot be
+ * read.
  */
 export function temporalServer(env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };

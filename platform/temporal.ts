@@ -12,7 +12,10 @@ import { StartFailure } from './start-failure.ts';
 import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
-/** Adds the id of the API request at hand, and its trace, to what a workflow is started or signalled with. */
+/**
+ * Adds the id of the API request available, and its trace, to what a workflow is started or
+ * signalled with.
+ */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
     asked(`StartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
@@ -29,7 +32,10 @@ function withRequest<T extends { readonly headers: Headers }>(input: T): T {
   };
 }
 
-/** Names of spans and attributes are those of Temporal's own interceptors, so that its users find them. */
+/**
+ * Names of spans and attributes are those of Temporal's own interceptors, so that its users find
+ * them.
+ */
 function asked<T>(name: string, workflowId: string | undefined, ask: () => Promise<T>): Promise<T> {
   return inSpan(() => ({ name, kind: 'producer', attributes: { temporalWorkflowId: workflowId ?? '' } }), ask);
 }
@@ -41,7 +47,7 @@ function clientOn(connection: Connection, { namespace, identity }: { namespace: 
 type Access = TemporalServer & { identity: string };
 type Retries = ReturnType<typeof endingRetries>;
 
-/** What the connection needs of it. */
+/** Returns the options of the connection. */
 const endpoint = ({ address, tls, apiKey }: Access, { interceptor }: Retries) => ({
   address,
   interceptors: [interceptor],
@@ -79,7 +85,10 @@ function endingRetries() {
   };
 }
 
-/** A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not answer or refuses us. */
+/**
+ * A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not
+ * answer or refuses us.
+ */
 export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
   const retries = endingRetries();
   const connection = await Connection.connect(endpoint(access, retries)).catch((cause: unknown) => {
@@ -88,7 +97,10 @@ export async function connectTemporal(access: Access): Promise<{ client: Client;
   return closeable(connection, access, retries);
 }
 
-/** gRPC codes of a server that does not accept who we are; the SDK hands them on as the cause of its own error. */
+/**
+ * gRPC codes of a server that does not accept who we are; the SDK hands them on as the cause of its
+ * own error.
+ */
 const NOT_ACCEPTED = [7, 16];
 
 function refusalSentence({ address, tls }: Access, cause: unknown): string {
@@ -99,8 +111,9 @@ function refusalSentence({ address, tls }: Access, cause: unknown): string {
 }
 
 /**
- * A Temporal client that connects at its first call and whenever the server comes back: the API serves menus and edits
- * without Temporal too, only what starts workflows answers `unavailable` meanwhile.
+ * A Temporal client that connects at its first call and whenever the server comes back: the API
+ * serves menus and edits without Temporal too, only what starts workflows answers `unavailable`
+ * meanwhile.
  */
 export function lazyTemporal(access: Access): { client: Client; close(): Promise<void> } {
   const retries = endingRetries();
@@ -122,7 +135,9 @@ function closeable(
   };
 }
 
-/** True when the error says that an execution with this id runs already, whichever realm made it. */
+/**
+ * True when the error says that an execution with this id runs already, whichever realm made it.
+ */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';
 }

@@ -1,14 +1,20 @@
 import type { TracingEnv } from './env/tracing.ts';
 
-/** Words and numbers of our own; never a value of a statement, a query of a URL or anything of a person (rule OPS-53). */
+/**
+ * Words and numbers of our own; never a value of a statement, a query of a URL or anything of a
+ * person (rule OPS-53).
+ */
 export type SpanAttributes = Record<string, string | number>;
 
-/** What a span is called and tells. */
+/** The name and attributes of a span. */
 export type SpanAbout = {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
   attributes: SpanAttributes;
-  /** The `traceparent` that it follows from; null for one that begins a trace. What is at hand when left out. */
+  /**
+   * The `traceparent` that it follows from; null for one that begins a trace. What is available
+   * when left out.
+   */
   parent?: string | null;
 };
 
@@ -19,7 +25,10 @@ export type OpenSpan = {
   /** Runs `work` inside of the span: what it opens in turn belongs to it. */
   within<T>(work: () => T): T;
   set(attributes: SpanAttributes, name?: string): void;
-  /** Marks the span as failed. Of the error only its code or name is told: messages repeat what was sent. */
+  /**
+   * Marks the span as failed. Of the error only its code or name is recorded: messages repeat what
+   * was sent.
+   */
   fail(error: unknown): void;
   end(): void;
 };
@@ -30,20 +39,20 @@ export type EndedExecution = {
   workflowId: string;
   runId: string;
   startedAt: Date;
-  /** What it follows from; null when nobody's request has started it. */
+  /** The parent; null when nobody's request has started it. */
   parent: string | null;
   /** Type of the failure, or null. */
   failure: string | null;
 };
 
-/** What traces while tracing is on. */
+/** The tracer while tracing is on. */
 export type Tracer = {
   open(about: SpanAbout): OpenSpan;
   /** A span of one statement, when a span is open; its end gets the error of a failed one. */
   statement(text: string): ((error?: unknown) => void) | undefined;
-  /** The open span as `traceparent`, for whoever goes on elsewhere. */
+  /** The open span as `traceparent`, for whoever continues elsewhere. */
   traceparent(): string | undefined;
-  /** What the activities of an execution follow from that nobody's request has started. */
+  /** Returns the parent of an execution's activities without a request. */
   traceparentOfExecution(runId: string): string;
   executionEnded(execution: EndedExecution): void;
 };

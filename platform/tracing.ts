@@ -4,7 +4,7 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 let tracer: Tracer | null = null;
 
-/** What traces in this process; null when tracing is off, and nothing is done then. */
+/** Returns the tracer of this process; null when tracing is off, and nothing is done then. */
 export const currentTracer = (): Tracer | null => tracer;
 
 /** The open span as `traceparent`. */
@@ -25,8 +25,9 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
 }
 
 /**
- * Begins to trace this process when its environment says so (decision 120), and sends what is left when it stops. Before the first work of
- * the process. Nothing of OpenTelemetry is loaded when tracing is off.
+ * Begins to trace this process when its environment says so (decision 120), and sends what is left
+ * when it stops. Before the first work of the process. Nothing of OpenTelemetry is loaded when
+ * tracing is off.
  */
 export async function startTracing(
   env: TracingSettings,

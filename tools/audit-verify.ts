@@ -6,7 +6,10 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 
 const EXPECT = '--expect';
 
-/** `--expect <position>:<digest>`, as a line of the log says them; null without it. Throws StartFailure. */
+/**
+ * `--expect <position>:<digest>`, as a line of the log says them; null without it. Throws
+ * StartFailure.
+ */
 function expectedOf(options: readonly string[]): AuditSeal | null {
   if (options.length === 0) return null;
   const [option, place = '', ...others] = options;
@@ -17,8 +20,8 @@ function expectedOf(options: readonly string[]): AuditSeal | null {
 }
 
 /**
- * `npm run audit:verify [-- --expect <position>:<digest>]`: follows the chain of digests over the audit and prints where it ends. Exit code 1 when
- * something was changed or taken out.
+ * `npm run audit:verify [-- --expect <position>:<digest>]`: follows the chain of digests over the
+ * audit and prints where it ends. Exit code 1 when something was changed or taken out.
  */
 async function main(): Promise<void> {
   const expected = expectedOf(process.argv.slice(2));

@@ -7,7 +7,10 @@ import { promisify } from 'node:util';
 import type { Log } from './guarded-process.ts';
 import { withLock } from './lock.ts';
 
-/** A way to obtain a program: puts a file whose name begins with the program's into `folder`, or returns why it could not. */
+/**
+ * A way to obtain a program: puts a file whose name begins with the program's into `folder`, or
+ * returns why it could not.
+ */
 export type Source<Name extends string> = {
   source: Name;
   fetch: (folder: string) => Promise<string | undefined>;
@@ -20,9 +23,10 @@ export type Missing = { path: string; reasons: string[] };
 const run = promisify(execFile);
 
 /**
- * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else
- * `~/.cache/carte`), else fetched by the first source that can and kept there for every later call. Two processes fetching at once
- * wait for each other; a file that cannot tell its version is never used.
+ * A program in this order: on PATH, in the cache outside the checkout (CARTE_CACHE_DIR, else
+ * `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`), else fetched by the first source that can and
+ * kept there for every later call. Two processes fetching at once wait for each other; a file that
+ * prints no version is never used.
  */
 export async function cachedProgram<Name extends string>(options: {
   program: string;
@@ -31,9 +35,9 @@ export async function cachedProgram<Name extends string>(options: {
   log: Log;
   signal?: AbortSignal | undefined;
   sources: readonly Source<Name>[];
-  /** What has the program tell its version. */
+  /** The option that prints the version of the program. */
   versionOption?: string;
-  /** Whether a file is the program and works; that it tells its version when left out. */
+  /** Returns whether a file is the program and works; that it prints its version when left out. */
   works?: (file: string) => Promise<boolean>;
 }): Promise<Found<Name> | Missing> {
   const { program, version, env, log, signal, sources, versionOption = '--version' } = options;
@@ -63,7 +67,10 @@ export async function cachedProgram<Name extends string>(options: {
   });
 }
 
-/** Where programs are kept between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`. */
+/**
+ * Returns the folder of programs between checkouts: CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`,
+ * else `~/.cache/carte`.
+ */
 export function cacheFolder(env: NodeJS.ProcessEnv): string {
   const base = env['XDG_CACHE_HOME'];
   return env['CARTE_CACHE_DIR'] || join(base || join(env['HOME'] ?? homedir(), '.cache'), 'carte');
@@ -75,7 +82,9 @@ type Installing = {
   answers: (file: string) => Promise<boolean>;
 };
 
-/** Fetches into a folder of its own and moves the finished, working program to `path` in one step. */
+/**
+ * Fetches into a folder of its own and moves the finished, working program to `path` in one step.
+ */
 async function install(
   cache: string,
   path: string,
@@ -95,7 +104,7 @@ async function install(
   }
 }
 
-/** Whether the file is a program that can tell its version, so a torn file is never used. */
+/** Returns whether the file is a program that prints its version, so a torn file is never used. */
 async function tellsVersion(path: string, option: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);

@@ -1,6 +1,6 @@
-#!/usr/bin/env node
-// The command `carte`, and the entry of every npm script. Plain JavaScript for Node 20: it installs the packages when
-// needed, then runs the program of the subcommand on the Node that comes with them. An image brings its own Node.
+// /usr/bin/env node The command `carte`, and the entry of every npm script. Plain JavaScript for
+// Node 20: it installs the packages when needed, then runs the program of the subcommand on the
+// Node that comes with them. An image brings its own Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -12,9 +12,15 @@ import { guard } from './watchdog.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const binaries = join(root, 'node_modules', '.bin');
 
-/** @typedef {Record<string, [program: string, description: string]>} Subcommands a program `folder/` takes its name from the first argument */
+/**
+ * @typedef {Record<string, [program: string, description: string]>} Subcommands a program `folder/`
+ * takes its name from the first argument
+ */
 
-/** Programs of the product. They also read a file `.env`; variables of the environment take precedence. @type {Subcommands} */
+/**
+ * Programs of the product. They also read a file `.env`; variables of the environment take
+ * precedence. @type {Subcommands}
+ */
 const product = {
   start: ['tools/start.ts', 'runs everything on this machine: PostgreSQL, Temporal, emulator, workers, API, demo'],
   api: ['api/main.ts', 'serves the storefront and admin APIs'],
@@ -44,6 +50,7 @@ const development = {
   soak: ['packages/dev/soak.ts', 'runs the tests with ten times the rounds of races and crashes'],
   bench: ['bench/', 'measures speed against a yardstick; the argument is the benchmark'],
   generate: ['packages/dev/generate/', 'writes generated files; the argument says which'],
+  'comments:wrap': ['packages/dev/style/wrap.ts', 'wraps the comments of all sources at 100 columns'],
   'check:locks': ['packages/dev/locks/check-locks.ts', 'proves that a test fails without each lock and unique rule'],
   mutation: ['packages/dev/mutation.ts', 'proves that a unit test fails when an operator of the rules changes'],
   'openapi:lint': ['packages/dev/openapi/lint.ts', 'lints the API descriptions with redocly'],
@@ -60,22 +67,26 @@ const development = {
 /** The Node that the sources are written for: it runs TypeScript as it is. */
 const lowestMajor = 26;
 
-/** Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it once. */
+/**
+ * Ctrl-C reaches us from the terminal and again from npm within moments; the program must see it
+ * once.
+ */
 const sameSignalMs = 500;
 
 /** @param {NodeJS.Signals | null} signal @param {number | null} code */
 const exitCode = (code, signal) => code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 
 /**
- * Runs a program to its end and forwards the signals we get. It has its own process group, so signals of the
- * terminal reach it only through us, and it is ended when we are killed.
+ * Runs a program to its end and forwards the signals we get. It has its own process group, so
+ * signals of the terminal reach it only through us, and it is ended when we are killed.
  * @param {string} command @param {string[]} args
  * @returns {Promise<number>} its exit code
  */
 function run(command, args) {
   return new Promise((resolve, reject) => {
     const env = {
-      // Node keeps the modules it has compiled there; every later start of any process is about half as long.
+      // Node keeps the modules it has compiled there; every later start of any process is about
+      // half as long.
       NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
       ...process.env,
       PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
@@ -157,7 +168,10 @@ function refuse(message) {
   process.exit(2);
 }
 
-/** The program of a subcommand and its arguments. @param {string} command @param {string[]} given @returns {[program: string, args: string[]]} */
+/**
+ * The program of a subcommand and its arguments. @param {string} command @param {string[]} given
+ * @returns {[program: string, args: string[]]}
+ */
 function resolve(command, given) {
   const [program] = product[command] ?? development[command] ?? [];
   if (program === undefined)

@@ -1,8 +1,9 @@
-// `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm then leaves them out of the
-// lock file without a word, and `npm ci` refuses that file everywhere. This adds what the manifests in the lock file name, and asks the registry for
-// the checksum of every package that has none: without it `npm ci` installs whatever it is given under that name.
-// Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was forgotten.
-// An argument is the path of another lock file.
+// `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm
+// then leaves them out of the lock file without a word, and `npm ci` refuses that file everywhere.
+// This adds what the manifests in the lock file name, and asks the registry for the checksum of
+// every package that has none: without it `npm ci` installs whatever it is given under that name.
+// Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was
+// forgotten. An argument is the path of another lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +11,10 @@ import { fileURLToPath } from 'node:url';
 const systems = ['aix', 'android', 'darwin', 'freebsd', 'linux', 'netbsd', 'openbsd', 'openharmony', 'sunos', 'win32'];
 const processors = ['arm', 'arm64', 'ia32', 'loong64', 'mips64el', 'ppc64', 'riscv64', 's390x', 'wasm32', 'x64'];
 
-/** What the manifest of a platform package says, read from its name: `@scope/thing-linux-x64-musl`. @param {string} name */
+/**
+ * Reads the manifest of a platform package from its name: `@scope/thing-linux-x64-musl`.
+ * @param {string} name
+ */
 function platformOf(name) {
   const words = name.split('/').at(-1).replace('windows', 'win32').replace('linuxmusl', 'linux-musl').split('-');
   const os = words.filter((word) => systems.includes(word));
@@ -27,7 +31,10 @@ function platformOf(name) {
   };
 }
 
-/** The place where Node would find `name` from `path`, or undefined. @param {Record<string, object>} packages */
+/**
+ * The place where Node would find `name` from `path`, or undefined. @param {Record<string, object>}
+ * packages
+ */
 function found(packages, path, name) {
   const folders = path.split(/(?:^|\/)node_modules\//).slice(1);
   for (let depth = folders.length; depth >= 0; depth -= 1) {
@@ -37,7 +44,10 @@ function found(packages, path, name) {
   return undefined;
 }
 
-/** Optional packages that the lock file names but does not hold. @param {{ packages: Record<string, any> }} lock */
+/**
+ * Optional packages that the lock file names but does not hold. @param {{ packages: Record<string,
+ * any> }} lock
+ */
 export function missingOptionals(lock) {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>
     Object.entries(entry.optionalDependencies ?? {})
@@ -46,14 +56,20 @@ export function missingOptionals(lock) {
   );
 }
 
-/** Entries of packages from the registry that carry no checksum. @param {{ packages: Record<string, any> }} lock */
+/**
+ * Entries of packages from the registry that carry no checksum. @param {{ packages: Record<string,
+ * any> }} lock
+ */
 export function withoutChecksum(lock) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path.includes('node_modules/') && entry.link !== true && entry.integrity === undefined)
     .map(([path, { version }]) => ({ path, name: path.split('node_modules/').at(-1), version }));
 }
 
-/** What the registry says of one version; undefined when it does not have it. @param {string} registry */
+/**
+ * Reads the registry's entry of one version; undefined when it does not have it. @param {string}
+ * registry
+ */
 async function checksumOf(registry, name, version) {
   const answer = await fetch(`${registry}${name.replace('/', '%2f')}/${version}`);
   return answer.ok ? (await answer.json()).dist?.integrity : undefined;

@@ -2,7 +2,7 @@ import { startGuarded, type Log } from './guarded-process.ts';
 import { onPath } from './cached-program.ts';
 
 export type GoBuild = {
-  /** What is built and how long it takes, for the line of progress. */
+  /** The program and the duration of its build, for the line of progress. */
   title: string;
   packages: readonly string[];
   env: NodeJS.ProcessEnv;
@@ -26,7 +26,7 @@ export async function goInstall(
     const child = await startGuarded({
       command: go,
       args: ['install', '-ldflags=-s -w', ...packages],
-      // Outside the checkout, so that no go.mod or go.work of a parent folder takes part.
+      // Outside the checkout, so that no go.mod or go.work of a parent folder participates.
       cwd: folder,
       env: { ...env, GOBIN: folder, GOWORK: 'off' },
       output: (line) => lines.push(line),

@@ -15,7 +15,7 @@ export type GuardedOptions = {
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
-  /** How the program is asked to end; SIGKILL of its process group follows after `graceSeconds`. */
+  /** The stop signal of the program; SIGKILL of its process group follows after `graceSeconds`. */
   stopSignal?: 'INT' | 'TERM' | 'KILL';
   graceSeconds?: number;
   uid?: number;
@@ -37,8 +37,9 @@ export type GuardedProcess = {
 };
 
 /**
- * Starts a program that cannot outlive us, and whose own group cannot outlive it: it runs in its own process group, so Ctrl-C in the terminal does not
- * reach it before we stop it in order, and a watchdog ends it when we die without stopping it.
+ * Starts a program that cannot outlive us, and whose own group cannot outlive it: it runs in its
+ * own process group, so Ctrl-C in the terminal does not reach it before we stop it in order, and a
+ * watchdog ends it when we die without stopping it.
  * @throws the spawn error when the program cannot be started.
  */
 export async function startGuarded(options: GuardedOptions): Promise<GuardedProcess> {
@@ -63,9 +64,11 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
   const exited = new Promise<Exit>((resolve) => {
     child.once('exit', (code, signal) => {
       watchdog.dismiss();
-      // What it has started in its group and not ended itself: the workers of a jest that was told to end, for one.
+      // What it has started in its group and not ended itself: the workers of a jest that was
+      // stopped, for one.
       killGroup(pid);
-      // Its last lines are still on the way; a grandchild that keeps the pipe open must not hold us up.
+      // Its last lines are still on the way; a grandchild that keeps the pipe open must not hold us
+      // up.
       void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>
         resolve({ code, signal }),
       );

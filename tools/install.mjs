@@ -31,8 +31,8 @@ export function installationNeed(root) {
 }
 
 /**
- * Whether npm's own record in node_modules names exactly the packages of package-lock.json: true after a
- * plain `npm ci` or `npm install`, which know nothing of the stamp.
+ * Returns whether npm's own record in node_modules names exactly the packages of package-lock.json:
+ * true after a plain `npm ci` or `npm install`, which know nothing of the stamp.
  * @param {string} root
  */
 function installedByHand(root) {

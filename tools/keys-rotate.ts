@@ -7,7 +7,10 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 
 const COMPROMISED = '--compromised';
 
-/** `npm run keys:rotate [-- --compromised]`: new keys for the tokens of staff; compromised ones end every session. Prints counts. */
+/**
+ * `npm run keys:rotate [-- --compromised]`: new keys for the tokens of staff; compromised ones end
+ * every session. Prints counts.
+ */
 async function main(): Promise<void> {
   const options = process.argv.slice(2);
   const unknown = options.find((option) => option !== COMPROMISED);

@@ -3,8 +3,9 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A lock whose process is gone is taken over.
- * The lock saves double work; what it protects must be correct without it, because a take-over can race.
+ * Runs `work` while no other process runs work under the same lock file. A lock whose process is
+ * gone is taken over. The lock saves double work; what it protects must be correct without it,
+ * because a take-over can race.
  */
 export async function withLock<T>(
   file: string,
@@ -42,7 +43,7 @@ async function take(file: string): Promise<boolean> {
   }
 }
 
-/** Whether a process with this id exists, ours or not. */
+/** Returns whether a process with this id exists, ours or not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -23,12 +23,16 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what listens there. */
+/**
+ * Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what
+ * listens there.
+ */
 export const LOWEST_PORT = 10_081;
 
 /**
- * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as 16 bits with a sign, and for
- * ports that are used later, because outgoing connections are given the ones above.
+ * A port on 127.0.0.1 below 32768 that was free a moment ago: for programs that keep their ports as
+ * 16 bits with a sign, and for ports that are used later, because outgoing connections are given
+ * the ones above.
  */
 export async function freeLowPort(): Promise<number> {
   for (;;) {
@@ -42,7 +46,7 @@ export async function freeLowPort(): Promise<number> {
 }
 
 export type WantedPort = {
-  /** What a refusal calls the program, "The API". */
+  /** The name of the program in an error, "The API". */
   program: string;
   port: number;
   /** The variable that chooses the port, where there is one. */
@@ -52,7 +56,8 @@ export type WantedPort = {
 
 /**
  * The wanted port if nothing listens on it, or a free one when none is wanted.
- * @throws StartFailure naming the program, the port and the variable that chooses it when another program has it.
+ * @throws StartFailure naming the program, the port and the variable that chooses it when another
+ * program has it.
  */
 export async function claimPort(wanted: WantedPort | undefined): Promise<number> {
   // Between the claim and the start an outgoing connection may be given a higher one.
@@ -69,7 +74,7 @@ export async function claimPort(wanted: WantedPort | undefined): Promise<number>
   }
 }
 
-/** Whether a program could listen on the port now. */
+/** Returns whether a program could listen on the port now. */
 export async function isFree(port: number, host = loopback): Promise<boolean> {
   try {
     await listenBriefly(port, host);

@@ -6,16 +6,20 @@ import { onPath } from './cached-program.ts';
 
 type Owner = { uid: number; gid: number };
 
-/** How a PostgreSQL program is started: PostgreSQL refuses to run as root, so root hands it to another user. */
+/**
+ * The start options of a PostgreSQL program: PostgreSQL refuses to run as root, so root hands it to
+ * another user.
+ */
 export type Launch = {
   command(program: string, args: readonly string[]): { command: string; args: string[]; uid?: number; gid?: number };
-  /** Who must own the data; undefined when it is us. */
+  /** The owner of the data; undefined when it is us. */
   owner?: Owner;
 };
 
 /**
- * The way to start PostgreSQL with the given folders (which exist).
- * As root: as the owner of an existing cluster, else as `postgres` where that user exists, else as `nobody`; no user is created.
+ * The way to start PostgreSQL with the given folders (which exist). As root: as the owner of an
+ * existing cluster, else as `postgres` where that user exists, else as `nobody`; no user is
+ * created.
  * @throws StartFailure when root cannot hand PostgreSQL over to another user.
  */
 export function launchFor(cluster: string, folders: readonly string[]): Launch {
@@ -37,9 +41,11 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
       `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that everybody may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }
-  // A checkout below /root or in a private temporary folder: the user gets one capability that lets it pass.
+  // A checkout below /root or in a private temporary folder: the user gets one capability that lets
+  // it pass.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-  // The secure bit lets access(2), with which initdb looks for its neighbours, count that capability.
+  // The secure bit lets access(2), with which initdb looks for its neighbors, count that
+  // capability.
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
   return {
     owner,
@@ -47,7 +53,10 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   };
 }
 
-/** The weakest capability we hold that opens folders of other users (containers usually keep only the second). */
+/**
+ * The weakest capability we hold that opens folders of other users (containers usually keep only
+ * the second).
+ */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;
   const held = BigInt(`0x${/^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
@@ -71,7 +80,7 @@ function lookUp(name: string): Owner | undefined {
   }
 }
 
-/** Whether every folder on the way to `folder` lets the user pass. */
+/** Returns whether every folder on the way to `folder` lets the user pass. */
 function canEnter(folder: string, user: Owner): boolean {
   const { mode, uid, gid } = statSync(folder);
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;

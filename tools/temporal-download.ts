@@ -2,7 +2,7 @@ import { TestWorkflowEnvironment } from '@temporalio/testing';
 import { temporalVersion } from './temporal-binary.ts';
 
 /**
- * Run as a process of its own, because the SDK's download can neither be watched nor cancelled:
+ * Run as a process of its own, because the SDK's download can neither be watched nor canceled:
  * `temporal-download.ts <folder>` lets the SDK download the pinned version into the folder.
  * The SDK downloads only when it starts a server, so one is started and ended at once.
  */

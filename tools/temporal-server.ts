@@ -17,7 +17,10 @@ export type TemporalOptions = {
   uiPort?: number;
   /** Gets what the server writes. */
   log: Log;
-  /** For a run of tests: takes more memory to look for garbage less often, and knows a new namespace in a quarter of a second. */
+  /**
+   * For a run of tests: takes more memory to look for garbage less often, and knows a new namespace
+   * in a quarter of a second.
+   */
   forTests?: boolean;
 };
 
@@ -35,21 +38,28 @@ export type Temporal = {
 const namespace = 'default';
 
 /**
- * Otherwise SQLite waits for the disk several times in each of Temporal's transactions, and on a busy machine those take
- * longer than Temporal waits for them. Nothing is lost when the server is killed; a power cut may take the last moments,
- * which PostgreSQL still has.
+ * Otherwise SQLite waits for the disk several times in each of Temporal's transactions, and on a
+ * busy machine those take longer than Temporal waits for them. Nothing is lost when the server is
+ * killed; a power cut may take the last moments, which PostgreSQL still has.
  */
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
-/** The parts of the server ask each other for new namespaces so often, instead of every second: a run of tests makes a hundred, one after the other. */
+/**
+ * The parts of the server ask each other for new namespaces so often, instead of every second: a
+ * run of tests makes a hundred, one after the other.
+ */
 const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefreshInterval="250ms"'];
 
-/** The server listens on a dozen ports of its own choice, which other programs may take before it does. */
+/**
+ * The server listens on a dozen ports of its own choice, which other programs may take before it
+ * does.
+ */
 const TRIES = 3;
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the search attributes. One that ends during its start is
- * started again, unless its port was asked for.
+ * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the
+ * search attributes. One that ends during its start is started again, unless its port was asked
+ * for.
  * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {

@@ -18,7 +18,7 @@ import type { MediaStore } from '../platform/media-store.ts';
 import type { NotifyChannel } from '../platform/notify-channels.ts';
 import type { QueueActivities } from './temporal-workers.ts';
 
-/** What only workers need of the outside world. */
+/** The ports of workers only. */
 type WorkerPorts = { failpoint: Failpoint; mediaStore: () => Promise<MediaStore>; channels: NotifyChannel[] };
 
 /** The activities of every queue. */

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode, DefaultLogger } from '@temporalio/worker';
 
 /**
- * `build-bundle.ts <file>` writes the bundle of all workflows; the file appears whole or not at all. Fails when a workflow
- * reaches a module that the sandbox forbids.
+ * `build-bundle.ts <file>` writes the bundle of all workflows; the file appears whole or not at
+ * all. Fails when a workflow reaches a module that the sandbox forbids.
  */
 const [file] = process.argv.slice(2);
 if (file === undefined) throw new Error('usage: build-bundle.ts <file>');
@@ -12,7 +12,8 @@ const { code } = await bundleWorkflowCode({
   workflowsPath: fileURLToPath(new URL('../workflows/all.ts', import.meta.url)),
   workflowInterceptorModules: [fileURLToPath(new URL('../workflows/support/interceptors.ts', import.meta.url))],
   logger: new DefaultLogger('WARN'),
-  // Half the size: the sandbox keeps code and source map in memory, in every process that runs workflows.
+  // Half the size: the sandbox keeps code and source map in memory, in every process that runs
+  // workflows.
   webpackConfigHook: (config) => ({
     ...config,
     mode: 'production',

@@ -8,7 +8,7 @@ import { traceSinks } from './temporal-workers.ts';
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
 
 export type Replayed = {
-  /** How many executions of each type were replayed. */
+  /** The number of replayed executions of each type. */
   replayed: Record<string, number>;
   refusals: Refusal[];
 };
@@ -25,8 +25,9 @@ export type LiveHistories = {
 };
 
 /**
- * Replays executions of the live namespace with the bundle in this file, and returns those that it refuses (rule OPS-43): they would stand still after its release.
- * Changes nothing. Throws what Temporal throws.
+ * Replays executions of the live namespace with the bundle in this file, and returns those that it
+ * refuses (rule OPS-43): they would stop after its release. Changes nothing. Throws what
+ * Temporal throws.
  */
 export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {
   const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };

@@ -1,16 +1,19 @@
-// `npm run worker -- <role>`. Nothing else is imported here: what the restart would throw away must not be loaded before it.
+// `npm run worker -- <role>`. Nothing else is imported here: what the restart would throw away must
+// not be loaded before it.
 import { restartWith } from '../platform/restart-with.ts';
 
 /**
- * By default V8 lets the young generation of each of our two isolates grow to tens of megabytes before it looks for garbage, and the old one with
- * the machine; glibc keeps a heap per thread of Temporal's runtime. Together that is more than the data: an importing worker peaks at
- * 280 MB instead of 490 MB.
+ * By default V8 lets the young generation of each of our two isolates grow to tens of megabytes
+ * before it looks for garbage, and the old one with the machine; glibc keeps a heap per thread of
+ * Temporal's runtime. Together that is more than the data: an importing worker peaks at 280 MB
+ * instead of 490 MB.
  */
 const OLD_SPACE = '--max-old-space-size=512';
 const LEAN = ['--max-semi-space-size=2', OLD_SPACE];
 /**
- * A build makes tens of thousands of objects that live until its end. In a young generation of 2 MB each of them is copied while it grows,
- * which was a third of all that a worker of builds did (decision 125). A worker that does everything builds as well.
+ * A build makes tens of thousands of objects that live until its end. In a young generation of 2 MB
+ * each of them is copied while it grows, which was a third of all that a worker of builds did
+ * (decision 125). A worker that does everything builds as well.
  */
 const OF_BUILDS = ['--min-semi-space-size=16', '--max-semi-space-size=32', OLD_SPACE];
 

@@ -1,7 +1,10 @@
 import { createLog } from '../platform/log.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
-/** Builds the bundle of all workflows where workers look for it, so that their first start need not: for an image. */
+/**
+ * Builds the bundle of all workflows where workers look for it, so that their first start need not:
+ * for an image.
+ */
 const folder = process.env['CARTE_DATA_DIR'];
 if (folder === undefined) throw new Error('CARTE_DATA_DIR must name a folder');
 process.stdout.write(`${await workflowBundle(folder, createLog({ service: 'prepare-bundle', level: 'info' }))}\n`);

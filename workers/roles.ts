@@ -2,15 +2,24 @@ import type { QUEUES } from '../kernel/pure/queues.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { constants, getPriority, setPriority } from 'node:os';
 
-/** Which queues a worker of a role polls; `npm run worker -- <role>`. */
+/** The queues of each worker role; `npm run worker -- <role>`. */
 export const ROLES = {
   /** Imports and everything that follows them but builds. */
   sync: ['workflows', 'live', 'import', 'erp', 'webhooks'],
-  /** Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside `sync` or `order`. */
+  /**
+   * Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside
+   * `sync` or `order`.
+   */
   import: ['import'],
-  /** Builds of menus, of which hundreds come at once after an edit of the catalogue: in a process that gives way to all others (decision 125). */
+  /**
+   * Builds of menus, of which hundreds come at once after an edit of the catalog: in a process
+   * that has a lower priority than all others (decision 125).
+   */
   build: ['build'],
-  /** Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands as well. */
+  /**
+   * Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands
+   * as well.
+   */
   order: ['workflows', 'live', 'order', 'send'],
   all: ['workflows', 'live', 'build', 'import', 'erp', 'order', 'send', 'webhooks'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
@@ -19,8 +28,9 @@ export type Role = keyof typeof ROLES;
 export type PolledQueue = (typeof ROLES)[Role][number];
 
 /**
- * Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects, hence few. Builds compete for one thread:
- * more of them end no sooner together, and each much later.
+ * Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects,
+ * hence few. Builds compete for one thread: more of them end no sooner together, and each much
+ * later.
  */
 export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   workflows: 20,
@@ -34,7 +44,9 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   webhooks: 100,
 };
 
-/** Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed. */
+/**
+ * Workflows kept in memory between their tasks; each costs its state, and a lost one is replayed.
+ */
 export const CACHED_WORKFLOWS = 200;
 
 /** The role a worker was started with. Throws StartFailure with a sentence that names the roles. */

@@ -32,7 +32,10 @@ const NEEDED = [
   'MEDIA_SWEEP_EVERY',
 ] as const;
 
-/** `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment want, and ends. */
+/**
+ * `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment
+ * want, and ends.
+ */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
   const db = await openOwnDatabase({ url: env.DATABASE_URL, poolSize: 1, applicationName: 'carte-schedules' });

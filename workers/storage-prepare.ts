@@ -2,7 +2,10 @@ import { readEnv } from '../modules/env.ts';
 import { S3_SETTINGS, s3Settings } from '../platform/open-media-store.ts';
 import { describeStartFailure } from '../platform/start-failure.ts';
 
-/** `npm run storage:prepare`: makes the bucket of media files where it is missing, and ends. Files on a disk need nothing. */
+/**
+ * `npm run storage:prepare`: makes the bucket of media files where it is missing, and ends. Files
+ * on a disk need nothing.
+ */
 async function main(): Promise<void> {
   const env = readEnv(process.env, ['NODE_ENV', 'MEDIA_STORE', ...S3_SETTINGS]);
   if (env.MEDIA_STORE === 'disk') return void process.stdout.write('Media files are stored on the disk.\n');

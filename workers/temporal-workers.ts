@@ -43,7 +43,10 @@ export type RunningWorkers = {
   stop(abandonWork?: () => void): Promise<void>;
 };
 
-/** Reserve of the process between the last activity and its own deadline: a quarter of all the time, on a busy machine each step takes longer. */
+/**
+ * Reserve of the process between the last activity and its own deadline: a quarter of all the time,
+ * on a busy machine each step takes longer.
+ */
 const RESERVE_SHARE = 1 / 4;
 const LEAST_RESERVE_MS = 2_000;
 /** Workflow tasks are short; more at once only wait for each other on one thread. */
@@ -57,10 +60,15 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
   ERROR: 'error',
 };
 
-/** Warnings about what we do on purpose: the queues of imports and ERP calls have activities only. */
+/**
+ * Warnings about what we do on purpose: the queues of imports and ERP calls have activities only.
+ */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/** Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one; must be called before the first connection, once per process. */
+/**
+ * Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one;
+ * must be called before the first connection, once per process.
+ */
 export function installRuntime(log: Log, metrics?: { bindAddress: string }): void {
   Runtime.install({
     // One owner of stop: the lifecycle of the process.
@@ -119,7 +127,8 @@ export async function startWorkers(options: {
     ended,
     areRunning: () => workers.every((worker) => worker.getState() === 'RUNNING'),
     async stop(abandonWork = () => undefined) {
-      // Work that waits for the database hears of no cancellation; on a busy machine it needs a moment to hear that its connection has ended.
+      // Work that waits for the database sees no cancellation; on a busy machine it needs a
+      // moment to see that its connection has ended.
       const late = setTimeout(abandonWork, graceMs);
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       await ended.finally(() => clearTimeout(late));
@@ -136,9 +145,9 @@ async function runAll(workers: readonly Worker[], connection: NativeConnection):
 }
 
 /**
- * Settles when the worker has stopped.
- * The SDK drops its last reference to a worker a moment after it has answered the worker's last call; a stop in that moment ends with an
- * error although every task is done and nothing is polled any more. Such a worker has stopped.
+ * Settles when the worker has stopped. The SDK drops its last reference to a worker a moment after
+ * it has answered the worker's last call; a stop in that moment ends with an error although every
+ * task is done and nothing is polled any more. Such a worker has stopped.
  */
 export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promise<void> {
   try {

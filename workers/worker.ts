@@ -30,7 +30,7 @@ import { giveWay, roleOf, ROLES } from './roles.ts';
 import { installRuntime, startWorkers } from './temporal-workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
-/** Polls the queues of the role until it is told to stop. */
+/** Polls the queues of the role until it is stopped. */
 async function main(): Promise<void> {
   const role = roleOf(process.argv.slice(2));
   const env = readEnv(process.env);
@@ -102,7 +102,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
-    // What cannot end in time is told by the stop itself.
+    // What cannot end in time is reported by the stop itself.
     if (lifecycle.stopping) return;
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));

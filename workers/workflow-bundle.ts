@@ -18,8 +18,9 @@ const SOURCES = [
 ];
 
 /**
- * Path of the bundle of all workflows for today's sources. It is kept under the digest of what it is made of, so only the first
- * start after a change builds it; and in a process of its own, because the bundler would leave its memory in ours.
+ * Path of the bundle of all workflows for today's sources. It is kept under the digest of what it
+ * is made of, so only the first start after a change builds it; and in a process of its own,
+ * because the bundler would leave its memory in ours.
  */
 export async function workflowBundle(folder: string, log: Log): Promise<string> {
   const path = join(folder, 'workflow-bundles', `${await sourcesDigest()}.js`);

@@ -1,4 +1,7 @@
-/** Every workflow a worker may run: the entry of the bundle. The function names are the types on the wire. */
+/**
+ * Every workflow a worker may run: the entry of the bundle. The function names are the types on the
+ * wire.
+ */
 export { bindingEvaluation } from './binding-evaluation.ts';
 export { categoryClear } from './category-clear.ts';
 export { commentClear } from './comment-clear.ts';

@@ -2,12 +2,15 @@ import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/
 import { menuImported, type BindingEvaluationInput } from '../modules/binding/messages/binding.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 
-/** Rounds after which the history starts anew; a start always evaluates, so nothing is carried over. */
+/**
+ * Rounds after which the history starts anew; a start always evaluates, so nothing is carried over.
+ */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates all bindings after a menu import, and again when the next grace window ends, also when no further import comes
- * (rule BND-10). Signals are hints: imports that arrive together share an evaluation. Ends when no window is open.
+ * Evaluates all bindings after a menu import, and again when the next grace window ends, also when
+ * no further import comes (rule BND-10). Signals are hints: imports that arrive together share an
+ * evaluation. Ends when no window is open.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
   let imports = 0;
@@ -21,7 +24,8 @@ export async function bindingEvaluation(input: BindingEvaluationInput): Promise<
     const seen = imports;
     const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId });
     runId = null;
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (imports === seen && graceEndsInMs === null) return;
     if (graceEndsInMs !== null)
       await condition(() => imports !== seen, Math.max(1, graceEndsInMs), {

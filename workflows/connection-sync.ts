@@ -3,18 +3,25 @@ import type { ConnectionSyncInput, ImportInput } from '../modules/mirror/message
 import { runActivities } from './support/activity-sets.ts';
 import { underLock } from './support/under-lock.ts';
 
-/** A new connection is worth some patience: its next scheduled organizations import may be an hour away. */
+/**
+ * A new connection is worth some patience: its next scheduled organizations import may be an hour
+ * away.
+ */
 const TRIES = 10;
 const PAUSE = '30 seconds';
 /** An import that a schedule has just started is over soon. */
 const LOCKED_TRIES = 60;
 const LOCKED_PAUSE = '2 seconds';
-/** Nothing but a change of the connection or its owner helps, and such a change starts another synchronization. */
+/**
+ * Nothing but a change of the connection or its owner helps, and such a change starts another
+ * synchronization.
+ */
 const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 
 /**
- * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the organizations
- * and menus of earlier ones. Ends early when the connection may not be imported or its credential is refused.
+ * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the
+ * organizations and menus of earlier ones. Ends early when the connection may not be imported or
+ * its credential is refused.
  */
 export async function connectionSync({ connectionId, trigger, timings, queues }: ConnectionSyncInput): Promise<void> {
   const input = { connectionId, trigger, queues, ...(timings === undefined ? {} : { timings }) };

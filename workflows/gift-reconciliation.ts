@@ -2,8 +2,9 @@ import type { CheckedGifts, GiftReconciliationInput } from '../modules/ordering/
 import { giftReconciliationActivities } from './support/activity-sets.ts';
 
 /**
- * What a schedule starts once a day for a connection: reads the orders of the last days at the ERP again, then compares the gifts in them with the
- * rights to them. Nothing is compared before the ERP has answered.
+ * Runs once a day for a connection, started by a schedule: reads the orders of the last days at the
+ * ERP again, then compares the gifts in them with the rights to them. Nothing is compared before
+ * the ERP has answered.
  */
 export async function giftReconciliation({
   connectionId,

@@ -15,8 +15,9 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Accompanies one gift of one order, from its reservation until nothing is left of it at the ERP (rule CMP-19). The rows remember what
- * happened: they move with the order in one transaction, also while nobody accompanies it.
+ * Accompanies one gift of one order, from its reservation until nothing is left of it at the ERP
+ * (rule CMP-19). The rows remember what happened: they move with the order in one transaction, also
+ * while nobody accompanies it.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
   const { compensationId, orderId } = input;

@@ -13,9 +13,10 @@ import { bindingActivities } from './support/activity-sets.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Accompanies one incident from its opening to its end: waits for what staff or an import does to it, and opens it again when its
- * snooze is over, and tells people once more when nobody takes care of a grave one. Replacements are searched by the evaluation after every
- * import. Signals are hints: the row decides, so a lost or repeated one changes nothing.
+ * Accompanies one incident from its opening to its end: waits for what staff or an import does to
+ * it, and opens it again when its snooze is over, and notifies staff once more when nobody takes
+ * care of a grave one. Replacements are searched by the evaluation after every import. Signals are
+ * hints: the row decides, so a lost or repeated one changes nothing.
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -23,7 +24,8 @@ export async function incident(input: IncidentInput): Promise<void> {
 
   for (let looks = 1; ; looks += 1) {
     const { status, snoozeEndsInMs, escalatesInMs } = await process.look();
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (status === 'CLOSED' && !process.hasNews()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
@@ -35,7 +37,9 @@ export async function incident(input: IncidentInput): Promise<void> {
   }
 }
 
-/** Looks of one execution, before which it carries out what somebody has asked for in Temporal's UI. */
+/**
+ * Looks of one execution, before which it carries out what somebody has asked for in Temporal's UI.
+ */
 function incidentProcess({ incidentId }: IncidentInput) {
   let standing: IncidentStanding | null = null;
   let changes = 0;

@@ -6,8 +6,8 @@ import { mediaActivities } from './support/activity-sets.ts';
 const BATCHES_PER_RUN = 200;
 
 /**
- * Goes through the whole media store once and removes files that no media has, batch by batch; a worker that dies is
- * followed by another at the same batch.
+ * Goes through the whole media store once and removes files that no media has, batch by batch; a
+ * worker that dies is followed by another at the same batch.
  */
 export async function mediaSweep({ after = null, ...pace }: MediaSweepInput = {}): Promise<void> {
   const { sweepMedia } = mediaActivities(pace.heartbeatMs);

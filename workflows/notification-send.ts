@@ -3,8 +3,9 @@ import type { NotificationSendInput } from '../modules/notifications/messages/no
 import { notificationActivities, upkeepActivities } from './support/activity-sets.ts';
 
 /**
- * Sends one notification to administrators, again and again for about four hours when a channel fails, then records that it was given
- * up. The row says what each channel has taken, so an execution after a lost one goes on where that stopped.
+ * Sends one notification to administrators, again and again for about four hours when a channel
+ * fails, then records that it was given up. The row says what each channel has taken, so an
+ * execution after a lost one continues where that stopped.
  */
 export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {
   try {

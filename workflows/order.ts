@@ -42,13 +42,15 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
-  // The ERP is told under our id, until it has the order, refuses it, or the time for that is over.
+  // The order is sent under our id, until it has the order, refuses it, or the time for that is
+  // over.
   await step(send);
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain that nobody has it.
+  // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain
+  // that nobody has it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);

@@ -12,8 +12,8 @@ const { endDuePin } = proxyActivities<PinActivities>({
 const LOOKS_PER_RUN = 500;
 
 /**
- * Ends the pin of one restaurant at its time. The row decides when that is and whether there is still a pin; a signal only makes it
- * look again. Ends when there is none.
+ * Ends the pin of one restaurant at its time. The row decides when that is and whether there is
+ * still a pin; a signal only makes it look again. Ends when there is none.
  */
 export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   const { organizationId } = input;
@@ -22,7 +22,8 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDuePin({ organizationId });
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null) await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });
     if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)

@@ -7,20 +7,24 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<BuildActivities>({
     taskQueue: queues.build,
     startToCloseTimeout: '1 minute',
-    // After an edit of the whole catalogue a menu may wait for a thousand others.
+    // After an edit of the whole catalog a menu may wait for a thousand others.
     scheduleToCloseTimeout: '1 hour',
-    // A worker that dies in the middle of a build is noticed after this time, not after the whole minute.
+    // A worker that dies in the middle of a build is noticed after this time, not after the whole
+    // minute.
     heartbeatTimeout: '15 seconds',
     retry: { maximumInterval: '10 seconds' },
   });
 
-/** Rounds after which the history starts anew; a start always builds, so no reason is carried over. */
+/**
+ * Rounds after which the history starts anew; a start always builds, so no reason is carried over.
+ */
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Rebuilds the menu of one organization: waits until the changes pause, at most `debounceMaxMs` after the first one,
- * builds, and does another round when a reason arrived meanwhile. Signals are hints; `pending` of the rows decides.
- * Ends when nothing is left to do, and fails with SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it anew.
+ * Rebuilds the menu of one organization: waits until the changes pause, at most `debounceMaxMs`
+ * after the first one, builds, and does another round when a reason arrived meanwhile. Signals are
+ * hints; `pending` of the rows decides. Ends when nothing is left to do, and fails with
+ * SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it anew.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   const { buildSnapshot } = builds(input.queues);
@@ -35,14 +39,18 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
       if (signals === seen) throw error;
       return { pending: true };
     });
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (signals === seen && !pending) return;
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof snapshotRebuild>(input);
   }
 }
 
-/** Resolves when changes pause, or when they have delayed the rebuild for too long (`modules/rebuilds/rules/debounce.ts`). */
+/**
+ * Resolves when changes pause, or when they have delayed the rebuild for too long
+ * (`modules/rebuilds/rules/debounce.ts`).
+ */
 async function quietMoment(times: DebounceTimes, signals: () => number): Promise<void> {
   // The SDK replays Date.now from the history.
   const first = Date.now();

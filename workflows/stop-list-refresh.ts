@@ -3,16 +3,20 @@ import { stopListsMarked, type StopListRefreshInput } from '../modules/mirror/me
 import { runActivities } from './support/activity-sets.ts';
 import { underLock, type UnderLock } from './support/under-lock.ts';
 
-/** Pause between two imports, so that a storm of webhooks does not become a storm of calls; a running import ends soon. */
+/**
+ * Pause between two imports, so that a storm of webhooks does not become a storm of calls; a
+ * running import ends soon.
+ */
 const PAUSES = { afterSuccessMs: 500, whileLockedMs: 250, afterFailureMs: 5_000 };
 /** Failures in a row after which the schedule is left to it; the marks stay. */
 const FAILURES = 5;
 const ROUNDS_PER_RUN = 300;
 
 /**
- * Imports the stop-lists of a connection as long as one is marked (rule WHK-7): also when an import had asked the ERP
- * before the mark came, because the mark outlives that import. Signals are hints, the rows decide. Ends when nothing is marked, when
- * the connection may not be imported, or when the ERP keeps failing; what is still marked then is up to the schedule.
+ * Imports the stop-lists of a connection as long as one is marked (rule WHK-7): also when an import
+ * had asked the ERP before the mark came, because the mark outlives that import. Signals are hints,
+ * the rows decide. Ends when nothing is marked, when the connection may not be imported, or when
+ * the ERP keeps failing; what is still marked then is up to the schedule.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;
@@ -25,7 +29,8 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
   for (let round = 1; ; round += 1) {
     const seen = signals;
     const { marked } = await runActivities().stopListsMarked({ connectionId });
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (!marked && signals === seen) return;
     if (!marked) continue;
     if (round > ROUNDS_PER_RUN || workflowInfo().continueAsNewSuggested)

@@ -5,7 +5,10 @@ import type { HttpContext, HttpMiddleware } from './context.ts';
 import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
-/** What a form may hold beside its file: other fields, boundaries, names. A longer request is refused before it is read. */
+/**
+ * The limit of a form beside its file: other fields, boundaries, names. A longer request is refused
+ * before it is read.
+ */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
 /** Forms a route reads at once; each is held in memory whole. */
@@ -13,11 +16,14 @@ const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
 
-/** What is still read of a refused body: a file a few times too large ends well within it. */
+/**
+ * The bytes of a rejected body that are still read: a file a few times too large ends well within
+ * it.
+ */
 const DISCARDED_BYTES = 64 * 1_048_576;
 const DISCARDED_MS = 30_000;
 
-/** How a route reads its body: nothing, JSON, or a multipart form with one file. */
+/** Creates the reader of a route's body: nothing, JSON, or a multipart form with one file. */
 export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
   const read = readerOf(route);
   return async (ctx) => {
@@ -35,7 +41,10 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
   return body === undefined ? refuseBody : jsonReader(bodyLimit);
 }
 
-/** Where no body is described none is ignored: whoever sends `{"version": 99}` believes that it is compared. */
+/**
+ * Rejects a body where none is described: whoever sends `{"version": 99}` believes that it is
+ * compared.
+ */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
     throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
@@ -43,8 +52,9 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Throws away what the client goes on sending after a refusal. Closing the connection at once would reset it, and a client that is
- * still writing would see that instead of the answer. What has no end is cut off.
+ * Throws away what the client continues sending after a refusal. Closing the connection at once
+ * would reset it, and a client that is still writing would see that instead of the answer. What has
+ * no end is cut off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -100,7 +110,10 @@ function formReader(rule: FilesRule): ReadBody {
   };
 }
 
-/** Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its end, which may never come. */
+/**
+ * Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its
+ * end, which may never come.
+ */
 function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   let received = 0;

@@ -86,7 +86,9 @@ function keyRefused(): Problem {
   });
 }
 
-/** The first storefront key of raw headers. `request.headers` would build an object of all of them. */
+/**
+ * The first storefront key of raw headers. `request.headers` would build an object of all of them.
+ */
 function keyIn(raw: readonly string[]): string | undefined {
   for (let at = 0; at + 1 < raw.length; at += 2)
     if (raw[at]!.length === KEY_HEADER.length && raw[at]!.toLowerCase() === 'carte-key') return raw[at + 1];

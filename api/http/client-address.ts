@@ -4,9 +4,10 @@ import ipaddr from 'ipaddr.js';
 import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 
 /**
- * Whom a request is limited as (rule HTTP-19): an IPv4 address, or the /64 network of an IPv6 address, because one client has all of
- * those. It is the first address on the way back from us that is none of our proxies; what stands behind it in X-Forwarded-For
- * is whatever the client claims. A proxy that names no address is the client itself.
+ * Returns the key by which a request is limited (rule HTTP-19): an IPv4 address, or the /64 network
+ * of an IPv6 address, because one client has all of those. It is the first address on the way back
+ * from us that is none of our proxies; what follows it in X-Forwarded-For is whatever the
+ * client claims. A proxy that names no address is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);
@@ -38,11 +39,17 @@ export function clientHop(
 
 const MAPPED = '::ffff:';
 
-/** Networks of addresses that were seen: working one out takes longer than all else a hot read does with its client. */
+/**
+ * Networks of addresses that were seen: working one out takes longer than all else a hot read does
+ * with its client.
+ */
 const known = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/** An address as one writes it down: IPv4 as a socket of both families tells it, and a port beside it, are taken off. */
+/**
+ * An address as one writes it down: IPv4 as a socket of both families reports it, and a port beside
+ * it, are taken off.
+ */
 function bare(text: string): string {
   // Plain IPv4, by far the most requests.
   if (!text.includes(':')) return text;
@@ -64,7 +71,10 @@ export function networkOf(address: string): string {
 /** The deprecated form `::203.0.113.7`, which ipaddr.js takes for an IPv4-mapped address. */
 const COMPATIBLE = /^::(?=[\d.]+$)/;
 
-/** Node checks the text first: ipaddr.js also accepts `1`, octal groups and hexadecimal groups of IPv4. */
+/**
+ * Node checks the text first: ipaddr.js also accepts `1`, octal groups and hexadecimal groups of
+ * IPv4.
+ */
 function workedOut(address: string): string {
   if (!isIPv6(address)) return address;
   // Zone ids have more characters than ipaddr.js accepts.

@@ -16,7 +16,10 @@ export const PACKED_FROM_BYTES = 1024;
 /** Options of br for answers that are made for one request or for one revision of a menu. */
 export const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
-/** Public answers are packed with br or gzip, admin answers with gzip (rule HTTP-14). Small ones stay as they are. */
+/**
+ * Public answers are packed with br or gzip, admin answers with gzip (rule HTTP-14). Small ones
+ * stay as they are.
+ */
 export function compression(): HttpMiddleware {
   const threshold = PACKED_FROM_BYTES;
   const byApi = {
@@ -25,7 +28,8 @@ export function compression(): HttpMiddleware {
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
-    // Chosen as the reads before Koa choose: the library answers 500 to a client that refuses every encoding.
+    // Chosen as the reads before Koa choose: the library answers 500 to a client that refuses every
+    // encoding.
     const { headers } = ctx.req;
     headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED_ENCODINGS[ctx.state.api]);
     return byApi[ctx.state.api](ctx as Parameters<HttpMiddleware>[0], next);

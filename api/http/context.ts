@@ -2,7 +2,7 @@ import type { DefaultContext, Middleware, ParameterizedContext } from 'koa';
 import type { RefusedKey } from '../../modules/access/api-keys/known-keys.ts';
 import type { Api, Route } from './route.ts';
 
-/** What our middlewares know about one request. */
+/** The facts of our middlewares about one request. */
 export type HttpState = {
   requestId: string;
   /** Undefined when the request is not traced. */

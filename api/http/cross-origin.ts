@@ -18,11 +18,14 @@ export const EXPOSED_HEADERS = [
   'Idempotent-Replayed',
 ] as const;
 
-/** What a page on another origin may send. */
+/** Methods that a page on another origin may use. */
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
 
-/** The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list it. */
+/**
+ * The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list
+ * it.
+ */
 export function allowedOrigin(origins: Origins, api: Api, origin: string): string {
   const list = api === 'admin' ? origins.ADMIN_ORIGINS : origins.PUBLIC_ORIGINS;
   if (list.includes('*')) return '*';
@@ -30,8 +33,8 @@ export function allowedOrigin(origins: Origins, api: Api, origin: string): strin
 }
 
 /**
- * CORS of both APIs. Pages call the storefront API without credentials: who a guest is stands in a header or a field. The admin API
- * carries the cookie of the session.
+ * CORS of both APIs. Pages call the storefront API without credentials: the identity of a guest is
+ * in a header or a field. The admin API carries the cookie of the session.
  */
 export function crossOrigin(env: Origins): HttpMiddleware {
   const options = (api: Api) => ({
@@ -53,8 +56,8 @@ export function crossOrigin(env: Origins): HttpMiddleware {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what a page of another origin wants to change through the admin API: the browser sends cookies along, whatever the page is
- * (rule ACC-12). Programs send no origin.
+ * Refuses what a page of another origin wants to change through the admin API: the browser sends
+ * cookies along, whatever the page is (rule ACC-12). Programs send no origin.
  */
 export function ownPagesOnly(env: Origins): HttpMiddleware {
   return async (ctx, next) => {
@@ -69,7 +72,10 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
   };
 }
 
-/** For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches need not tell origins apart. */
+/**
+ * For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches
+ * need not distinguish origins.
+ */
 function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {
   return async (ctx, next) => {
     ctx.set('Access-Control-Allow-Origin', '*');

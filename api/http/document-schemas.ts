@@ -10,7 +10,10 @@ import {
 
 type Json = Record<string, unknown>;
 
-/** Schemas of one API description: each named one stands once among the components, and everything else refers to it. */
+/**
+ * Schemas of one API description: each named one appears once among the components, and everything
+ * else refers to it.
+ */
 export type DocumentSchemas = {
   /** The schema as readers see it: a reference when it has a name, without our own keywords. */
   show(schema: TSchema): unknown;
@@ -27,7 +30,8 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // Called from the innermost value outwards, so what a schema is made of is replaced before the schema itself.
+  // Called from the innermost value outwards, so what a schema is made of is replaced before the
+  // schema itself.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const {
@@ -50,7 +54,10 @@ export function documentSchemas(): DocumentSchemas {
   };
 }
 
-/** A number that may be sent as a UUID as well, said with the words of JSON Schema; anything else stays as it is. */
+/**
+ * A number that may be sent as a UUID as well, said with the words of JSON Schema; anything else
+ * stays as it is.
+ */
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
@@ -83,7 +90,10 @@ function openCodes(value: Json): Json {
  */
 export const OPEN_ENUM = 'x-extensible-enum';
 
-/** Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99 is no multiple of 0.01 in floating point. */
+/**
+ * Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99
+ * is no multiple of 0.01 in floating point.
+ */
 export const DECIMAL_PLACES = 'x-decimal-places';
 
 const PREFIX = '#/components/schemas/';

@@ -74,7 +74,7 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** What the pages say, for programs: answered to those that ask for JSON. */
+/** The content of the pages for programs: answered to those that ask for JSON. */
 function problemEntry(kind: ProblemKind): Record<string, unknown> {
   return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
 }

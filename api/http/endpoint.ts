@@ -37,8 +37,8 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from './validatio
 const NOTHING = Strict({});
 
 /**
- * Compiles one route into the function that answers it: limit, access, validation, handler, answer. Its schemas are compiled with its first
- * request.
+ * Compiles one route into the function that answers it: limit, access, validation, handler, answer.
+ * Its schemas are compiled with its first request.
  */
 export function createEndpoint(
   route: Route,
@@ -152,7 +152,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);
-    // No text of a menu can end the script that JSON-LD stands in.
+    // No text of a menu can end the script that contains JSON-LD.
     ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
     if (text === null) ctx.status = answer.status; // a null body makes Koa say 204
     else ctx.type = route.mediaType ?? 'application/json';
@@ -160,7 +160,10 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
   };
 }
 
-/** Sends a stream as it is: compression would keep its events back. Koa destroys it when the client goes away. */
+/**
+ * Sends a stream as it is: compression would keep its events back. Koa destroys it when the client
+ * goes away.
+ */
 function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void {
   ctx.compress = false;
   ctx.type = mediaType;
@@ -169,8 +172,9 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
 }
 
 /**
- * How long an answer of the storefront API may be kept. What belongs to one guest, and the answer to a command, by nobody unless the
- * route says more; what everybody may read and caches may keep carries a weak ETag of its text, and a matching If-None-Match is 304.
+ * Sets how long an answer of the storefront API may be kept. What belongs to one guest, and the
+ * answer to a command, by nobody unless the route says more; what everybody may read and caches may
+ * keep carries a weak ETag of its text, and a matching If-None-Match is 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {
@@ -186,7 +190,10 @@ function setCaching(ctx: HttpContext, route: Route): void {
   ctx.body = null;
 }
 
-/** A browser takes a cookie of this prefix only over TLS and only from this host: no neighbour under the same domain can plant one. */
+/**
+ * A browser takes a cookie of this prefix only over TLS and only from this host: no neighbor under
+ * the same domain can plant one.
+ */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
 /** Written by hand: the cookie library refuses Secure cookies behind a proxy that ends TLS. */

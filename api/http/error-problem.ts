@@ -5,7 +5,10 @@ import { isDatabaseOutage } from '../../platform/database-outage.ts';
 /** Codes of other parts that do not answer now: Temporal (gRPC 14) and the media store. */
 const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
 
-/** The problem to answer for anything that was thrown, and whether it is a fault that must be logged. */
+/**
+ * The problem to answer for anything that was thrown, and whether it is a fault that must be
+ * logged.
+ */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
   // What an operator should know of is what a problem was caused by.
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };

@@ -9,7 +9,8 @@ export type StreamKind = 'menu' | 'order';
 export type EventStreams = {
   /**
    * Adds a stream that a client has just opened. It is removed when it closes.
-   * @throws Problem `rate-limited` if the address has too many streams, `unavailable` if the process has.
+   * @throws Problem `rate-limited` if the address has too many streams, `unavailable` if the
+   * process has.
    */
   add(kind: StreamKind, stream: Writable, address: string): void;
   /** Sends a text to many streams without blocking requests in between. */
@@ -40,10 +41,15 @@ export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 export const eventText = (type: string, id: string, data: string): string =>
   `event: ${type}\nid: ${id}\ndata: ${data}\n\n`;
 
-/** The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not all do at once. */
+/**
+ * The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not
+ * all do at once.
+ */
 export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
 
-/** Creates the registry of streams; each gets a comment every 15 s, a fifteenth of them each second. */
+/**
+ * Creates the registry of streams; each gets a comment every 15 s, a fifteenth of them each second.
+ */
 export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs = 1_000): EventStreams {
   const groups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Writable>());
   const ofAddress = new Map<string, number>();

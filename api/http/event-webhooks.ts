@@ -1,7 +1,9 @@
 import { EVENTS, EVENT_SCHEMAS, EVENT_TYPES } from '../../modules/events/schemas/events.ts';
 import type { DocumentSchemas } from './document-schemas.ts';
 
-/** The section `webhooks` of the API description: one request for each type of event (rule EVT-1). */
+/**
+ * The section `webhooks` of the API description: one request for each type of event (rule EVT-1).
+ */
 export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown> {
   return Object.fromEntries(
     EVENT_TYPES.map((type) => [

@@ -1,7 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Route } from './route.ts';
 
-/** One recorded request of an operation with its answer, as `npm run carte -- examples:record` writes it. */
+/**
+ * One recorded request of an operation with its answer, as `npm run carte -- examples:record`
+ * writes it.
+ */
 export type Example = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;

@@ -26,7 +26,10 @@ const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCo
   minProperties: () => ({ code: 'required', message: 'must name at least one field' }),
 };
 
-/** The parts of a schema that hold other schemas, or whose errors are not bounded by the schema itself. */
+/**
+ * The parts of a schema that hold other schemas, or whose errors are not bounded by the schema
+ * itself.
+ */
 type Node = TSchema & {
   type?: string;
   properties?: Record<string, Node>;
@@ -42,13 +45,14 @@ type Node = TSchema & {
 };
 
 /**
- * All field errors of a value that breaks `schema`, in the order of the schema; none when the schema uses something that is not known
- * here. A list with too many elements is one error: its elements are not looked at. `root` names the whole value.
+ * All field errors of a value that breaks `schema`, in the order of the schema; none when the
+ * schema uses something that is not known here. A list with too many elements is one error: its
+ * elements are not looked at. `root` names the whole value.
  *
  * Ajv decides whether a value is valid and stops at its first error. This walk then visits the
  * value and lets Ajv check one node at a time. The limits of bodies and lists bound it to 13 ms.
- * Ajv's `allErrors` takes up to 20 ms for the same bodies, because it also checks the elements of
- * lists that are too long (decision 25).
+ * Ajv's `allErrors` needs as much as 20 ms for the same bodies, because it also checks the elements
+ * of lists that are too long (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];
@@ -56,7 +60,7 @@ export function fieldErrors(schema: TSchema, value: unknown, root: string): Fiel
   return found;
 }
 
-/** What has been found so far, and the schemas that others refer to by name. */
+/** The errors found so far, and the schemas that others refer to by name. */
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
 type Path = readonly string[];
 
@@ -99,7 +103,10 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   }
 }
 
-/** What helps are the errors of the branches that have the right type; when there is none, one error lists the types. */
+/**
+ * Reports the errors of the branches that have the right type; when there is none, one error lists
+ * the types.
+ */
 function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Walk): void {
   const field = fieldOf(path, to);
   const tried = branches.map((branch) => {
@@ -139,13 +146,19 @@ function fieldOf(path: Path, { root }: Walk): string {
   return path.join('.') || root;
 }
 
-/** Judges nodes, not trees. A number that is too large for the language is none, as it is for the validator of the whole. */
+/**
+ * Judges nodes, not trees. A number that is too large for the language is none, as it is for the
+ * validator of the whole.
+ */
 const nodeAjv = addOurFormats(new Ajv({ strict: false, strictNumbers: true, allErrors: true }));
 const judges = new WeakMap<Node, ValidateFunction>();
-/** Compiling costs a millisecond, and most rules (`an integer from 1`) stand in many schemas. */
+/** Compiling costs a millisecond, and most rules (`an integer from 1`) occur in many schemas. */
 const compiled = new Map<string, ValidateFunction>();
 
-/** The rules that a schema has for a value itself, without those for what is in it: a few errors at most, whatever the value. */
+/**
+ * The rules that a schema has for a value itself, without those for what is in it: a few errors at
+ * most, whatever the value.
+ */
 function ownRules(schema: Node): ValidateFunction {
   const known = judges.get(schema);
   if (known !== undefined) return known;

@@ -18,7 +18,10 @@ import {
 } from './route.ts';
 import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
 
-/** The signed-in user behind the request, null without a valid access token. Never throws for a bad token. */
+/**
+ * The signed-in user behind the request, null without a valid access token. Never throws for a bad
+ * token.
+ */
 export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }: Deps): Promise<UserActor | null> {
   const token = bearerToken(ctx.req.headers.authorization);
   if (token?.startsWith(KEY_TOKEN_START) === true) return readKeyActor(ctx, token, apiKeys);
@@ -36,7 +39,10 @@ export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }:
   };
 }
 
-/** The machine account of an API key; null, and remembered for the security events, if it is refused. */
+/**
+ * The machine account of an API key; null, and remembered for the security events, if it is
+ * refused.
+ */
 async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
   const found = await apiKeys.find(token, 'ADMIN');
   if ('refused' in found) {
@@ -48,15 +54,16 @@ async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiK
   return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, lacks: null };
 }
 
-/** What a user has to do before anything else. */
+/** Steps that a user has to complete before anything else. */
 const FIRST = {
   OWN_PASSWORD: 'Somebody else has set this password; change it first: POST /me/password',
   SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
 } as const;
 
 /**
- * Throws `unauthorized` or `forbidden` unless the actor may use this route. Where the body decides, one of its
- * permissions is enough here: the body is read only for those who may do something with it.
+ * Throws `unauthorized` or `forbidden` unless the actor may use this route. Where the body decides,
+ * one of its permissions is enough here: the body is read only for those who may do something with
+ * it.
  */
 export function requireAccess(
   { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
@@ -86,8 +93,9 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
 }
 
 /**
- * The customer whose access token the request carries; null for a guest without one, which a `customer` route refuses. Throws
- * `unauthorized` for a token that is not valid, also where none is needed: whoever sends one means to be known.
+ * The customer whose access token the request carries; null for a guest without one, which a
+ * `customer` route refuses. Throws `unauthorized` for a token that is not valid, also where none is
+ * needed: whoever sends one means to be known.
  */
 export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
   if (!isPersonal(access)) return null;
@@ -108,8 +116,9 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
 type Sent = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Who calls a `cart` route: the holder of the cart that the valid request names, or the customer where it names none. Throws
- * `not-found` for a cart that does not exist or belongs to another customer, so that nobody learns which ids are carts.
+ * Identifies the caller of a `cart` route: the holder of the cart that the valid request names, or
+ * the customer where it names none. Throws `not-found` for a cart that does not exist or belongs to
+ * another customer, so that nobody learns which ids are carts.
  */
 export async function readCart(
   sent: Sent,
@@ -127,7 +136,10 @@ export async function readCart(
   return { type: 'CART', cartId, customerId, verifiedPhone, name, requestId };
 }
 
-/** Who calls an `order` route. Throws `not-found` for an order that does not exist or belongs to another customer. */
+/**
+ * Identifies the caller of an `order` route. Throws `not-found` for an order that does not exist or
+ * belongs to another customer.
+ */
 export async function readOrder(
   { params }: Pick<Sent, 'params'>,
   customer: CustomerActor | null,
@@ -142,7 +154,8 @@ export async function readOrder(
 }
 
 /**
- * Whose webhook the request is, by the secret that it carries. Throws `unauthorized` without one, and says nothing about what was sent.
+ * Identifies the source of a webhook by the secret that it carries. Throws `unauthorized` without
+ * one, and says nothing about what was sent.
  */
 export async function readWebhookSource(
   ctx: HttpContext,

@@ -6,14 +6,19 @@ import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts
 import type { HotMetrics } from './hot-metrics.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 
-/** One request that is answered before Koa; `read` names the operation in problems and in metrics. */
+/**
+ * One request that is answered before Koa; `read` names the operation in problems and in metrics.
+ */
 export type HotExchange = RequestFacts & {
   request: IncomingMessage;
   response: ServerResponse;
   read: { path: string; route: string };
 };
 
-/** How reads before Koa write their answers and refusals: with the headers that Koa's answers carry, and counted. */
+/**
+ * Writes the answers and refusals of reads before Koa: with the headers that Koa's answers carry,
+ * and counted.
+ */
 export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<HotMetrics, 'count'>) {
   function end(exchange: HotExchange, status: number, prepared: RawHeaders, body: Buffer | null): void {
     const { response, read } = exchange;

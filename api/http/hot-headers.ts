@@ -4,7 +4,10 @@ import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';
 import type { Budget, WindowCounter } from './hot-rate-limit.ts';
 
-/** Names and values in turn, as `writeHead` takes them. Names are in lower case: Node would lower each of them again. */
+/**
+ * Names and values in turn, as `writeHead` takes them. Names are in lower case: Node would lower
+ * each of them again.
+ */
 export type RawHeaders = string[];
 
 /** The answers of one document, prepared once per publication. */
@@ -14,7 +17,7 @@ export type PreparedAnswers = {
   ok: Record<Encoding, RawHeaders>;
 };
 
-/** What one request adds to prepared headers. */
+/** The headers that one request adds to prepared headers. */
 export type RequestFacts = {
   id: string;
   headers: { origin: string | undefined };
@@ -28,7 +31,10 @@ type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
 const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
-/** Headers of all answers about one document; what belongs to a single request has empty values at the end. */
+/**
+ * Headers of all answers about one document; what belongs to a single request has empty values at
+ * the end.
+ */
 export function prepareAnswers(
   document: Document,
   cacheControl: string,
@@ -58,8 +64,8 @@ export function prepareAnswers(
 }
 
 /**
- * Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the end. `bytes` is absent for a
- * stream.
+ * Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the
+ * end. `bytes` is absent for a stream.
  */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
@@ -81,7 +87,10 @@ export function uncachedHeaders(
   ];
 }
 
-/** Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` knows their distance from the end. */
+/**
+ * Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` knows
+ * their distance from the end.
+ */
 function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
   const id = ['x-request-id', ''];
   return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
@@ -93,8 +102,9 @@ export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHe
 }
 
 /**
- * Fills in the headers of one request and returns the headers to write. The prepared list itself is filled, because
- * `writeHead` turns it into text at once: copying it would be the largest cost of a 304 that is ours.
+ * Fills in the headers of one request and returns the headers to write. The prepared list itself is
+ * filled, because `writeHead` turns it into text at once: copying it would be the largest cost of a
+ * 304 that is ours.
  */
 export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {
   const { id, counter, budget } = request;
@@ -117,7 +127,10 @@ function isOpen(env: Origins): boolean {
   return env.PUBLIC_ORIGINS.includes('*');
 }
 
-/** Without a list every origin may read, so the header needs no request and caches need not vary by it. */
+/**
+ * Without a list every origin may read, so the header needs no request and caches need not vary by
+ * it.
+ */
 function openOrigin(env: Origins): RawHeaders {
   return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
 }

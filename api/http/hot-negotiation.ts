@@ -6,13 +6,18 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 /** Best first where the client has no preference. */
 const PREFERENCE: readonly Encoding[] = ['br', 'gzip', 'identity'];
 
-/** Header values seen so far; browsers and CDNs send a handful, so the cap is only against abuse. */
+/**
+ * Header values seen so far; browsers and CDNs send a handful, so the cap is only against abuse.
+ */
 const MEMO_LIMIT = 500;
 /** Characters of a header that are read: 16 KB of names would cost milliseconds. */
 const LONGEST_HEADER = 1_000;
 const memo = new Map<string, readonly Encoding[]>();
 
-/** The encodings a client takes, best first, identity always among them (RFC 9110, 12.5.3, with q-values and `*`). */
+/**
+ * The encodings a client takes, best first, identity always among them (RFC 9110, 12.5.3, with
+ * q-values and `*`).
+ */
 function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity'];
   if (header.length > LONGEST_HEADER) return acceptedEncodings(header.slice(0, LONGEST_HEADER));

@@ -29,22 +29,27 @@ export type HotPathDeps = {
 };
 
 /**
- * The way to the answer of one URL, remembered so that the next request for it is one look-up. It names no document: a URL that is
- * asked once (`?revision=7`) would keep the menu of its day in memory for ever.
+ * The way to the answer of one URL, remembered so that the next request for it is one look-up. It
+ * names no document: a URL that is asked once (`?revision=7`) would keep the menu of its day in
+ * memory for ever.
  */
 type Known = { read: HotRead; menu: ServedMenu };
 
 /** One request on its way through this file. */
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
-/** URLs remembered at most, and their length at most; others (cache-busting parameters) are read anew each time. */
+/**
+ * URLs remembered at most, and their length at most; others (cache-busting parameters) are read
+ * anew each time.
+ */
 const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
 
 /**
- * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as they were published
- * (rule STO-2). False for everything else, also for preflights and other methods of these URLs, which Koa
- * answers. Requests are not logged one by one; refusals by faults are.
+ * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as
+ * they were published (rule STO-2). False for everything else, also for preflights and other
+ * methods of these URLs, which Koa answers. Requests are not logged one by one; refusals by faults
+ * are.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log } = deps;

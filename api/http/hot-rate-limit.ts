@@ -1,6 +1,6 @@
 import { siteOf } from '../../kernel/window-count.ts';
 
-/** What one request leaves of a budget. */
+/** The rest of a budget after one request. */
 export type Budget = { allowed: boolean; remaining: number; resetSeconds: number };
 
 export type WindowCounter = {
@@ -8,8 +8,8 @@ export type WindowCounter = {
   /** Value of the header RateLimit-Policy. */
   readonly policy: string;
   /**
-   * Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs; of a network of IPv6 against its site as well. Never
-   * waits.
+   * Counts one request of `key` at `now` (ms of a monotonic clock), or as many as it costs; of a
+   * network of IPv6 against its site as well. Never waits.
    */
   take(key: string, now: number, cost?: number): Budget;
 };
@@ -17,19 +17,25 @@ export type WindowCounter = {
 /** Length of a budget's window (rule HTTP-13). */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-/** Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one (rule HTTP-24). */
+/**
+ * Budgets that a site of IPv6 has, because a mobile network may keep thousands of phones in one
+ * (rule HTTP-24).
+ */
 export const BUDGETS_OF_SITE = 64;
 
 /**
- * Counts requests per key in windows that begin with the key's first request, in this process. It never waits and
- * allocates only for a new key, because the hot reads are counted as well; `rate-limiter-flexible` costs a promise and
- * a timer, about as much as such an answer as a whole.
+ * Counts requests per key in windows that begin with the key's first request, in this process. It
+ * never waits and allocates only for a new key, because the hot reads are counted as well;
+ * `rate-limiter-flexible` costs a promise and a timer, about as much as such an answer as a whole.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
   const windows = new Map<string, { count: number; endsAt: number }>();
   let sweepAt = 0;
 
-  /** Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two minutes. */
+  /**
+   * Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two
+   * minutes.
+   */
   function sweep(now: number): void {
     sweepAt = now + WINDOW_MS;
     for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
@@ -60,7 +66,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       if (now >= sweepAt) sweep(now);
       const own = counted(key, quota, now, cost);
       const site = siteOf(key);
-      // What a network is refused costs its neighbours nothing.
+      // What a network is refused costs its neighbors nothing.
       if (site === undefined || !own.allowed) return own;
       const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);
       return all.allowed && all.remaining >= own.remaining ? own : all;

@@ -9,9 +9,10 @@ export type HotRequestHeaders = {
 };
 
 /**
- * Picks our headers from the raw list. `request.headers` would build an object of all of them first, which costs more
- * than everything else these reads do. A header that is sent twice counts as one list, as RFC 9110 says; of the two
- * that are no lists (request id and origin) the first counts.
+ * Picks our headers from the raw list. `request.headers` would build an object of all of them
+ * first, which costs more than everything else these reads do. A header that is sent twice counts
+ * as one list, as RFC 9110 says; of the two that are no lists (request id and origin) the first
+ * counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   const found: HotRequestHeaders = {

@@ -3,7 +3,10 @@ import type { MenuStore, ServedMenu } from '../../modules/menus/storefront/menu-
 import { organizationRequired } from '../../modules/menus/storefront/served-organizations.ts';
 import { invalidField, type Problem } from '../../kernel/problem.ts';
 
-/** One hot read: which document it answers, which budget it counts against, how long caches may keep it. */
+/**
+ * One hot read: which document it answers, which budget it counts against, how long caches may keep
+ * it.
+ */
 export type HotRead = {
   path: string;
   /** Name of the route in metrics, as Koa's routes are named there. */
@@ -14,8 +17,9 @@ export type HotRead = {
 };
 
 /**
- * The reads that are answered before Koa. The menu may be kept for a minute (rule STO-1); the other two are what
- * clients poll to learn that it changed, so caches must ask every time and get a cheap 304.
+ * The reads that are answered before Koa. The menu may be kept for a minute (rule STO-1); the other
+ * two are what clients poll to learn that it changed, so caches must ask every time and get a cheap
+ * 304.
  */
 export const HOT_READS: readonly HotRead[] = [
   {
@@ -50,8 +54,8 @@ export function hotReadOf(url: string): HotRead | undefined {
 }
 
 /**
- * Whose menu is asked for: one that is served, a uuid that is not known, or a refusal. `isNamed` is false for the only menu of all: the
- * same URL may mean another one tomorrow, or none.
+ * The requested menu: one that is served, a uuid that is not known, or a refusal. `isNamed` is
+ * false for the only menu of all: the same URL may mean another one tomorrow, or none.
  */
 export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };
 
@@ -59,8 +63,9 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const FIELD = 'organization_id';
 
 /**
- * Reads `organization_id`, which may be left out when exactly one organization is active (rule STO-2). Other
- * parameters are ignored: `revision` is a cache key of clients behind a CDN, and so may any other be.
+ * Reads `organization_id`, which may be left out when exactly one organization is active (rule
+ * STO-2). Other parameters are ignored: `revision` is a cache key of clients behind a CDN, and so
+ * may any other be.
  */
 export function targetOf(url: string, store: Pick<MenuStore, 'find' | 'only'>): Target {
   const question = url.indexOf('?');

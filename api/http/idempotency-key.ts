@@ -9,13 +9,14 @@ export const IDEMPOTENCY_HEADER = 'Idempotency-Key';
 /** The header of a stored answer to an earlier request with the same key. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
-/** What fingerprints are for, as keyed digests know it. */
+/** The purpose of fingerprints for keyed digests. */
 const FINGERPRINT = 'idempotency.fingerprint';
 
 /**
- * The use of an Idempotency-Key by this request; null when the route or the caller does not use one. Throws `validation`
- * for a key that is not 1 to 200 printable characters, and for none where the route requires one. The fingerprint covers method, path, body, file and its name; it is keyed, because
- * whoever reads the table knows most of a body and could try the rest.
+ * The use of an Idempotency-Key by this request; null when the route or the caller does not use
+ * one. Throws `validation` for a key that is not 1 to 200 printable characters, and for none where
+ * the route requires one. The fingerprint covers method, path, body, file and its name; it is
+ * keyed, because whoever reads the table knows most of a body and could try the rest.
  */
 export async function readIdempotency(
   route: Route,
@@ -54,7 +55,10 @@ export async function readIdempotency(
   };
 }
 
-/** To whom a key belongs: two callers may choose the same one. Staff are named by their number alone, as ever. */
+/**
+ * To whom a key belongs: two callers may choose the same one. Staff are named by their number
+ * alone, as ever.
+ */
 function ownerOf(actor: AnyActor): string {
   switch (actor.type) {
     case 'USER':
@@ -79,8 +83,9 @@ function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): s
 const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;
 
 /**
- * The body with something in place of the password that is as slow to guess as what is stored of it: the rest of a body is known to
- * whoever reads the table, so a plain digest would be one of the password.
+ * The body with something in place of the password that is as slow to guess as what is stored of
+ * it: the rest of a body is known to whoever reads the table, so a plain digest would be one of the
+ * password.
  */
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
   const { password } = (body ?? {}) as { password?: unknown };

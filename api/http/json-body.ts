@@ -4,7 +4,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { HttpContext } from './context.ts';
 
-/** How a body may be packed. */
+/** Supported encodings of a body. */
 const UNPACK: Readonly<Record<string, () => Transform>> = {
   gzip: createGunzip,
   deflate: createInflate,
@@ -15,17 +15,20 @@ const UNPACK: Readonly<Record<string, () => Transform>> = {
 const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
- * How many values a JSON body with this limit of bytes may hold, more than any valid one: a tree of 2,000 categories has 8,000, a
- * megabyte of events of the ERP 35,000. Reading more, and looking for what is wrong with them, would keep all other requests waiting.
+ * Returns the largest number of values in a JSON body with this limit of bytes: a tree of 2,000
+ * categories has 8,000, a megabyte of events of the ERP 35,000. Reading more, and looking for what
+ * is wrong with them, would keep all other requests waiting.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));
 }
 
 /**
- * The value that the JSON of a body says; undefined for an empty body. Throws `unsupported-media-type` for another charset or packing,
- * `payload-too-large` for more than `mostBytes` unpacked bytes, `validation` for more values than `mostValues`, and `malformed-body` for what is not JSON in UTF-8: a byte that is not
- * UTF-8 would otherwise be stored as another character than the one that was meant.
+ * The value that the JSON of a body says; undefined for an empty body. Throws
+ * `unsupported-media-type` for another charset or packing, `payload-too-large` for more than
+ * `mostBytes` unpacked bytes, `validation` for more values than `mostValues`, and `malformed-body`
+ * for what is not JSON in UTF-8: a byte that is not UTF-8 would otherwise be stored as another
+ * character than the one that was meant.
  */
 export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unknown> {
   if (!UTF8.includes(ctx.request.charset.toLowerCase()))
@@ -49,7 +52,10 @@ const [QUOTE, BACKSLASH, COMMA, BRACKET, BRACE] = Buffer.from('"\\,[{') as unkno
   number,
 ];
 
-/** Counts without parsing: a comma or an opening bracket outside of texts stands before each value but the first. */
+/**
+ * Counts without parsing: a comma or an opening bracket outside of texts precedes each value
+ * but the first.
+ */
 function holdsMoreValues(json: Buffer, most: number): boolean {
   if (json.length <= most) return false;
   let values = 1;
@@ -63,7 +69,10 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   return values > most;
 }
 
-/** True for a body without a word in it: no bytes, or `{}`, which many clients send when they have nothing to say. */
+/**
+ * True for a body without a word in it: no bytes, or `{}`, which many clients send when they have
+ * nothing to say.
+ */
 export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   return readBytes(request, 16).then(
     (bytes) => /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString()),
@@ -71,7 +80,10 @@ export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   );
 }
 
-/** The unpacked bytes of a body. Throws as soon as there are more of them than that, and leaves the rest of the request unread. */
+/**
+ * The unpacked bytes of a body. Throws as soon as there are more of them than that, and leaves the
+ * rest of the request unread.
+ */
 async function readBytes(request: IncomingMessage, mostBytes: number): Promise<Buffer> {
   const packing = request.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (packing === 'identity' || packing === '') {
@@ -91,7 +103,10 @@ async function readBytes(request: IncomingMessage, mostBytes: number): Promise<B
   }
 }
 
-/** Not with `for await`: leaving such a loop destroys the request, and with it the connection that carries the answer. */
+/**
+ * Not with `for await`: leaving such a loop destroys the request, and with it the connection that
+ * carries the answer.
+ */
 function collect(request: IncomingMessage, from: Readable, mostBytes: number): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];

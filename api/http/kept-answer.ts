@@ -18,11 +18,17 @@ const PACKERS: Readonly<Record<string, (bytes: Buffer) => Promise<Buffer>>> = {
 export type KeptAnswer = {
   /** Hexadecimal digest of the content, for URLs that change with it. */
   digest: string;
-  /** Answers 200, or 304 when the client has these bytes. Each encoding is made once, for the first request that needs it. */
+  /**
+   * Answers 200, or 304 when the client has these bytes. Each encoding is made once, for the first
+   * request that needs it.
+   */
   send(ctx: HttpContext): Promise<void>;
 };
 
-/** Keeps `content` ready to send; `cacheControl` is set unless an earlier middleware has decided (the admin API's `no-store`). */
+/**
+ * Keeps `content` ready to send; `cacheControl` is set unless an earlier middleware has decided
+ * (the admin API's `no-store`).
+ */
 export function keptAnswer(type: string, content: string | Buffer, cacheControl: string): KeptAnswer {
   const bytes = Buffer.from(content);
   const digest = createHash('sha256').update(bytes).digest('hex').slice(0, 16);
@@ -44,7 +50,8 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
         ctx.status = 304;
         return;
       }
-      // The compression middleware has left one encoding there: the best that the client takes and this API offers.
+      // The compression middleware has left one encoding there: the best that the client takes and
+      // this API offers.
       const encoding = ctx.get('Accept-Encoding');
       const pack = bytes.length < PACKED_FROM_BYTES ? undefined : PACKERS[encoding];
       if (pack !== undefined) ctx.set('Content-Encoding', encoding);

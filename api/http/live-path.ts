@@ -26,7 +26,7 @@ export type LivePathDeps = Pick<HotPathDeps, 'metrics'> & {
   limits: Pick<RateLimits, 'counter' | 'count'>;
 };
 
-/** What a URL asks of an organization. */
+/** The parts of a URL about an organization. */
 type Question = {
   path: string;
   route: string;
@@ -52,7 +52,10 @@ const PACKERS: Readonly<Record<Encoding, (body: Buffer) => Buffer>> = {
 };
 const OFFERED = Object.keys(PACKERS) as Encoding[];
 
-/** The answers to live questions are those of the beginning of a second: within it they are the same bytes. */
+/**
+ * The answers to live questions are those of the beginning of a second: within it they are the same
+ * bytes.
+ */
 export const beginningOfSecond = (now: number): number => Math.floor(now / 1_000) * 1_000;
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
@@ -66,7 +69,10 @@ const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
 const writeContext = writer(StorefrontContext);
 
-/** The question that a URL asks in its plain form; undefined for every other URL, which Koa reads and judges. */
+/**
+ * The question that a URL asks in its plain form; undefined for every other URL, which Koa reads
+ * and judges.
+ */
 function questionOf(url: string): Question | undefined {
   const [, erpId] = STATUS.exec(url) ?? [];
   if (erpId !== undefined)
@@ -123,7 +129,10 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
     return empty;
   }
 
-  /** Writes the answer of this second where it is not there yet; false when the organization is not known. */
+  /**
+   * Writes the answer of this second where it is not there yet; false when the organization is not
+   * known.
+   */
   function write(answer: Kept, now: number): boolean {
     const clock = clocks.find(answer.question.erpId);
     if (clock === undefined) return false;

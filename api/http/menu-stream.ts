@@ -25,8 +25,9 @@ const PATH = '/api/v1/stream';
 const READ = { path: PATH, route: 'GET /stream' } as const;
 
 /**
- * Answers `GET /api/v1/stream` before Koa (rule HTTP-56): the state of a menu at once, then an event for each change. A client that
- * names the current state in `Last-Event-ID` gets changes only. False for everything else.
+ * Answers `GET /api/v1/stream` before Koa (rule HTTP-56): the state of a menu at once, then an
+ * event for each change. A client that names the current state in `Last-Event-ID` gets changes
+ * only. False for everything else.
  */
 export function createMenuStream(deps: MenuStreamDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log, metrics, streams } = deps;

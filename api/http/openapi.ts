@@ -66,7 +66,10 @@ shows whether a rebuild is waiting. Every error is a problem. Its \`type\` names
   webhooks: { title: 'Carte webhooks', description: 'The ERP calls these URLs with the secret of the webhook.' },
 };
 
-/** Routes whose schemas have one name each; looking through all of them takes longer than describing one API. */
+/**
+ * Routes whose schemas have one name each; looking through all of them takes longer than describing
+ * one API.
+ */
 const wellNamed = new WeakSet<readonly Route[]>();
 
 /** Throws when two different schemas of the routes, of whichever API, have one name. */
@@ -78,8 +81,8 @@ function checkNames(routes: readonly Route[]): void {
 }
 
 /**
- * The OpenAPI 3.1 document of one API, generated from its routes. The same routes always give the same document. Throws when two
- * different schemas have one name, in whichever API.
+ * The OpenAPI 3.1 document of one API, generated from its routes. The same routes always give the
+ * same document. Throws when two different schemas have one name, in whichever API.
  */
 export function openApiDocument(
   api: Api,
@@ -130,7 +133,7 @@ function operation(route: Route, example: Example | undefined, schemas: Document
   };
 }
 
-/** How the routes of an API are guarded. */
+/** The security schemes of an API. */
 const SECURITY: Record<Api, Json> = {
   public: {
     customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -163,7 +166,10 @@ function securityOf({ api, permission }: Route): Json {
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
 
-/** True for a scheme that is not enough for an operation: a key of a storefront, or one that needs a person. */
+/**
+ * True for a scheme that is not enough for an operation: a key of a storefront, or one that needs a
+ * person.
+ */
 function isRefused(scheme: string, permission: Route['permission']): boolean {
   if (scheme === 'storefrontKey') return true;
   return scheme === 'apiKey' && !permissionsOf(permission).some((name) => KEY_PERMISSIONS.includes(name));

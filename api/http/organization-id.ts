@@ -4,19 +4,22 @@ import { OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
 import type { Deps } from '../deps.ts';
 import { isUuid } from './formats.ts';
 
-/** A schema as far as values are followed through it: no further than lists, members and either-ors. */
+/**
+ * A schema as far as values are followed through it: no further than lists, members and either-ors.
+ */
 type Node = TSchema & {
   properties?: Record<string, Node>;
   items?: Node;
   anyOf?: Node[];
   [OR_UUID_KEYWORD]?: boolean;
 };
-/** A UUID that was sent for an `OrganizationId`, and where it stands. */
+/** A UUID that was sent for an `OrganizationId`, and its place. */
 type Found = { holder: Record<string | number, unknown>; name: string | number; uuid: string };
 
 /**
- * Writes our number in the place of each UUID that was sent for an `OrganizationId`, in parameters and bodies, before they are validated. A
- * UUID that no organization has gets a number that none has either, so every route answers as it does for an unknown number.
+ * Writes our number in the place of each UUID that was sent for an `OrganizationId`, in parameters
+ * and bodies, before they are validated. A UUID that no organization has gets a number that none
+ * has either, so every route answers as it does for an unknown number.
  */
 export function organizationResolver(
   schema: TSchema | undefined,

@@ -1,4 +1,4 @@
-/** What a parameter of this name means unless its route describes it; every parameter of the documents has a text. */
+/** The default texts of parameters by name; every parameter of the documents has a text. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   id: 'Id of what the URL names.',
   session_id: 'Id of the session.',

@@ -3,7 +3,9 @@ import { PROBLEMS } from '../../kernel/pure/problems.ts';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** The RFC 9457 body of a problem (rule HTTP-10). `instance` is the request path without its query. */
+/**
+ * The RFC 9457 body of a problem (rule HTTP-10). `instance` is the request path without its query.
+ */
 export function problemBody(
   problem: Problem,
   context: { instance: string; requestId: string; traceId?: string | undefined },
@@ -25,7 +27,10 @@ export function problemBody(
   };
 }
 
-/** Field errors in one answer at most. More of them help nobody, and their number would be the sender's choice. */
+/**
+ * Field errors in one answer at most. More of them help nobody, and their number would be the
+ * sender's choice.
+ */
 const SHOWN_ERRORS = 50;
 /** Characters of a field's name: a path repeats names that the sender made up. */
 const FIELD_CHARACTERS = 200;

@@ -4,7 +4,7 @@ import { problemBody } from './problem-body.ts';
 
 type Case = { details?: ProblemDetails; instance?: string };
 
-/** What a kind carries beside its texts; kinds that are not named carry nothing more. */
+/** Members of a kind beside its texts; kinds that are not named carry nothing more. */
 const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   validation: {
     details: { errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }] },
@@ -52,7 +52,10 @@ const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   },
 };
 
-/** An example of every kind of problem, as an OpenAPI example object; the pages under `/problems` show the same. */
+/**
+ * An example of every kind of problem, as an OpenAPI example object; the pages under `/problems`
+ * show the same.
+ */
 export const PROBLEM_EXAMPLES = Object.fromEntries(
   (Object.keys(PROBLEMS) as ProblemKind[]).map((kind) => {
     const { details = {}, instance = '/api/v1/menu' } = CASES[kind] ?? {};

@@ -1,7 +1,10 @@
 import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { isWithoutStaff, type Route } from './route.ts';
 
-/** Every kind a route can answer: its own and those that follow from what it declares. In the order of the document. */
+/**
+ * Every kind a route can answer: its own and those that follow from what it declares. In the order
+ * of the document.
+ */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   const reads = route.body !== undefined || route.files !== undefined;
   const kinds: readonly (readonly [boolean, ProblemKind])[] = [
@@ -27,7 +30,9 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/** Kinds that belong to no route: what is answered when none matches, or before one is looked for. */
+/**
+ * Kinds that belong to no route: what is answered when none matches, or before one is looked for.
+ */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
   // A storefront key that is not valid.
   'unauthorized',

@@ -8,7 +8,7 @@ const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Nu
 /** One value that is another one than a quote promised; amounts are roubles. */
 const QuoteDifference = Named('QuoteDifference', Type.Object({ field: Type.String(), quoted: Scalar, now: Scalar }));
 
-/** What every refusal looks like. */
+/** The schema of every refusal. */
 export const ProblemBody = Named(
   'Problem',
   Type.Object(

@@ -7,7 +7,10 @@ import type { LimitByAddress } from './request-limits.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
 import { noteRefusal, type RefusalDeps } from './refused.ts';
 
-/** Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are logged here. */
+/**
+ * Turns everything thrown below into an RFC 9457 answer; unknown errors become `internal` and are
+ * logged here.
+ */
 export function problems(deps: RefusalDeps): HttpMiddleware {
   return async (ctx, next) => {
     try {

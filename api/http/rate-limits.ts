@@ -7,7 +7,10 @@ import type { RateLimitClass, UserActor } from './route.ts';
 export type RateVerdict = { allowed: boolean; headers: Record<string, string> };
 
 export type RateLimits = {
-  /** The budget of a class, which the pre-Koa reads count against as well; null where the limit is off. */
+  /**
+   * The budget of a class, which the pre-Koa reads count against as well; null where the limit is
+   * off.
+   */
   counter(limit: RateLimitClass): WindowCounter | null;
   /**
    * Counts one request of the storefront API, or as many as it costs. A key is counted against its
@@ -17,7 +20,10 @@ export type RateLimits = {
   count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
   /** Counts one request of a member of staff or of an API key, which has its own class. */
   countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
-  /** Counts one request of `key` (an address or a user), or as many as it costs, against a class and says whether it may pass. */
+  /**
+   * Counts one request of `key` (an address or a user), or as many as it costs, against a class and
+   * says whether it may pass.
+   */
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
 
@@ -30,7 +36,10 @@ const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD:
 /** Reads for which the class of a key replaces that of its address. */
 const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
 
-/** Requests per minute by class from the settings RATE_LIMIT_* (rules HTTP-13 and HTTP-20), counted in this process. */
+/**
+ * Requests per minute by class from the settings RATE_LIMIT_* (rules HTTP-13 and HTTP-20), counted
+ * in this process.
+ */
 export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>): RateLimits {
   const create = (name: RateLimitClass, quota: number | null) =>
     quota === null ? null : createWindowCounter(name, quota);

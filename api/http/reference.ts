@@ -38,17 +38,23 @@ header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-wei
 .swagger-ui .info{margin:1.5rem 0}`;
 
 type Asset = { path: string; answer: KeptAnswer };
-/** Answers by their paths. `policy` is the content security policy of a page that needs another one than the rest. */
+/**
+ * Answers by their paths. `policy` is the content security policy of a page that needs another one
+ * than the rest.
+ */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
-/** Where the files of the reference are, as patterns of the router. */
+/** Returns the routes of the reference files. */
 export const referencePaths = (shown: readonly Api[]): string[] => [
   '/docs',
   '/docs/:name',
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
-/** The pages of the API reference, one for each API that is `shown`, what they load, and the descriptions they show: `documents`. */
+/**
+ * The pages of the API reference, one for each API that is `shown`, what they load, and the
+ * descriptions they show: `documents`.
+ */
 export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: readonly Api[]): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   const asset = (name: string, type: string, content: string | Buffer): Asset => {

@@ -13,8 +13,8 @@ let prefix = newPrefix();
 let counter = FIRST;
 
 /**
- * A new id in the form of a uuid: random for a process and counted within it. It must be unique, not unguessable, and a
- * random uuid per request was the largest single cost of a 304.
+ * A new id in the form of a uuid: random for a process and counted within it. It must be unique,
+ * not unguessable, and a random uuid per request was the largest single cost of a 304.
  */
 function nextRequestId(): string {
   if (counter > LAST) {

@@ -8,7 +8,7 @@ import type { RateLimitClass } from './route.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/** Whether a URL is longer than anybody needs: parsing and remembering it would cost more than answering. */
+/** Returns whether a URL is too long: parsing and remembering it would cost more than answering. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;
@@ -17,8 +17,8 @@ export function isTooLong(target: string): boolean {
 }
 
 /**
- * Counts a request that no route counts against the budget of its address: that of its API, or the one that is named, once or as often as it
- * costs. Throws `rate-limited`.
+ * Counts a request that no route counts against the budget of its address: that of its API, or the
+ * one that is named, once or as often as it costs. Throws `rate-limited`.
  */
 export type LimitByAddress = (ctx: HttpContext, as?: RateLimitClass, cost?: number) => void;
 
@@ -39,7 +39,10 @@ export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
   };
 }
 
-/** Refuses too long URLs before anything reads their parameters; after the headers without which a page could not read the refusal. */
+/**
+ * Refuses too long URLs before anything reads their parameters; after the headers without which a
+ * page could not read the refusal.
+ */
 export function urlLimit(): HttpMiddleware {
   return async (ctx, next) => {
     if (isTooLong(ctx.req.url ?? '')) throw new Problem('uri-too-long');

@@ -11,22 +11,29 @@ import type { Deps } from '../deps.ts';
 export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A route whose body says what it does: the word in `field` decides which permission the caller needs. */
+/**
+ * A route whose body says what it does: the word in `field` decides which permission the caller
+ * needs.
+ */
 export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
 
 /** Access without a member of staff. */
 export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
 /**
- * Who may call: anybody, a customer of the storefront, whoever knows the id of a cart or of an order, the ERP with the secret of its webhook, anybody
- * who is signed in as staff, a holder of one permission, or a holder of the permission that the body asks for.
- *
- * A `cart` route takes the id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out, a caller
- * without one is a customer, or a guest of whom nothing is known. An `order` route takes the id as the path parameter `order_id`.
+ * The access of a route: anybody, a customer of the storefront, whoever knows the id of a cart or
+ * of an order, the ERP with the secret of its webhook, anybody who is signed in as staff, a holder
+ * of one permission, or a holder of the permission that the body asks for. A `cart` route takes the
+ * id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out,
+ * a caller without one is a customer, or a guest of whom nothing is known. An `order` route takes
+ * the id as the path parameter `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
 
-/** The permissions of which a caller needs one to get any further: several only where the body decides; none without staff. */
+/**
+ * The permissions of which a caller needs one to get any further: several only where the body
+ * decides; none without staff.
+ */
 export function permissionsOf(access: Access): readonly Permission[] {
   if (typeof access === 'object') return [...new Set(Object.values(access.needs))];
   return isWithoutStaff(access) || access === 'authenticated' ? [] : [access];
@@ -39,12 +46,18 @@ export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
   return WITHOUT_STAFF.includes(access);
 }
 
-/** True for routes whose answers belong to one guest: nobody else may see them, and no cache may keep them. */
+/**
+ * True for routes whose answers belong to one guest: nobody else may see them, and no cache may
+ * keep them.
+ */
 export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
   return access === 'customer' || access === 'cart' || access === 'order';
 }
 
-/** True for what everybody may read and caches may keep: its answers carry an ETag, and an `If-None-Match` that holds is answered 304. */
+/**
+ * True for what everybody may read and caches may keep: its answers carry an ETag, and an
+ * `If-None-Match` that holds is answered 304.
+ */
 export function hasEtag({
   api,
   method,
@@ -54,7 +67,10 @@ export function hasEtag({
   return api === 'public' && method === 'GET' && !isPersonal(permission) && cacheControl !== 'no-store';
 }
 
-/** Budget a request is counted against; the sizes come from RATE_LIMIT_*. Files of media and documents about the API have no route. */
+/**
+ * Budget a request is counted against; the sizes come from RATE_LIMIT_*. Files of media and
+ * documents about the API have no route.
+ */
 export type RateLimitClass =
   | 'menu'
   | 'public'
@@ -70,13 +86,19 @@ export type RateLimitClass =
   | 'key-high'
   | 'none';
 
-/** Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within a millisecond. */
+/**
+ * Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within
+ * a millisecond.
+ */
 const BODY_LIMIT = 65_536;
 
 /** One uploaded file, in memory: the size limit of the route bounds it. */
 export type UploadedFile = { field: string; originalName: string; mime: string; bytes: Buffer };
 
-/** The multipart field of a route that takes a file. Other fields of the form are described by `body`. */
+/**
+ * The multipart field of a route that takes a file. Other fields of the form are described by
+ * `body`.
+ */
 export type FilesRule = {
   field: string;
   maxBytes: number;
@@ -97,21 +119,27 @@ export type Cookie = {
   sameSite?: 'Lax';
 };
 
-/** The signed-in member of staff. Permissions were read for this request; there are none before a demanded second factor is set up. */
+/**
+ * The signed-in member of staff. Permissions were read for this request; there are none before a
+ * demanded second factor is set up.
+ */
 export type UserActor = Extract<Actor, { type: 'USER' }> & {
   /** Null for the machine account of an API key, which has no session. */
   sessionId: string | null;
   /** The rate class of an API key; null for a person. */
   rateClass: RateClass | null;
   permissions: readonly Permission[];
-  /** What keeps him from everything else. */
+  /** The step that the caller lacks; it blocks everything else. */
   lacks: Lack | null;
 };
 
 /** A signed-in person: API keys are refused where only a person may act (rule ACC-31). */
 type SessionActor = UserActor & { sessionId: string };
 
-/** What a member of staff has to do before anything else: replace the password of somebody else, or set up a second factor. */
+/**
+ * A step that a member of staff has to complete before anything else: replace the password of
+ * somebody else, or set up a second factor.
+ */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
 type Parsed<S> = S extends TSchema ? Static<S> : undefined;
@@ -121,7 +149,10 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
     ? true
     : false;
 
-/** Who calls a route with this access; on a `cart` route that takes requests without a cart it may also be a customer, or nobody known. */
+/**
+ * The caller of a route with this access; on a `cart` route that takes requests without a cart it
+ * may also be a customer, or nobody known.
+ */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
   : A extends 'public'
@@ -138,7 +169,7 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
             ? SessionActor
             : UserActor;
 
-/** Who calls a webhook: a connection by a secret of its own, or whoever has the common one. */
+/** The caller of a webhook: a connection by a secret of its own, or whoever has the common one. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
 /** Whoever was identified behind a request. */
@@ -151,16 +182,19 @@ type Extras = {
   keep?: false;
 };
 
-/** What an answer leads to: parameters of other operations by their ids, each with the member of the answer that it takes. */
+/**
+ * Links from an answer: parameters of other operations by their ids, each with the member of the
+ * answer that it takes.
+ */
 type Links = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** What a handler returns: one of the declared statuses with its body. */
+/** The result of a handler: one of the declared statuses with its body. */
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S } & Extras &
     (R[S] extends TSchema ? { body: Static<R[S]> } : { body?: undefined });
 }[keyof R & number];
 
-/** What a handler gets: everything here was validated against the schemas of the route. */
+/** The input of a handler: everything here was validated against the schemas of the route. */
 export type RouteRequest<P, Q, B, A extends Access> = {
   params: Parsed<P>;
   query: Parsed<Q>;
@@ -168,11 +202,17 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   files: readonly UploadedFile[];
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
-  /** Address of the client; behind proxies that TRUST_PROXY names, what they say. For throttling only, never logged. */
+  /**
+   * Address of the client; behind proxies that TRUST_PROXY names, what they say. For throttling
+   * only, never logged.
+   */
   clientAddress: string;
   headers: IncomingHttpHeaders;
   cookies: (name: string) => string | undefined;
-  /** The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once` inside its transaction. */
+  /**
+   * The Idempotency-Key of an `idempotent` route; hand it to the use case, which calls `once`
+   * inside its transaction.
+   */
   idempotency: Idempotency | null;
 };
 
@@ -192,7 +232,10 @@ export type RouteDefinition<
   description: string;
   tags: readonly string[];
   permission: A;
-  /** What a member of staff may lack here; whoever lacks something may use no other route for staff (rules ACC-19, ACC-27). */
+  /**
+   * Steps that a member of staff may lack here; whoever lacks something may use no other route for
+   * staff (rules ACC-19, ACC-27).
+   */
   despite?: readonly Lack[];
   params?: P;
   query?: Q;
@@ -200,20 +243,31 @@ export type RouteDefinition<
   files?: FilesRule;
   responses: R;
   /**
-   * What the answer is instead of plain JSON; JSON-LD is written so that it can stand inside a `<script>`. The body of a sheet is its text,
-   * that of an event stream a `Readable`.
+   * The media type of the answer, if it is not plain JSON; JSON-LD is written so that it fits into
+   * a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
-  /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
+  /**
+   * Kinds this route answers beside those that follow from its other fields (see `problemKinds`).
+   */
   problems?: readonly ProblemKind[];
-  /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */
+  /**
+   * On create operations the header Idempotency-Key is read; `required` refuses a request without
+   * it.
+   */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
-  /** Operations that continue with what a successful answer names: `{ getCart: { cart_id: 'cartId' } }`. For the document only. */
+  /**
+   * Operations that continue with what a successful answer names: `{ getCart: { cart_id: 'cartId' }
+   * }`. For the document only.
+   */
   links?: Links;
   /** Bytes of the largest JSON body, unpacked; BODY_LIMIT when left out. */
   bodyLimit?: number;
-  /** Cache-Control of a successful answer to GET in the storefront API; answers that belong to one guest are `private, no-store` without it. */
+  /**
+   * Cache-Control of a successful answer to GET in the storefront API; answers that belong to one
+   * guest are `private, no-store` without it.
+   */
   cacheControl?: string;
   /**
    * Returns a text that identifies the data on which the answer to a valid request depends, such as
@@ -256,8 +310,8 @@ const SNAKE = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const SEGMENT = /^([a-z0-9]+([-_.][a-z0-9]+)*|\{[a-z0-9_]+\})$/;
 
 /**
- * Declares one route: validation, types, permission, limits, answer shape and OpenAPI all come from this object.
- * Throws at load time when names break rule HTTP-1 or the object contradicts itself.
+ * Declares one route: validation, types, permission, limits, answer shape and OpenAPI all come from
+ * this object. Throws at load time when names break rule HTTP-1 or the object contradicts itself.
  */
 export function defineRoute<
   const A extends Access,
@@ -325,7 +379,10 @@ function namingErrors(route: Named): string[] {
   ];
 }
 
-/** Where a route takes the id of a cart; `isRequired` when no request gets to the handler without it. */
+/**
+ * Returns the place of the cart id in a request; `isRequired` when no request gets to the handler
+ * without it.
+ */
 function cartIdOf({ params, query, body }: Pick<Named, 'params' | 'query' | 'body'>): { isRequired: boolean }[] {
   const places = [
     [params, 'cart_id'],

@@ -49,7 +49,10 @@ export const cursorQuery = {
 /** One key of `sort` in a request. */
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
-/** The database reads and throws away what stands before a page; whoever needs what is further behind filters. */
+/**
+ * The database reads and throws away the rows before a page; whoever needs what is further
+ * behind filters.
+ */
 const MOST_BEFORE = 100_000;
 
 /**

@@ -18,7 +18,10 @@ type Shape = {
   $defs?: Record<string, Shape>;
 };
 
-/** An answer that breaks its schema. In tests it fails the request; in production unknown fields are left out silently. */
+/**
+ * An answer that breaks its schema. In tests it fails the request; in production unknown fields are
+ * left out silently.
+ */
 export class AnswerShapeError extends Error {
   constructor(message: string) {
     super(message);
@@ -27,13 +30,14 @@ export class AnswerShapeError extends Error {
 }
 
 /**
- * Compiles the writer of one answer: only fields of the schema leave the process, dates become ISO 8601, money (whole
- * kopecks) becomes a number with two decimals. `strict` (tests) throws AnswerShapeError on an unknown field or a value
- * that breaks the schema.
+ * Compiles the writer of one answer: only fields of the schema leave the process, dates become ISO
+ * 8601, money (whole kopecks) becomes a number with two decimals. `strict` (tests) throws
+ * AnswerShapeError on an unknown field or a value that breaks the schema.
  */
 export function createSerializer(schema: TSchema, strict: boolean): (value: unknown) => string {
   const shape = withoutReferences(schema as Shape);
-  // At the first answer: to compile all of them takes a process of a test half as long as the rest of its start.
+  // At the first answer: to compile all of them takes a process of a test half as long as the rest
+  // of its start.
   let validator: Validator | undefined;
   const validate: Validator = strict ? (value) => (validator ??= answerValidator(schema))(value) : () => [];
   return (value) => {
@@ -51,8 +55,8 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /**
- * A copy in which a recursive schema holds itself instead of a reference, so that whoever walks along a value needs to know no
- * definitions.
+ * A copy in which a recursive schema holds itself instead of a reference, so that whoever walks
+ * along a value needs to know no definitions.
  */
 function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = new Map()): Shape {
   const known = new Map(around);
@@ -85,7 +89,8 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   if (typeof value !== 'object') return value;
   if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
   const result: Record<string, unknown> = {};
-  // In the order of the schema: an answer kept in the database as jsonb comes back as the same text.
+  // In the order of the schema: an answer kept in the database as jsonb comes back as the same
+  // text.
   const given = value as Record<string, unknown>;
   for (const name of new Set([...Object.keys(shape.properties ?? {}), ...Object.keys(given)])) {
     const member = memberOf(shape, name);

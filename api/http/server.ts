@@ -14,7 +14,10 @@ export type HotPath = (request: IncomingMessage, response: ServerResponse) => bo
 /** All headers of a request together, its first line among them. */
 const MAX_HEADER_BYTES = 16_384;
 
-/** A client that takes nothing of its answer and sends nothing for so long is gone; what is held for it is let go. */
+/**
+ * A client that takes nothing of its answer and sends nothing for so long is gone; its resources
+ * are released.
+ */
 const IDLE_MS = 60_000;
 /** Requests that last longer than this are looked after. */
 const SWEEP_MS = 1_000;
@@ -25,9 +28,11 @@ const SWEEP_MS = 1_000;
 const MOST_CONNECTIONS = 10_000;
 
 /**
- * One HTTP server for the pre-Koa reads and Koa. A request must have arrived within two minutes (10 MB over 1 Mbit/s take 84 s), its
- * headers within 15 s; connections are kept a little longer than the usual 60 s of a load balancer, so that it is never the balancer
- * that meets a closed one. A connection on which nothing moves for `idleMs` in the middle of a request is ended (rule HTTP-21).
+ * One HTTP server for the pre-Koa reads and Koa. A request must have arrived within two minutes (10
+ * MB over 1 Mbit/s take 84 s), its headers within 15 s; connections are kept a little longer than
+ * the usual 60 s of a load balancer, so that it is never the balancer that meets a closed one. A
+ * connection on which nothing moves for `idleMs` in the middle of a request is ended (rule
+ * HTTP-21).
  */
 export function createHttpServer<State>(options: {
   hot: HotPath;
@@ -59,8 +64,9 @@ export function createHttpServer<State>(options: {
 }
 
 /**
- * Ends connections on which nothing moves for `idleMs` in the middle of a request. Node's own `server.timeout` does that with a timer for each
- * request, which costs a menu a fiftieth of its time; here only those get one that a look each second finds.
+ * Ends connections on which nothing moves for `idleMs` in the middle of a request. Node's own
+ * `server.timeout` does that with a timer for each request, which costs a menu a fiftieth of its
+ * time; here only those get one that a look each second finds.
  */
 function endIdleRequests(server: Server, idleMs: number): void {
   const connections = new Set<Socket>();
@@ -70,7 +76,8 @@ function endIdleRequests(server: Server, idleMs: number): void {
   });
   const sweep = setInterval(
     () => {
-      // Between two requests the time-out is that of keep-alive; it is none while a request is answered.
+      // Between two requests the time-out is that of keep-alive; it is none while a request is
+      // answered.
       for (const socket of connections) if ((socket.timeout ?? 0) === 0) socket.setTimeout(idleMs);
     },
     Math.min(SWEEP_MS, idleMs / 4),
@@ -80,8 +87,9 @@ function endIdleRequests(server: Server, idleMs: number): void {
 }
 
 /**
- * Leaves the path and the query in `request.url`: a URL with scheme and host, as proxies may write it, loses them, and so does one
- * with a fragment, which the reads before Koa and Koa would understand differently. False when the URL cannot be read.
+ * Leaves the path and the query in `request.url`: a URL with scheme and host, as proxies may write
+ * it, loses them, and so does one with a fragment, which the reads before Koa and Koa would
+ * understand differently. False when the URL cannot be read.
  */
 function takePath(request: IncomingMessage): boolean {
   const { url = '' } = request;
@@ -114,8 +122,9 @@ function refuseTarget(response: ServerResponse): void {
 type Answering = { _httpMessage?: { headersSent: boolean } | null };
 
 /**
- * Answers a connection that did not send a valid HTTP request, was too slow or sent too large headers, if it can still be written to
- * and no other answer on it is half sent: that one would swallow this.
+ * Answers a connection that did not send a valid HTTP request, was too slow or sent too large
+ * headers, if it can still be written to and no other answer on it is half sent: that one would
+ * swallow this.
  */
 function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void {
   if (!socket.writable || (socket as Duplex & Answering)._httpMessage?.headersSent === true) {

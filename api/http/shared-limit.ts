@@ -4,15 +4,19 @@ import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
 import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
 import type { RateLimitClass } from './route.ts';
 
-/** Budgets of all processes together, because each request costs more than a count or is a guess at a secret. */
+/**
+ * Budgets of all processes together, because each request costs more than a count or is a guess at
+ * a secret.
+ */
 const SHARED = { ordering: 'RATE_LIMIT_ORDERING', 'sign-in': 'RATE_LIMIT_SIGN_IN' } as const;
 type Shared = keyof typeof SHARED;
 
 export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
 
 /**
- * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23): against the caller and, where it names
- * one, against the cart, because whoever has many addresses has one cart; with IPv6 against the site as well.
+ * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23):
+ * against the caller and, where it names one, against the cart, because whoever has many addresses
+ * has one cart; with IPv6 against the site as well.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

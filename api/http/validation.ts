@@ -8,8 +8,9 @@ import { addOurFormats } from './formats.ts';
 const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
 
 /**
- * Query strings and path parameters arrive as text, so types are coerced; a single value may stand for a list. Goes through all of
- * them, so that what is described afterwards has its types; the length of a URL bounds the work.
+ * Query strings and path parameters arrive as text, so types are coerced; a single value may be
+ * given for a list. Goes through all of them, so that what is described afterwards has its types;
+ * the length of a URL bounds the work.
  */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
 /** Bodies are JSON: a number in quotes is an error. The first error decides. */
@@ -17,7 +18,10 @@ const bodyAjv = addOurFormats(new Ajv(options));
 /** Answers are checked in tests only; money is still whole kopecks at that point. */
 const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
 
-/** Checks a value in place (defaults and coercion apply) and returns all its field errors; none means valid. */
+/**
+ * Checks a value in place (defaults and coercion apply) and returns all its field errors; none
+ * means valid.
+ */
 export type Validator = (value: unknown) => FieldError[];
 
 /** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
@@ -30,7 +34,7 @@ export function queryValidator(schema: TSchema, root: string): Validator {
   };
 }
 
-/** How a number is written in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
+/** The format of numbers in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
 const WRITTEN: Readonly<Record<string, RegExp>> = {
   integer: /^-?(?:0|[1-9]\d*)$/,
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
@@ -53,7 +57,10 @@ export function bodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body');
 }
 
-/** For bodies whose sender does not correct them: texts that cannot be stored are left to the use case, depth is not. */
+/**
+ * For bodies whose sender does not correct them: texts that cannot be stored are left to the use
+ * case, depth is not.
+ */
 export function foreignBodyValidator(schema: TSchema): Validator {
   return validator(bodyAjv, schema, 'body', { checksTexts: false });
 }
@@ -63,7 +70,8 @@ export function answerValidator(schema: TSchema): Validator {
 }
 
 function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
-  // At the first value: a process serves few of its routes at once, and to compile all schemas takes a fifth of its start.
+  // At the first value: a process serves few of its routes at once, and to compile all schemas
+  // takes a fifth of its start.
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
   return (value) => {
@@ -79,13 +87,13 @@ function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { 
 /** No real request is nested deeper; walking such JSON would only exhaust the stack. */
 const DEEPEST = 64;
 
-/** A list or an object on the way through a value, and where it stands. */
+/** A list or an object on the way through a value, and its place. */
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * What no schema says and every value must obey: PostgreSQL text cannot hold U+0000, its JSON no half of a surrogate
- * pair, and nesting has an end. Found here, it is the caller's error and not a failed statement. Walks with a list,
- * because the value may be deeper than the stack.
+ * Checks rules that schemas cannot express: PostgreSQL text cannot hold U+0000, its JSON no half of
+ * a surrogate pair, and nesting has an end. Found here, it is the caller's error and not a failed
+ * statement. Walks with a list, because the value may be deeper than the stack.
  */
 function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];

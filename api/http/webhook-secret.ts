@@ -1,11 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** Where a caller may put the secret: the header with or without `Bearer`, or the query parameter `token`. */
+/**
+ * Places where a caller may put the secret: the header with or without `Bearer`, or the query
+ * parameter `token`.
+ */
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
 /**
- * True when one of the carriers holds one of the secrets of the webhook (rule WHK-1). The comparison takes the same time whatever was
- * sent. Without a configured secret nothing is accepted.
+ * True when one of the carriers holds one of the secrets of the webhook (rule WHK-1). The
+ * comparison takes the same time whatever was sent. Without a configured secret nothing is
+ * accepted.
  */
 export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
   const sent = sentSecrets(carriers).map(digest);
@@ -21,7 +25,10 @@ export function sentSecrets({ authorization, token }: SecretCarriers): string[] 
   return [authorization ?? '', header ?? '', typeof token === 'string' ? token : ''];
 }
 
-/** Digests have one length, which `timingSafeEqual` needs and which tells nothing about the secret. */
+/**
+ * Digests have one length, which `timingSafeEqual` needs and which reveals nothing about the
+ * secret.
+ */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }

@@ -14,8 +14,8 @@ import { pageOf, pageQuery, sortQuery } from '../http/schemas.ts';
 import { availabilityRoute, menuRevisionRoute, menuRoute, menuStreamRoute } from './menu.ts';
 
 /**
- * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their revision is that of the menu and
- * they never disagree with it (rule STO-4).
+ * The smaller reads of a published menu. They come from the same buffers as `/menu`, so their
+ * revision is that of the menu and they never disagree with it (rule STO-4).
  */
 
 const organization_id = Type.Optional(
@@ -186,14 +186,20 @@ const PRODUCT_ORDER = {
     variants.length === 0 ? null : Math.min(...variants.map(({ price }) => price)),
 };
 
-/** Products of a menu, or of a category and those below it. Problem `not-found` for an unknown category. */
+/**
+ * Products of a menu, or of a category and those below it. Problem `not-found` for an unknown
+ * category.
+ */
 function productsOf({ browser }: MenuView, categoryId: number | undefined) {
   const products = categoryId === undefined ? browser.products : browser.ofCategory(categoryId);
   if (products === undefined) throw new Problem('not-found', { detail: 'The menu has no such category.' });
   return products;
 }
 
-/** Whether a product has the facets that a request has chosen. Problem `validation` for what the catalogue does not have. */
+/**
+ * Returns a filter of products by the facets that a request has chosen. Problem `validation` for
+ * what the catalog does not have.
+ */
 async function facetFilter(
   { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,
   view: MenuView,
@@ -207,7 +213,7 @@ async function facetFilter(
 
 const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
 
-/** What the storefront API says about menus. */
+/** Menu routes of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [
   menuRoute,
   menuRevisionRoute,

@@ -5,13 +5,16 @@ import type { HttpMiddleware } from '../http/context.ts';
 import { matchesEtag } from '../http/kept-answer.ts';
 import type { LimitByAddress } from '../http/request-limits.ts';
 
-/** What a file that does not exist costs of the budget: it is asked for at the store, and nothing can be remembered of it. */
+/**
+ * The budget cost of a file that does not exist: it is asked for at the store, and nothing can be
+ * remembered of it.
+ */
 const MISS_COST = 25;
 
 /**
- * Answers `/media/…`: renditions by URLs made of their content, which everybody may keep for a year.
- * Only names of renditions are understood, so no path leads out of the store; originals are never answered. Files have a budget of
- * their own (rule HTTP-20).
+ * Answers `/media/…`: renditions by URLs made of their content, which everybody may keep for a
+ * year. Only names of renditions are understood, so no path leads out of the store; originals are
+ * never answered. Files have a budget of their own (rule HTTP-20).
  */
 export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {

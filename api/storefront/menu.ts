@@ -5,8 +5,9 @@ import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
 /**
- * The three hot reads as routes. They only describe, and make other methods of these URLs known: `api/http/hot-path.ts` answers GET
- * and HEAD from buffers before Koa, and there is no second implementation.
+ * The three hot reads as routes. They only describe, and make other methods of these URLs known:
+ * `api/http/hot-path.ts` answers GET and HEAD from buffers before Koa, and there is no second
+ * implementation.
  */
 
 const organization = Type.Optional(
@@ -96,7 +97,10 @@ function cacheControlOf(path: string): string {
   return read.cacheControl;
 }
 
-/** The handler of a hot read: a request that arrives here has passed by the hot path, which is a fault of the composition. */
+/**
+ * The handler of a hot read: a request that arrives here has passed by the hot path, which is a
+ * fault of the composition.
+ */
 function answeredBeforeKoa(): Promise<never> {
   return Promise.reject(new Error('This operation is answered by the hot path, before Koa.'));
 }

@@ -5,8 +5,9 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
- * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for; nothing here waits for Temporal or for
- * the ERP. Elements are not validated by the schema, because the ERP adds types and fields without a new version.
+ * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for;
+ * nothing here waits for Temporal or for the ERP. Elements are not validated by the schema, because
+ * the ERP adds types and fields without a new version.
  */
 export const erpWebhookRoute = defineRoute({
   api: 'webhooks',

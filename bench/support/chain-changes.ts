@@ -9,8 +9,9 @@ const GIVE_UP_MS = 300_000;
 const TURNS = 10;
 
 /**
- * Stops of dishes in the external system, which tells the product by webhook. `stop` takes a dish of the next restaurant and gives the
- * milliseconds until one of the APIs tells guests of it; throws after five minutes, and when every restaurant has had {@link TURNS}.
+ * Stops of dishes in the external system, which notifies the product by webhook. `stop` takes a
+ * dish of the next restaurant and gives the milliseconds until one of the APIs shows it to guests;
+ * throws after five minutes, and when every restaurant has had {@link TURNS}.
  */
 export async function stopLists(
   product: Product,
@@ -53,7 +54,10 @@ export async function stopLists(
   };
 }
 
-/** Renames a category, which the menus of all restaurants show. `left` counts those that do not show it yet, whatever else is built. */
+/**
+ * Renames a category, which the menus of all restaurants show. `left` counts those that do not show
+ * it yet, whatever else is built.
+ */
 export async function editEveryMenu({ db }: Product, admin: AdminClient): Promise<{ left: () => Promise<number> }> {
   type Category = { id: number; name: string; version: number };
   const [category] = (await admin.get<{ items: Category[] }>('/categories?size=1')).items;

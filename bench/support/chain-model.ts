@@ -84,9 +84,9 @@ const parts = (value: (part: Part) => number): Parts =>
 const NOTHING = parts(() => 0);
 
 /**
- * Divides what the reference run used by what it did. The time without guests is divided between the
- * processes and their connections by means of a run with another number of connections. Parts that
- * one of the runs did not measure count as free of connections.
+ * Divides what the reference run used by what it did. The time without guests is divided between
+ * the processes and their connections by means of a run with another number of connections. Parts
+ * that one of the runs did not measure count as free of connections.
  */
 export function costsOf(reference: MeasuredChain, other: MeasuredChain): Costs {
   const { connections, restaurants, idle, orders, edit, stops } = reference;
@@ -144,7 +144,7 @@ export function coresOf(plan: ChainPlan, costs: Costs): Parts {
   );
 }
 
-/** What serves the work of the chain. */
+/** The resources that serve the work of the chain. */
 export function resourcesOf(plan: ChainPlan): Resources {
   return {
     ERP_RATE: { servers: 1 },

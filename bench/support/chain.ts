@@ -17,7 +17,7 @@ import { selectRows } from '../../test/support/rows.ts';
 const PATIENCE_MS = 45 * 60_000;
 const POLL_MS = 1_000;
 
-/** What the settings of the product are when nobody sets them. */
+/** The default settings of the product. */
 const AS_IN_PRODUCTION = {
   LOG_LEVEL: 'warn',
   ERP_RATE: undefined,
@@ -46,7 +46,10 @@ const COUNTS_STATEMENTS = {
 };
 const MOST_STATEMENTS = 25;
 
-/** A chain on two APIs and two workers, Temporal's production server, and a PostgreSQL for each of product and Temporal. */
+/**
+ * A chain on two APIs and two workers, Temporal's production server, and a PostgreSQL for each of
+ * product and Temporal.
+ */
 export type Chain = {
   product: Product;
   apis: readonly RunningApi[];
@@ -59,13 +62,19 @@ export type Chain = {
   restaurants: readonly string[];
   /** Minutes from nothing until the last menu was public. */
   firstMinutes: number;
-  /** Milliseconds of processor time of each part so far. The emulator and the load generator are this process. */
+  /**
+   * Milliseconds of processor time of each part so far. The emulator and the load generator are
+   * this process.
+   */
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
   /** Forgets which statements the product's PostgreSQL has worked on. */
   forgetStatements(): Promise<void>;
-  /** The statements on which the product's PostgreSQL has spent most time since then, planning and waiting included. */
+  /**
+   * The statements on which the product's PostgreSQL has spent most time since then, planning and
+   * waiting included.
+   */
   dearestStatements(): Promise<DearStatement[]>;
   /** Events that the executions have that ended so far. */
   historyEvents(): Promise<number>;
@@ -85,7 +94,10 @@ export type DearStatement = {
 
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
-/** Starts the chain: the demo's catalogue in so many restaurants, which are divided among so many connections. `log` gets its progress. */
+/**
+ * Starts the chain: the demo's catalog in so many restaurants, which are divided among so many
+ * connections. `log` gets its progress.
+ */
 export async function startChain(options: {
   restaurants: number;
   connections: number;
@@ -198,7 +210,10 @@ export async function startChain(options: {
   }
 }
 
-/** The demo on the first connection, then the other connections to the same catalogue, then all are open and can be paid. */
+/**
+ * The demo on the first connection, then the other connections to the same catalog, then all are
+ * open and can be paid.
+ */
 async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
   const { administrator } = product;
   await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictures: { side: 300, looks: 1 }, log });
@@ -245,7 +260,7 @@ async function count({ db }: Product, table: 'mirror_organization' | 'snapshot')
   return Number(row!.count);
 }
 
-/** Menus that are not yet what the tables say, and events that nobody has heard of. */
+/** Menus that are not yet what the tables say, and events that nobody has received. */
 async function waiting({ db }: Product): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `select (select count(*) from outbox where delivered_at is null)

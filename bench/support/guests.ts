@@ -3,7 +3,7 @@ import type { Menu } from '../../modules/menus/schemas/menu.ts';
 import type { Cart, CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { get, post } from './steady.ts';
 
-/** What one guest's order has cost them. */
+/** The cost of one guest's order. */
 export type Ordered = { orderId: string; cartMs: number; preflightMs: number; orderMs: number };
 
 /** A customer who has signed in, and whose card the product reads at the ERP. */
@@ -11,7 +11,10 @@ export type Customer = { phone: string; token: string };
 
 const LINES = 2;
 
-/** Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws what the product says when it refuses. */
+/**
+ * Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws
+ * what the product says when it refuses.
+ */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;
   const dishes = new Map<string, number[]>();

@@ -57,8 +57,9 @@ const SIXTY: MeasuredChain = {
 };
 
 /**
- * Before polls that find nothing new ran without Temporal (decision 140). Builds were under way when
- * it was measured without guests. At 20 orders a second ERP_RATE kept most of their work for later.
+ * Before polls that find nothing new ran without Temporal (decision 140). Builds were under way
+ * when it was measured without guests. At 20 orders a second ERP_RATE kept most of their work for
+ * later.
  */
 const THOUSAND: MeasuredChain = {
   name: '1,000 restaurants on 50 connections, 25 November 2026',

@@ -34,7 +34,10 @@ export async function peakMiB({ child }: Started): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
 }
 
-/** Runs one import through the admin API; its wall time from the journal and the time of every activity from Temporal's history. */
+/**
+ * Runs one import through the admin API; its wall time from the journal and the time of every
+ * activity from Temporal's history.
+ */
 export async function importMenu(
   { temporal, db }: Product,
   admin: AdminClient,

@@ -4,7 +4,10 @@ import { onPath } from '../../tools/cached-program.ts';
 import { startGuarded, type GuardedProcess } from '../../tools/guarded-process.ts';
 import { freePort } from '../../tools/ports.ts';
 
-/** nginx serving `menu.json.gz` by gzip_static from a folder of its own, or undefined where nginx is not installed. */
+/**
+ * nginx serving `menu.json.gz` by gzip_static from a folder of its own, or undefined where nginx is
+ * not installed.
+ */
 export async function startNginx(
   folder: string,
   identity: Buffer,

@@ -20,7 +20,10 @@ export type Row = {
   reached: boolean;
 };
 
-/** Prints the rows as a table and writes them with the machine's size to `bench/results/<name>.json`. */
+/**
+ * Prints the rows as a table and writes them with the machine's size to
+ * `bench/results/<name>.json`.
+ */
 export async function report(name: string, rows: readonly Row[], details: object): Promise<void> {
   console.table(
     rows.map((row) => ({

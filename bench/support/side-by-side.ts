@@ -14,7 +14,10 @@ export type Measured = Target & { pid: number };
 type Speed = { rate: number; cpuMicros: number };
 export type Round = { carte: Speed; yardstick: Speed };
 
-/** What the yardstick must answer: status, header lines and bytes of one recorded answer. */
+/**
+ * Records the answer that the yardstick must give: status, header lines and bytes of one recorded
+ * answer.
+ */
 export async function record(url: string, headers: Record<string, string>, bodyFile: string): Promise<Recorded> {
   const answer = await request(url, { headers });
   const body = Buffer.from(await answer.body.arrayBuffer());
@@ -29,7 +32,10 @@ export async function record(url: string, headers: Record<string, string>, bodyF
   };
 }
 
-/** Starts bare `node:http` in a process of its own, which listens then; it answers each path as it was recorded. */
+/**
+ * Starts bare `node:http` in a process of its own, which listens then; it answers each path as it
+ * was recorded.
+ */
 export async function startBare(
   folder: string,
   recorded: Readonly<Record<string, Recorded>>,
@@ -49,8 +55,9 @@ export async function startBare(
 }
 
 /**
- * The speed of both under load at the same time, after a second of warming up each. What a shared machine does to one of them in a moment
- * it does to the other as well, which cannot be said of turns: one and the same server takes twice as long in one round as in the next.
+ * The speed of both under load at the same time, after a second of warming up each. What a shared
+ * machine does to one of them in a moment it does to the other as well, which cannot be said of
+ * turns: one and the same server takes twice as long in one round as in the next.
  */
 export async function sideBySide(
   load: Load,

@@ -1,20 +1,30 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { request } from 'undici';
 
-/** One request that is measured: it resolves when the whole answer is there, and rejects when that is not a success. */
+/**
+ * One request that is measured: it resolves when the whole answer is there, and rejects when that
+ * is not a success.
+ */
 export type Send = (at: number) => Promise<unknown>;
 
-/** Milliseconds from the moment a request was due until its answer was complete, and how late each of them began. */
+/**
+ * Milliseconds from the moment a request was due until its answer was complete, and how late each
+ * of them began.
+ */
 export type Steady = { ms: number[]; lateMs: number[] };
 
-/** A request that begins later than this tells more of the load generator, or of the machine, than of the server. */
+/**
+ * A request that begins later than this measures more of the load generator, or of the machine,
+ * than of the server.
+ */
 export const LATE_MS = 5;
 /** Requests at once where the load generator is driven as fast as it goes. */
 const AT_ONCE = 32;
 
 /**
- * Sends requests `from` to `to` at a steady rate, whether or not those before have been answered. What begins late counts from when it
- * was due, so a pause of the server is seen by all requests that fall into it.
+ * Sends requests `from` to `to` at a steady rate, whether or not those before have been answered.
+ * What begins late counts from when it was due, so a pause of the server is seen by all requests
+ * that fall into it.
  */
 export async function atRate(send: Send, { rate, from, to }: { rate: number; from: number; to: number }) {
   const measured: Steady = { ms: [], lateMs: [] };
@@ -30,7 +40,10 @@ export async function atRate(send: Send, { rate, from, to }: { rate: number; fro
   return measured;
 }
 
-/** Requests per second that the load generator reaches when each of them begins as soon as another one has been answered. */
+/**
+ * Requests per second that the load generator reaches when each of them begins as soon as another
+ * one has been answered.
+ */
 export async function ceilingOf(send: Send, seconds: number): Promise<number> {
   const begun = performance.now();
   const last = begun + seconds * 1_000;

@@ -3,7 +3,7 @@ import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, maybe } from '../schemas/check.ts';
 import { Type } from 'typebox';
 
-/** State of an asynchronous command; an unknown state is treated as one that still goes on. */
+/** State of an asynchronous command; an unknown state is treated as one that still continues. */
 const CommandStatusAnswer = Type.Object({ state: Type.String(), errorReason: maybe(Type.String()) });
 
 /**

@@ -21,7 +21,10 @@ const WRITE: Endpoint<string> = {
   check: checkWritten,
 };
 
-/** Whatever the body of a 200 says, nothing can be read from it: `{}`, null and nothing all mean that it is done. */
+/**
+ * Whatever the body of a 200 says, nothing can be read from it: `{}`, null and nothing all mean
+ * that it is done.
+ */
 const assignment = (verb: string): Endpoint<null> => ({
   path: `/api/1/loyalty/erp/customer_category/${verb}`,
   personal: 'ONE_GUEST',
@@ -36,18 +39,21 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
   check: checkCategories,
 };
 
-/** Who a client is: the ERP's id, or a phone in the form +79990001122. */
+/** The key of a client: the ERP's id, or a phone in the form +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The ERP has no loyalty programme for this organization: every such call of it is refused. */
+/** The ERP has no loyalty program for this organization: every such call of it is refused. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
-/** A client's card, or that there is none (rule ERP-19). An unknown phone and one that is wrong look the same. */
+/**
+ * A client's card, or that there is none (rule ERP-19). An unknown phone and one that is wrong look
+ * the same.
+ */
 export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
 
 /**
- * What became of a change. REFUSED: the client or the category is not known, or what was wanted is so already; whoever has asked reads
- * the card again and sees which.
+ * The outcome of a change. REFUSED: the client or the category is not known, or what was wanted is
+ * so already; whoever has asked reads the card again and sees which.
  */
 export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
 
@@ -78,7 +84,10 @@ export type CustomerCalls = {
 
 export type CategoryChange = { organizationId: string; customerId: string; categoryId: string };
 
-/** How the ERP says that it does not know a client, and that an organization has no loyalty programme; both are answers and no failures. */
+/**
+ * Answers of the ERP for an unknown client, and for an organization without a loyalty program; both
+ * are answers and no failures.
+ */
 const NOT_FOUND = new Set(['Transport_WrongCustomerNumber', 'Validation_IncorrectPhone', 'Customer_CustomerNotFound']);
 const LOYALTY_OFF = new Set(['Transport_WrongCrmId', 'Common_OrganizationNotFound']);
 
@@ -87,9 +96,11 @@ const isRefusal = (error: unknown): error is ErpFailure =>
 const isOff = (error: ErpFailure): boolean => error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Clients of the ERP: reads and changes their cards. The ERP knows no versions of a card and no ids of changes, so after a failure (a
- * time-out, a broken answer) a change may have been made or not. Every change here sets something to a stated value, so repeating it is
- * harmless as long as the card was read again before. 400 is an answer: see the types. Other failures reject with ErpFailure.
+ * Clients of the ERP: reads and changes their cards. The ERP knows no versions of a card and no ids
+ * of changes, so after a failure (a time-out, a broken answer) a change may have been made or not.
+ * Every change here sets something to a stated value, so repeating it is harmless as long as the
+ * card was read again before. 400 is an answer: see the types. Other failures reject with
+ * ErpFailure.
  */
 export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
   async function changed(work: () => Promise<unknown>): Promise<ErpCustomerChange> {
@@ -116,7 +127,8 @@ export const customerCalls: EndpointGroup<CustomerCalls> = (call) => {
     },
     writeCustomerComment: (connectionId, { organizationId, customerId, comment }, options) =>
       changed(async () => {
-        // An empty text is ignored unless empty fields erase; no other text is sent that could be erased with it.
+        // An empty text is ignored unless empty fields erase; no other text is sent that could be
+        // erased with it.
         const body = { organizationId, id: customerId, comment, nullifyEmptyFields: comment === '' };
         const { data: id } = await call(connectionId, WRITE, body, options);
         if (id === customerId.toLowerCase()) return;

@@ -11,7 +11,7 @@ const CREATE: Endpoint<{ correlationId: string; order: ErpDelivery }> = {
   check: checkCreated,
 };
 
-/** What is known of an order after it was sent (rule ERP-16). */
+/** The state of an order after it was sent (rule ERP-16). */
 export type ErpCreation =
   /** The ERP has the order: in progress, or with its restaurant already. */
   | { outcome: 'TAKEN'; correlationId: string; order: ErpDelivery }
@@ -45,9 +45,10 @@ const DUPLICATE = 'DuplicatedOrderId';
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Sends an order. A second call with the same order id is harmless: the ERP knows the id and answers DUPLICATE. Nothing here sends
- * twice by itself but the one repetition after a 401, which the ERP gives before it looks at the order. Failures of the ERP are
- * outcomes; rejects only with the reason of the caller's signal and with failures of our own database, and both leave open
+ * Sends an order. A second call with the same order id is harmless: the ERP knows the id and
+ * answers DUPLICATE. Nothing here sends twice by itself but the one repetition after a 401, which
+ * the ERP gives before it looks at the order. Failures of the ERP are outcomes; rejects only with
+ * the reason of the caller's signal and with failures of our own database, and both leave open
  * whether the order is there.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
@@ -82,7 +83,8 @@ function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   if (unsent || endpoint !== CREATE.path || NOT_LOOKED_AT.has(kind)) {
     return { outcome: 'NOT_SENT', kind, retryable, retryAfterMs };
   }
-  // Whatever stands between us and the ERP also answers 4xx: only a refusal with the ERP's own id is one of the order.
+  // Proxies between us and the ERP also answers 4xx: only a refusal with the ERP's own id
+  // is one of the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };
   return outcomeOfCode(failure.code ?? null, status, failure.correlationId ?? null);

@@ -83,10 +83,11 @@ export type HistorySearch = {
 };
 
 /**
- * Reads orders: by id (those of the last 7 days; an unknown one is left out, which proves nothing while its creation is under way),
- * everything that changed after a revision (at most 3 hours back, else REVISION_TOO_OLD: search by date and go on from its
- * `maxRevision`), by phone and date (422 as CLIENT with TOO_MANY_DATA_REQUESTED for more than about a day), and the history of one phone,
- * 200 orders at most and those of 90 days. All are reads: repeating one is harmless.
+ * Reads orders: by id (those of the last 7 days; an unknown one is left out, which proves nothing
+ * while its creation is under way), everything that changed after a revision (at most 3 hours back,
+ * else REVISION_TOO_OLD: search by date and continue from its `maxRevision`), by phone and date
+ * (422 as CLIENT with TOO_MANY_DATA_REQUESTED for more than about a day), and the history of one
+ * phone, 200 orders at most and those of 90 days. All are reads: repeating one is harmless.
  */
 export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
   deliveriesById: async (connectionId, organizationId, orderIds, options) => {

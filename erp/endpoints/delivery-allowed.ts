@@ -8,7 +8,7 @@ export type ErpServer = { organizationId: string; terminalGroupId: string; zone:
 
 const ALLOWED: Endpoint<ErpServer[]> = {
   path: '/api/1/delivery_restrictions/allowed',
-  // The point of a guest's door stands in the request.
+  // The point of a guest's door is in the request.
   personal: 'IN_BOTH',
   check: checkThen(
     checkRows(
@@ -45,8 +45,9 @@ export type DeliveryAllowedCalls = {
 };
 
 /**
- * Who of these organizations would deliver to a point (longitude, latitude), in the order of the ERP; none when nobody does. The sum is not
- * named: minimum sums are ours to judge (rule ERP-18). A read: repeating it is harmless.
+ * Lists the organizations that would deliver to a point (longitude, latitude), in the order of the
+ * ERP; none when nobody does. The sum is not named: minimum sums are ours to judge (rule ERP-18). A
+ * read: repeating it is harmless.
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {

@@ -71,7 +71,10 @@ export type DictionaryCalls = {
   paymentTypes(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpPaymentType[]>;
 };
 
-/** What an order may name besides dishes. Deleted rows are left out. Reads: repeating one is harmless. */
+/**
+ * Names that an order may use besides dishes. Deleted rows are left out. Reads: repeating one is
+ * harmless.
+ */
 export const dictionaryCalls: EndpointGroup<DictionaryCalls> = (call) => ({
   orderTypes: async (connectionId, organizationIds, options) =>
     (await call(connectionId, ORDER_TYPES, { organizationIds }, options)).data,

@@ -30,8 +30,9 @@ const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategori
 const read = checkRows(ErpMenu);
 
 /**
- * A menu without its categories answers only the question for what is newer than `startRevision`: it has that revision. Whatever
- * else was asked, it is no menu, and taken for an empty one it would end every price (rule MIR-43).
+ * A menu without its categories answers only the question for what is newer than `startRevision`:
+ * it has that revision. Whatever else was asked, it is no menu, and taken for an empty one it would
+ * end every price (rule MIR-43).
  */
 const menuSince =
   (startRevision: number | undefined): Check<MenuAnswer> =>
@@ -49,7 +50,10 @@ const pending: Check<MenuAnswer> = checkThen(checkOf(PendingMenu), ({ correlatio
   correlationId,
 }));
 
-/** An asynchronous answer has a correlationId and nothing of a menu; most other answers carry a correlationId too. */
+/**
+ * An asynchronous answer has a correlationId and nothing of a menu; most other answers carry a
+ * correlationId too.
+ */
 function isPending(answer: unknown): boolean {
   if (typeof answer !== 'object' || answer === null) return false;
   return 'correlationId' in answer && !('id' in answer) && !('itemsGroups' in answer);
@@ -86,7 +90,8 @@ export const menuCalls: EndpointGroup<MenuCalls> = (call) => ({
   externalMenus: (connectionId, options) => call(connectionId, EXTERNAL_MENUS, {}, options),
   menu: (connectionId, request, options) => {
     const [only, ...others] = request.organizationIds;
-    // The plain v3 format knows one organization under another name; extra fields are ignored by either side.
+    // The plain v3 format knows one organization under another name; extra fields are ignored by
+    // either side.
     const body = others.length === 0 ? { ...request, organizationId: only } : request;
     return call(connectionId, menuEndpoint(request), body, options);
   },

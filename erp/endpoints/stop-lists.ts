@@ -5,7 +5,10 @@ import { checkThen } from '../schemas/check.ts';
 import { checkRows } from '../schemas/read-rows.ts';
 import { nestedStopLists, StopListsAnswer, type ErpStopRow } from '../schemas/stop-lists.ts';
 
-/** `rows` of all organizations; `named` are the organizations that the answer has a list of, be it empty. */
+/**
+ * `rows` of all organizations; `named` are the organizations that the answer has a list of, be it
+ * empty.
+ */
 type StopLists = { rows: ErpStopRow[]; named: string[] };
 
 const checkLists = checkRows(StopListsAnswer);
@@ -26,7 +29,10 @@ export type StopListCalls = {
   stopLists(connectionId: number, organizationIds: string[], options?: CallOptions): Promise<ErpAnswer<StopLists>>;
 };
 
-/** The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked for. */
+/**
+ * The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked
+ * for.
+ */
 export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
   stopLists: (connectionId, organizationIds, options) =>
     call(connectionId, STOP_LISTS, { organizationIds, returnSize: true }, options),

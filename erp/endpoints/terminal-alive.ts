@@ -24,8 +24,8 @@ export type TerminalAliveCalls = {
 };
 
 /**
- * Whether each of the terminal groups can take an order now, of those that the ERP speaks of. An order for a terminal group that is
- * not alive is taken and dies some seconds later. A read: repeating it is harmless.
+ * Reads whether each of the terminal groups can take an order now. An order for a terminal group
+ * that is not alive is taken and dies some seconds later. A read: repeating it is harmless.
  */
 export const terminalAliveCalls: EndpointGroup<TerminalAliveCalls> = (call) => ({
   terminalGroupsAlive: async (connectionId, organizationIds, terminalGroupIds, options) =>

@@ -13,7 +13,9 @@ const categoryOf = ({ id, name, isActive }: { id: string; name?: string | null; 
   isActive,
 });
 
-/** Comment and categories are always there: an answer without them tells nothing about what the client has. */
+/**
+ * Comment and categories are always there: an answer without them shows nothing about the client.
+ */
 const Customer = Type.Object({
   id: Uuid,
   phone: maybe(Type.String()),
@@ -23,7 +25,7 @@ const Customer = Type.Object({
   anonymized: maybe(Type.Boolean()),
 });
 
-/** A client of the ERP's loyalty programme: only what we act on. */
+/** A client of the ERP's loyalty program: only what we act on. */
 export type ErpCustomer = {
   id: string;
   /** As the ERP writes it, usually with a plus. */

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
-/** What the ERP tells of an order that its restaurant has: only what we act on. */
+/** The part of an ERP order that we act on: only what we act on. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),
@@ -25,7 +25,9 @@ const Order = Type.Object({
   items: maybe(Type.Array(Type.Unknown())),
 });
 
-/** More units than any order has: a line that says more counts as these, so that people hear of it. */
+/**
+ * More units than any order has: a line that says more counts as these, so that staff are notified.
+ */
 const MOST_UNITS = 1_000_000;
 
 const Dish = {
@@ -48,7 +50,10 @@ const CompoundLine = Type.Object({
 });
 const RegularCustomer = Type.Object({ id: Uuid });
 
-/** An order and how its creation went: `order` is there with Success only, `errorInfo` with Error only. */
+/**
+ * An order and how its creation went: `order` is there with Success only, `errorInfo` with Error
+ * only.
+ */
 const OrderInfo = Type.Object({
   id: Uuid,
   organizationId: Uuid,
@@ -59,13 +64,21 @@ const OrderInfo = Type.Object({
   order: maybe(Order),
 });
 
-/** Where an order went: moving it to another terminal group or organization gives it a new id. */
+/**
+ * The new place of an order: moving it to another terminal group or organization gives it a new id.
+ */
 export type ErpMove = { deliveryId: string; organizationId: string | null; terminalGroupId: string | null };
 
-/** An order at the ERP. `timestamp` grows with every change of it: of two states the one with the higher number is the newer. */
+/**
+ * An order at the ERP. `timestamp` grows with every change of it: of two states the one with the
+ * higher number is the newer.
+ */
 export type ErpDelivery = { id: string; organizationId: string; timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
-  /** `errorCode` is null when the ERP gives none that is one word: its sentences may quote the guest. */
+  /**
+   * `errorCode` is null when the ERP gives none that is one word: its sentences may quote the
+   * guest.
+   */
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
@@ -73,7 +86,7 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
       status: string;
       /** True if the order is cooked or packed, or each of its dishes is cooked. */
       isCooked: boolean;
-      /** What the restaurant calls the order. */
+      /** The number of the order in the restaurant. */
       number: number | null;
       /** The number under which whoever made the order knows it; null if it is from elsewhere. */
       externalNumber: string | null;
@@ -87,7 +100,10 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
     }
 );
 
-/** What is in an order, and whose it is. The phone is the guest's: it is compared, and neither kept nor logged. */
+/**
+ * The content of an order, and its guest. The phone is the guest's: it is compared, and neither
+ * kept nor logged.
+ */
 export type ErpOrderContent = {
   lines: ErpOrderLine[];
   /** The lines as an order history shows them. */
@@ -109,7 +125,10 @@ export type ErpOrderContent = {
   phone: string | null;
 };
 
-/** A dish that is in the order now; `isPaid` is false for one that costs nothing, and where the ERP does not say. */
+/**
+ * A dish that is in the order now; `isPaid` is false for one that costs nothing, and where the ERP
+ * does not say.
+ */
 export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
 
 /**
@@ -264,7 +283,10 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
-/** The dishes of a line. Modifiers belong to their dish, and a line of a kind that we do not know is none of ours. */
+/**
+ * The dishes of a line. Modifiers belong to their dish, and a line of a kind that we do not know is
+ * none of ours.
+ */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -306,7 +328,9 @@ function moveOf(order: Static<typeof Order>): ErpMove | null {
 
 const checkDelivery: Check<ErpDelivery> = checkThen(checkOf(OrderInfo), deliveryOf);
 
-/** Orders of a list, and how many of its rows cannot be read: one such row must not hide the others. */
+/**
+ * Orders of a list, and how many of its rows cannot be read: one such row must not hide the others.
+ */
 export type ErpDeliveries = { orders: ErpDelivery[]; unreadable: number };
 
 /** Reads the rows of a list one by one. */
@@ -318,7 +342,7 @@ export function readDeliveries(rows: readonly unknown[]): ErpDeliveries {
   return { orders, unreadable: rows.length - orders.length };
 }
 
-/** What the ERP answers to a new order: the id of its command, and the order. */
+/** Validates the answer of the ERP to a new order: the id of its command, and the order. */
 export const checkCreated: Check<{ correlationId: string; order: ErpDelivery }> = checkThen(
   checkOf(Type.Object({ correlationId: Id, orderInfo: OrderInfo })),
   ({ correlationId, orderInfo }) => ({ correlationId, order: deliveryOf(orderInfo) }),

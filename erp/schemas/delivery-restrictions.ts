@@ -17,7 +17,9 @@ const Restriction = Type.Object({
 /** A corner of a zone. Without it the zone would have another border, so it is never left out. */
 type Corner = { latitude?: unknown; longitude?: unknown };
 
-/** Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map. */
+/**
+ * Coordinates are judged one by one afterwards: a broken one costs its zone and not the whole map.
+ */
 const Zone = Type.Object({
   name: maybe(Key),
   coordinates: maybe(Type.Array(Type.Unsafe<Corner>({}))),

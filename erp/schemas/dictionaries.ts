@@ -14,7 +14,10 @@ const OrderType = Type.Object({
 });
 export const OrderTypesAnswer = Type.Object({ orderTypes: byOrganization(OrderType) });
 
-/** A kind of order. `service` is a word of the ERP: Common, DeliveryByCourier, or DeliveryPickUp, which orders call DeliveryByClient. */
+/**
+ * A kind of order. `service` is a word of the ERP: Common, DeliveryByCourier, or DeliveryPickUp,
+ * which orders call DeliveryByClient.
+ */
 export type ErpOrderType = {
   organizationId: string;
   id: string;
@@ -36,7 +39,10 @@ const Discount = Type.Object({
 });
 export const DiscountsAnswer = Type.Object({ discounts: byOrganization(Discount) });
 
-/** A discount that an order may name. `mode` is a word of the ERP: Percent, FlexibleSum or FixedSum; amounts are roubles. */
+/**
+ * A discount that an order may name. `mode` is a word of the ERP: Percent, FlexibleSum or FixedSum;
+ * amounts are roubles.
+ */
 export type ErpDiscount = { organizationId: string } & Omit<
   Static<typeof Discount>,
   'name' | 'minOrderSum' | 'isDeleted' | 'percent' | 'sum'

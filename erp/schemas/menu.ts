@@ -17,7 +17,10 @@ const Nutrition = Type.Object({
   energy: maybe(Type.Number()),
 });
 
-/** Roubles, of any size: one that cannot be a price costs its dish and not the whole menu (rule MIR-39). */
+/**
+ * Roubles, of any size: one that cannot be a price costs its dish and not the whole menu (rule
+ * MIR-39).
+ */
 const Price = Type.Number();
 
 /** One price for a set of organizations; null means not for sale there, 0 is a legal price. */
@@ -43,7 +46,10 @@ const ItemSize = Type.Object({
   ...priced,
 });
 
-/** A dish-to-modifier link: null or absent fields take the value of the dictionary modifier with the same id. */
+/**
+ * A dish-to-modifier link: null or absent fields take the value of the dictionary modifier with the
+ * same id.
+ */
 const ModifierLink = Type.Object({
   id: Uuid,
   name: maybe(Type.String()),
@@ -53,7 +59,10 @@ const ModifierLink = Type.Object({
   ...weighed,
 });
 
-/** `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own limit". */
+/**
+ * `id` null is normal. Without `childModifiersHaveMinMaxRestrictions` 0/0 on a link means "no own
+ * limit".
+ */
 const ModifierGroup = Type.Object({
   id: maybe(Key),
   name: maybe(Type.String()),
@@ -64,7 +73,10 @@ const ModifierGroup = Type.Object({
   items: maybe(Type.Array(ModifierLink)),
 });
 
-/** A placement of a dish (or of a combo: `productId` null, `comboId` set) in a category; null `itemType` means PRODUCT. */
+/**
+ * A placement of a dish (or of a combo: `productId` null, `comboId` set) in a category; null
+ * `itemType` means PRODUCT.
+ */
 const Item = Type.Object({
   itemType: maybe(Type.String()),
   productId: maybe(UuidKey),
@@ -79,7 +91,7 @@ const Item = Type.Object({
   modifierGroups: maybe(Type.Array(ModifierGroup)),
 });
 
-/** A category of the menu with what stands in it. */
+/** A category of the menu with its content. */
 const ItemsGroup = Type.Object({
   id: Id,
   name: maybe(Type.String()),
@@ -88,7 +100,7 @@ const ItemsGroup = Type.Object({
   items: maybe(Type.Array(Item)),
 });
 
-/** A dish of the dictionary: facts without name and price, which stand at the placement. */
+/** A dish of the dictionary: facts without name and price, which are part of the placement. */
 const Product = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -98,7 +110,10 @@ const Product = Type.Object({
   productCategoryId: maybe(Type.String()),
 });
 
-/** A modifier of the dictionary: every modifier of the menu once, the only place of its price and nutrition. */
+/**
+ * A modifier of the dictionary: every modifier of the menu once, the only place of its price and
+ * nutrition.
+ */
 const Modifier = Type.Object({
   id: Uuid,
   sku: maybe(Type.String()),
@@ -115,8 +130,9 @@ const Modifier = Type.Object({
 });
 
 /**
- * The v3 menu. The lists may be empty or absent although `revision` is there: that means "unchanged", never "all gone".
- * `revision` is absent only with a server of the strict single-organization format.
+ * The v3 menu. The lists may be empty or absent although `revision` is there: that means
+ * "unchanged", never "all gone". `revision` is absent only with a server of the strict
+ * single-organization format.
  */
 export const ErpMenu = Type.Object({
   id: Id,

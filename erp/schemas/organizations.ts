@@ -1,12 +1,16 @@
 import { Type, type Static } from 'typebox';
 import { Uuid, maybe } from './check.ts';
 
-/** Whatever stands there: a coordinate that is none costs the organization its place on the map, not the whole list. */
+/**
+ * Whatever it contains: a coordinate that is none costs the organization its place on the map, not
+ * the whole list.
+ */
 const Coordinate = Type.Optional(Type.Unknown());
 
 /**
- * One organization. Undeclared fields are kept in the object, so it can be stored whole for diagnostics.
- * The address may stand in three places; which one wins is the importer's rule (rule MIR-24).
+ * One organization. Undeclared fields are kept in the object, so it can be stored whole for
+ * diagnostics. The address may be in three places; which one wins is the importer's rule (rule
+ * MIR-24).
  */
 export const ErpOrganization = Type.Object({
   id: Uuid,

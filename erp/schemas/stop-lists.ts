@@ -43,8 +43,9 @@ export function nestedStopLists(answer: unknown): unknown {
 }
 
 /**
- * One stopped or limited item without its wrappers. `productId` is a dish or a modifier; `sizeId` null means every
- * size; `balance` 0 means none left, a positive one how many are left (may be fractional).
+ * One stopped or limited item without its wrappers. `productId` is a dish or a modifier; `sizeId`
+ * null means every size; `balance` 0 means none left, a positive one how many are left (may be
+ * fractional).
  */
 export type ErpStopRow = {
   organizationId: string;

@@ -12,7 +12,10 @@ export const TerminalGroupsAnswer = Type.Object({
   terminalGroupsInSleep: maybe(Type.Array(ByOrganization)),
 });
 
-/** A terminal group without its wrapper. `timeZone` is opaque: live values include `UTC` and `03:00:00`. */
+/**
+ * A terminal group without its wrapper. `timeZone` is opaque: live values include `UTC` and
+ * `03:00:00`.
+ */
 export type ErpTerminalGroup = {
   id: string;
   organizationId: string;

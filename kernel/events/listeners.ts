@@ -1,6 +1,9 @@
 import type { CarteEvents, EventName } from '../pure/events.ts';
 
-/** What one capability does about events. A listener bears repetition: an event is delivered at least once, in no order. */
+/**
+ * The event handlers of one capability. A listener bears repetition: an event is delivered at least
+ * once, in no order.
+ */
 export type Listeners<Deps> = {
   readonly [E in EventName]?: (payload: CarteEvents[E], deps: Deps) => Promise<unknown>;
 };
@@ -9,8 +12,8 @@ export type Listeners<Deps> = {
 export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps) => Promise<void>>;
 
 /**
- * Puts the listeners of capabilities together. The listeners of one event run at the same time and none keeps another from running;
- * when one fails the event has failed, and all of them run again.
+ * Puts the listeners of capabilities together. The listeners of one event run at the same time and
+ * none keeps another from running; when one fails the event has failed, and all of them run again.
  */
 export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Delivering<Deps> {
   type Listen = (payload: unknown, deps: Deps) => Promise<unknown>;

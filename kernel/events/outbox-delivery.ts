@@ -17,17 +17,22 @@ export type DeliveryDeps = { db: Database; metrics: Pick<Metrics, 'outboxDeliver
 export type Delivered = { delivered: number; failed: number };
 
 export type OutboxDelivery = {
-  /** Tries every row that is due and that nobody else tries; resolves when all of them have ended. */
+  /**
+   * Tries every row that is due and that nobody else tries; resolves when all of them have ended.
+   */
   deliver(): Promise<Delivered>;
-  /** From now on a first attempt follows each transaction of this process that appends events; further ones come with `deliver`. */
+  /**
+   * From now on a first attempt follows each transaction of this process that appends events;
+   * further ones come with `deliver`.
+   */
   start(): void;
   /** Ends that and resolves when nothing is being delivered any more. */
   stop(): Promise<void>;
 };
 
 /**
- * A look for what was committed follows the one before after this pause: at fifty orders a second it finds several at a time instead
- * of one. After a quieter moment nothing waits.
+ * A look for what was committed follows the one before after this pause: at fifty orders a second
+ * it finds several at a time instead of one. After a quieter moment nothing waits.
  */
 const PAUSE_MS = 50;
 /** Rows that end so close together are marked with one statement. */
@@ -37,9 +42,10 @@ const MARK_MS = 20;
 const ENDLESS = { limitMs: null };
 
 /**
- * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of its kind: what guests may order
- * now is not behind an edit of the catalogue, and a row that is tried for the first time is not behind those that have failed.
- * Together they take about as many connections as the pool has.
+ * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of
+ * its kind: what guests may order now is not behind an edit of the catalog, and a row that is
+ * tried for the first time is not behind those that have failed. Together they take about as many
+ * connections as the pool has.
  */
 const LANES: readonly Lane[] = [
   { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
@@ -50,9 +56,10 @@ const LANES: readonly Lane[] = [
 ];
 
 /**
- * Delivers the outbox to listeners, each row at least once. A row is claimed for the length of a lease and acted on without an open
- * transaction; a process that dies is followed by another one when the lease ends. A row that fails is tried again with a growing
- * delay and parked in the end; no row keeps another one waiting. A process has one delivery.
+ * Delivers the outbox to listeners, each row at least once. A row is claimed for the length of a
+ * lease and acted on without an open transaction; a process that dies is followed by another one
+ * when the lease ends. A row that fails is tried again with a growing delay and parked in the end;
+ * no row keeps another one waiting. A process has one delivery.
  */
 export function createOutboxDelivery<Deps extends DeliveryDeps>(
   deps: Deps,
@@ -106,7 +113,9 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
   };
 }
 
-/** Takes due rows of one lane as long as there are any, never more at once than the lane has slots. */
+/**
+ * Takes due rows of one lane as long as there are any, never more at once than the lane has slots.
+ */
 function createLane(
   { db }: DeliveryDeps,
   lane: Lane,
@@ -129,7 +138,10 @@ function createLane(
   return { lane, take: () => take('lane'), ended: () => Promise.all(running) };
 }
 
-/** True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered again after its lease. */
+/**
+ * True when the row was delivered. Never rejects: a row whose end cannot be recorded is delivered
+ * again after its lease.
+ */
 function deliverRow<Deps extends DeliveryDeps>(
   deps: Deps & { mark: (id: number) => Promise<void> },
   listeners: Delivering<Deps>,

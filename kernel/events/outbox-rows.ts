@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import { URGENT_EVENTS } from '../pure/events.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** A row of the outbox in the hands of this process until its lease ends. `attempts` counts this try. */
+/**
+ * A row of the outbox in the hands of this process until its lease ends. `attempts` counts this
+ * try.
+ */
 export type ClaimedRow = {
   id: number;
   event: string;
@@ -12,20 +15,24 @@ export type ClaimedRow = {
   traceparent: string | null;
 };
 
-/** Which rows a lane takes, how many at once, and how long one may take. */
+/** The rows that a lane takes, their number at once, and the time limit of one. */
 export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; limitMs: number };
 
 /** A process that dies is followed by another one this long after the limit of the lane. */
 const LEASE_RESERVE_MS = 5_000;
 /** After about two hours an event is not tried any more by itself. */
 const ATTEMPTS = 20;
-/** An outage of Temporal or of the database says nothing about an event: it counts as no more attempts than these. */
+/**
+ * An outage of Temporal or of the database says nothing about an event: it counts as no more
+ * attempts than these.
+ */
 const ATTEMPTS_OF_OUTAGE = 4;
 const LONGEST_DELAY_S = 600;
 
 /**
- * Takes rows that are due, those due longest first, and keeps other processes from them for the length of a lease. One statement:
- * nothing is locked afterwards. Only events that this process knows: those of a newer version wait for it.
+ * Takes rows that are due, those due longest first, and keeps other processes from them for the
+ * length of a lease. One statement: nothing is locked afterwards. Only events that this process
+ * knows: those of a newer version wait for it.
  */
 export async function claimRows(
   { db }: Sql,
@@ -75,8 +82,9 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Records a failure: the row is tried again after a delay that doubles each time, up to ten minutes, and is parked after twenty
- * attempts. One whose lease has ended meanwhile belongs to somebody else and stays as it is. True when it is parked now.
+ * Records a failure: the row is tried again after a delay that doubles each time, up to ten
+ * minutes, and is parked after twenty attempts. One whose lease has ended meanwhile belongs to
+ * somebody else and stays as it is. True when it is parked now.
  */
 export async function markFailed(
   { db }: Sql,

@@ -85,8 +85,8 @@ export async function endTask(
 }
 
 /**
- * Deletes the rows of tasks that this release does not register and that no process has claimed for 10
- * minutes after they were due. Processes of another release claim theirs sooner.
+ * Deletes the rows of tasks that this release does not register and that no process has claimed for
+ * 10 minutes after they were due. Processes of another release claim theirs sooner.
  */
 export async function forgetTasks({ db }: Sql, registered: readonly string[]): Promise<void> {
   await db

@@ -1,11 +1,11 @@
 import { BLOCKS, TAGS } from './comp-tags.ts';
 
-/** What joins and colours emoji. */
+/** Characters that join and color emoji. */
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
- * Characters that are not shown and may hide a block, or turn the direction of what follows. What joins emoji stays, but not beside
- * letters and brackets.
+ * Characters that are not shown and may hide a block, or turn the direction of what follows. What
+ * joins emoji stays, but not beside letters and brackets.
  */
 export const INVISIBLE = new RegExp(
   String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
@@ -14,9 +14,9 @@ export const INVISIBLE = new RegExp(
 const CONTROL = /\p{Cc}+/gu;
 
 /**
- * A customer's text as it may reach the ERP (rule ORD-32): without `[COMP]` blocks, also those that appear only when an inner one is gone,
- * without control and invisible characters, on one line, and at most `longest` characters long as the ERP counts them. Empty when
- * nothing is left.
+ * A customer's text as it may reach the ERP (rule ORD-32): without `[COMP]` blocks, also those that
+ * appear only when an inner one is gone, without control and invisible characters, on one line, and
+ * at most `longest` characters long as the ERP counts them. Empty when nothing is left.
  */
 export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
@@ -28,7 +28,9 @@ export function erpText(text: string, longest: number): string {
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);
 }
 
-/** The beginning of a text that has at most `longest` UTF-16 units and ends with a whole character. */
+/**
+ * The beginning of a text that has at most `longest` UTF-16 units and ends with a whole character.
+ */
 function cut(text: string, longest: number): string {
   if (text.length <= longest) return text;
   const high = text.charCodeAt(longest - 1);

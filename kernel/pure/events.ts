@@ -17,18 +17,25 @@ export type CarteEvents = {
   ErpStopListsMarked: { connectionId: number };
   /** Other terminal groups than before decide what is stopped in these organizations. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
-  /** Organizations, their names, activity or address changed; `activated` are those that nobody has imported a menu for yet. */
+  /**
+   * Organizations, their names, activity or address changed; `activated` are those that nobody has
+   * imported a menu for yet.
+   */
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
   ExternalMenusChanged: { connectionId: number };
-  /** An import was paused or goes on: schedules must be reconciled. `ended` is the job that goes on; absent when one was paused. */
+  /**
+   * An import was paused or continues: schedules must be reconciled. `ended` is the job that
+   * continues; absent when one was paused.
+   */
   ImportPausesChanged: {
     connectionId: number;
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
   };
   /**
-   * A storefront edit that changes what guests see; `organizationIds` null means all. With `productIds` it also concerns restaurants
-   * that began to sell one of these products while the edit was under way.
+   * A storefront edit that changes what guests see; `organizationIds` null means all. With
+   * `productIds` it also concerns restaurants that began to sell one of these products while the
+   * edit was under way.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   /** A revision of one restaurant was pinned, or its pin has ended. */
@@ -57,16 +64,22 @@ export type CarteEvents = {
     cartId?: string;
     discountIds?: number[];
   };
-  /** The ERP has announced that something happened to an order, which may be one of ours: the ERP's id of it. */
+  /**
+   * The ERP has announced that something happened to an order, which may be one of ours: the ERP's
+   * id of it.
+   */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
-  /** Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the markers are rows. */
+  /**
+   * Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the
+   * markers are rows.
+   */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that decide what guests may order at this moment, and what they have ordered. They are delivered in a lane of their own:
- * nothing else, however slow or broken, stands in front of them.
+ * Events that decide what guests may order at this moment, and what they have ordered. They are
+ * delivered in a lane of their own: nothing else, however slow or broken, delays them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

@@ -1,6 +1,7 @@
 /**
- * Every code a field error may have, with its meaning: part of the contract with the admin UI, which translates codes and not
- * sentences. Always snake_case; kinds of problems and violations of publication are other lists.
+ * Every code a field error may have, with its meaning: part of the contract with the admin UI,
+ * which translates codes and not sentences. Always snake_case; kinds of problems and violations of
+ * publication are other lists.
  */
 export const FIELD_CODES = {
   required: 'The field is missing or empty.',

@@ -20,7 +20,10 @@ export function fieldError(field: string, code: string, message: string): FieldE
   return { field, code, message };
 }
 
-/** Errors of a list of ids: those that are named twice, and those that `known` does not have. `what` is used in the messages. */
+/**
+ * Errors of a list of ids: those that are named twice, and those that `known` does not have. `what`
+ * is used in the messages.
+ */
 export function listErrors(
   field: string,
   ids: readonly number[],

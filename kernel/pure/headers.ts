@@ -24,33 +24,37 @@ export function requestIdIn(headers: Headers): string | undefined {
 
 const TRACEPARENT = 'traceparent';
 
-/** Headers by which a workflow, an activity or a child goes on with a trace; none when nothing is traced. */
+/**
+ * Headers by which a workflow, an activity or a child continues with a trace; none when nothing is
+ * traced.
+ */
 export function traceHeader(traceparent: string | undefined): Headers {
   return traceparent === undefined ? {} : { [TRACEPARENT]: defaultPayloadConverter.toPayload(traceparent) };
 }
 
-/** What these headers go on with. */
+/** Returns the trace that these headers continue. */
 export function traceparentIn(headers: Headers): string | undefined {
   const payload = headers[TRACEPARENT];
   return payload === undefined ? undefined : defaultPayloadConverter.fromPayload<string>(payload);
 }
 
 /**
- * The ids of the span of an execution, made of the id of its run: a replay and every process know the same ones, and no workflow draws a
- * random number for them. The trace id is for an execution that nobody's request has started.
+ * The ids of the span of an execution, made of the id of its run: a replay and every process know
+ * the same ones, and no workflow draws a random number for them. The trace id is for an execution
+ * that nobody's request has started.
  */
 export function executionSpan(runId: string): { traceId: string; spanId: string } {
   const traceId = runId.replaceAll('-', '');
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** The `traceparent` of what an execution starts that goes on with another one. */
+/** The `traceparent` of what an execution starts that continues with another one. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');
 }
 
-/** What a workflow tells its worker, outside of its history. */
+/** The trace events that a workflow passes to its worker, outside of its history. */
 export type TraceSinks = {
   traces: {
     /** The execution has ended, with the type of its failure or null. */

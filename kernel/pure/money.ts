@@ -1,4 +1,7 @@
-/** Money as the text of a JSON number with two decimals: 25000 kopecks are `250.00`. Throws on a fraction of a kopeck. */
+/**
+ * Money as the text of a JSON number with two decimals: 25000 kopecks are `250.00`. Throws on a
+ * fraction of a kopeck.
+ */
 export function moneyText(kopecks: number): string {
   if (!Number.isSafeInteger(kopecks)) throw new Error(`${kopecks} is not a whole number of kopecks`);
   const digits = String(Math.abs(kopecks)).padStart(3, '0');

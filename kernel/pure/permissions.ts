@@ -38,7 +38,10 @@ const PERSONAL: readonly Permission[] = ['users.manage', 'keys.manage'];
 /** Permissions that an API key may hold. */
 export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !PERSONAL.includes(name));
 
-/** Roles that a new database starts with; staff may edit them afterwards. Only those that are named for it show guests (rule ACC-15). */
+/**
+ * Roles that a new database starts with; staff may edit them afterwards. Only those that are named
+ * for it show guests (rule ACC-15).
+ */
 export const SEED_ROLES: readonly { code: string; name: string; permissions: readonly Permission[] }[] = [
   { code: 'ADMIN', name: 'Administrator', permissions: PERMISSIONS },
   {

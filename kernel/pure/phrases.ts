@@ -4,8 +4,9 @@ export type FoundPhrase = { phrase: string; start: number; end: number };
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
 /**
- * What two phrases have in common that are the same to people (rule CMP-22): their words, composed in one way, without regard to case, to `ё`
- * and `е`, and to what stands between the words. Empty for a text without a word.
+ * Returns a key that is equal for phrases that people consider equal (rule CMP-22): their words,
+ * composed in one way, without regard to case, to `ё` and `е`, and to the characters between the
+ * words. Empty for a text without a word.
  */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)
@@ -14,8 +15,9 @@ export function phraseKey(phrase: string): string {
 }
 
 /**
- * Finds phrases in texts as whole words, from the left to the right; where several begin, the longest counts, and no two share a word. Phrases are
- * named by their keys; an empty one is never found.
+ * Finds phrases in texts as whole words, from the left to the right; where several begin, the
+ * longest counts, and no two share a word. Phrases are named by their keys; an empty one is never
+ * found.
  */
 export function createPhraseFinder(keys: Iterable<string>): (text: string) => FoundPhrase[] {
   const byFirst = new Map<string, string[][]>();

@@ -1,8 +1,11 @@
-/** One kind of problem (RFC 9457): the last segment of `type`, its status, and when it is answered. */
+/**
+ * One kind of problem (RFC 9457): the last segment of `type`, its status, and when it is answered.
+ */
 export type ProblemKind = keyof typeof PROBLEMS;
 
 /**
- * The closed list of problems that both APIs can answer (rule HTTP-10). `code` of single field errors is free within a kind.
+ * The closed list of problems that both APIs can answer (rule HTTP-10). `code` of single field
+ * errors is free within a kind.
  */
 export const PROBLEMS = {
   validation: {

@@ -2,9 +2,15 @@
 export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
-  /** Events that a crash or an outage has left in the outbox, among them what guests may order now: behind nothing that is slow. */
+  /**
+   * Events that a crash or an outage has left in the outbox, among them what guests may order now:
+   * behind nothing that is slow.
+   */
   live: 'carte-live',
-  /** Builds of menus and the workflows that ask for them: a change of the catalogue makes as many as there are restaurants, and nothing else waits behind them. */
+  /**
+   * Builds of menus and the workflows that ask for them: a change of the catalog makes as many as
+   * there are restaurants, and nothing else waits behind them.
+   */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
   import: 'carte-import',
@@ -14,14 +20,20 @@ export const QUEUES = {
   order: 'carte-order',
   /** Sending of new orders to the ERP: it waits behind nothing else. */
   send: 'carte-send',
-  /** Requests to the receivers of webhooks, which may be slow: nothing of the product waits behind them. */
+  /**
+   * Requests to the receivers of webhooks, which may be slow: nothing of the product waits behind
+   * them.
+   */
   webhooks: 'carte-webhooks',
 } as const;
 
 /** Names of the task queues of one deployment; tests give each suite its own prefix. */
 export type Queues = { [K in keyof typeof QUEUES]: string };
 
-/** Queues of activities that a workflow sends to workers of their own; they travel in its input, because they differ by deployment. */
+/**
+ * Queues of activities that a workflow sends to workers of their own; they travel in its input,
+ * because they differ by deployment.
+ */
 export type ActivityQueues = Pick<Queues, 'import' | 'erp'>;
 
 /** The same for workflows that build menus. */
@@ -56,7 +68,10 @@ export function activityQueues({ import: imports, erp }: ActivityQueues): Activi
   return { import: imports, erp };
 }
 
-/** Returns the product's queue names with a prefix, so that suites on one Temporal server never share a queue. */
+/**
+ * Returns the product's queue names with a prefix, so that suites on one Temporal server never
+ * share a queue.
+ */
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,

@@ -7,7 +7,10 @@ import { codesOf, listMeaning, type CodeListName, type CodeOf, type FieldOf } fr
 export const NAME_KEYWORD = 'x-name';
 /** The keyword of money: whole kopecks in code, a number with two decimals in the JSON text. */
 export const MONEY_KEYWORD = 'x-money';
-/** The keyword of a number for which a request may send the UUID of the ERP instead; the number is what a handler gets. */
+/**
+ * The keyword of a number for which a request may send the UUID of the ERP instead; the number is
+ * what a handler gets.
+ */
 export const OR_UUID_KEYWORD = 'x-or-uuid';
 /**
  * The keyword of codes in answers: the lists that they belong to. The API descriptions show them as
@@ -28,8 +31,9 @@ export const ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Gives a new schema the name under which the API descriptions and the generated clients know it. A name belongs to one schema:
- * the descriptions cannot be made when two different schemas have the same one.
+ * Gives a new schema the name under which the API descriptions and the generated clients know it. A
+ * name belongs to one schema: the descriptions cannot be made when two different schemas have the
+ * same one.
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
 
@@ -37,7 +41,10 @@ export const Named = <S extends TSchema>(name: string, schema: S): S => Object.a
 const nameOf = (schema: TSchema): string | undefined =>
   (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
 
-/** Money in answers: whole kopecks in code, a number with two decimals in the JSON text (rule HTTP-7). */
+/**
+ * Money in answers: whole kopecks in code, a number with two decimals in the JSON text (rule
+ * HTTP-7).
+ */
 export const Money = Type.Unsafe<number>({
   type: 'number',
   [MONEY_KEYWORD]: true,
@@ -54,8 +61,8 @@ export type WithDates<T> = { [K in keyof T]: Date extends T[K] ? Exclude<T[K], s
 export const Id = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER });
 
 /**
- * An organization in a request of the admin API: our number, or the UUID of the ERP that storefronts send under the same name. The
- * handler gets the number (decision 39).
+ * An organization in a request of the admin API: our number, or the UUID of the ERP that
+ * storefronts send under the same name. The handler gets the number (decision 39).
  */
 export const OrganizationId = Type.Integer({
   minimum: 1,
@@ -97,7 +104,7 @@ export function Codes<const L extends CodeListName>(...lists: [L, ...L[]]) {
 }
 
 /**
- * A union of objects that are told apart by a code of one list (rule ORD-96). `alternatives` has
+ * A union of objects that a code distinguishes of one list (rule ORD-96). `alternatives` has
  * the fields of each code besides those of all codes. The description repeats every field as an
  * optional one, for clients that do not read unions; `released` are those that version 1 has
  * declared although no code has them.

@@ -13,7 +13,10 @@ export const SEARCH_ATTRIBUTES = [
 
 type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number];
 
-/** Typed search attributes of an execution, for its start. Values are ids and words, never personal data. */
+/**
+ * Typed search attributes of an execution, for its start. Values are ids and words, never personal
+ * data.
+ */
 export function searchAttributes(
   values: Partial<Record<SearchAttributeName, string | undefined>>,
 ): SearchAttributePair[] {
@@ -23,6 +26,8 @@ export function searchAttributes(
   });
 }
 
-/** How work has ended, as `CarteOutcome` says it: a state, and the reason behind it where there is one. */
+/**
+ * Formats the end of work for `CarteOutcome`: a state, and the reason behind it where there is one.
+ */
 export const outcomeOf = (state: string, reason: string | null): string =>
   reason === null ? state : `${state} ${reason}`;

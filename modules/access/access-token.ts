@@ -7,7 +7,10 @@ export const ACCESS_TOKEN_SECONDS = 900;
 const ISSUER = 'carte';
 const AUDIENCE = 'carte-admin';
 
-/** What an access token says: who, and in which session. Permissions are never in it, they are read per request. */
+/**
+ * The content of an access token: who, and in which session. Permissions are never in it, they are
+ * read per request.
+ */
 export type TokenClaims = { userId: number; sessionId: string };
 
 /** Signs an access token with the current key. */
@@ -23,7 +26,10 @@ export async function issueAccessToken(keyring: Keyring, claims: TokenClaims): P
     .sign(key);
 }
 
-/** The claims of a token that is ours and not expired, else null. Throws only when the keys cannot be read. */
+/**
+ * The claims of a token that is ours and not expired, else null. Throws only when the keys cannot
+ * be read.
+ */
 export async function verifyAccessToken(keyring: Keyring, token: string): Promise<TokenClaims | null> {
   const kid = keyIdOf(token);
   const key = kid === null ? null : await keyring.verificationKey(kid);

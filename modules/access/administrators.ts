@@ -4,18 +4,25 @@ import { Problem } from '../../kernel/problem.ts';
 import type { IdentityProvider } from '../../platform/identity-provider.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 
-/** What a change of users and roles needs. `identityProvider`: null when staff can sign in with a password only. */
+/**
+ * Dependencies of changes of users and roles. `identityProvider`: null when staff can sign in with
+ * a password only.
+ */
 export type AdministratorDeps = { db: Database; identityProvider: IdentityProvider | null };
 
 /**
- * Makes changes of users and roles wait for each other until their transactions end: two administrators who take the right
- * from one another at once must not both succeed. Take it before anything else is read.
+ * Makes changes of users and roles wait for each other until their transactions end: two
+ * administrators who take the right from one another at once must not both succeed. Take it before
+ * anything else is read.
  */
 export async function lockAdministrators(tx: Sql): Promise<void> {
   await advisory.administrators(tx);
 }
 
-/** Whether somebody who can sign in may manage users: with a password, or without one where `withoutPassword` is possible. */
+/**
+ * Returns whether an active user may manage users: with a password, or without one where
+ * `withoutPassword` is possible.
+ */
 export async function hasAdministrator(
   { db }: Sql,
   { withoutPassword }: { withoutPassword: boolean },
@@ -34,8 +41,9 @@ export async function hasAdministrator(
 }
 
 /**
- * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in may manage users: the product
- * would be locked from inside. Without an identity provider somebody without a password cannot sign in. Needs {@link lockAdministrators}.
+ * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in
+ * may manage users: the product would be locked from inside. Without an identity provider somebody
+ * without a password cannot sign in. Needs {@link lockAdministrators}.
  */
 export async function requireAdministrator(
   tx: Sql,

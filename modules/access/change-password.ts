@@ -11,7 +11,8 @@ import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
 /**
- * Gives the signed-in user a new password and ends his other sessions. The present password is asked for. Problems: validation, rate-limited.
+ * Gives the signed-in user a new password and ends his other sessions. The present password is
+ * asked for. Problems: validation, rate-limited.
  */
 export async function changePassword(
   deps: SecurityDeps & { db: Database },
@@ -26,7 +27,8 @@ export async function changePassword(
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
     const user = await holdForEdit(tx, AccessUser, who.userId);
-    // An administrator has replaced it meanwhile, perhaps because of whoever asks here (rule ACC-28).
+    // An administrator has replaced it meanwhile, perhaps because of whoever asks here (rule
+    // ACC-28).
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });
     await endSessions(tx, who.userId, 'PASSWORD_CHANGED', who.sessionId);

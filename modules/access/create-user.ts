@@ -12,8 +12,8 @@ import { emailOf, phoneOf, replaceRoles, roleIds } from './user-fields.ts';
 import { getUser } from './user-views.ts';
 
 /**
- * Creates an active user. Without a password he signs in through the identity provider, or when an administrator sets one. A
- * password that others have set is good for changing it (rule ACC-27).
+ * Creates an active user. Without a password he signs in through the identity provider, or when an
+ * administrator sets one. A password that others have set is good for changing it (rule ACC-27).
  * Problems: validation, forbidden (roles with more than the actor may do), duplicate (e-mail).
  */
 export async function createUser(

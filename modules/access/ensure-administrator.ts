@@ -8,9 +8,10 @@ import { hashPassword } from './password.ts';
 import { giveRole, insertUser } from './user-fields.ts';
 
 /**
- * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users already: the variables of the
- * environment are for the first start, and another e-mail or password at a later one changes nobody. `signOn`: staff can sign in
- * without a password. `refuses`: throws instead of creating one whose password is guessed soon (rule ACC-17). Needs `ensureRoles` before.
+ * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users
+ * already: the variables of the environment are for the first start, and another e-mail or password
+ * at a later one changes nobody. `signOn`: staff can sign in without a password. `refuses`: throws
+ * instead of creating one whose password is guessed soon (rule ACC-17). Needs `ensureRoles` before.
  */
 export async function ensureAdministrator(
   { db, signOn = false, refuses = false }: { db: Database; signOn?: boolean; refuses?: boolean },

@@ -1,11 +1,17 @@
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { invalidField } from '../../kernel/problem.ts';
 
-/** A hundred million: at the attempts that a sign-in allows this takes longer than a life, and much less for a stolen hash. */
+/**
+ * A hundred million: at the attempts that a sign-in allows this takes longer than a life, and much
+ * less for a stolen hash.
+ */
 const ENOUGH_GUESSES = 1e8;
-/** What follows makes nothing weaker, and longer texts would keep the process busy. */
+/**
+ * The number of checked characters: later ones make nothing weaker, and longer texts would keep the
+ * process busy.
+ */
 const MOST_CHARACTERS = 32;
-/** What everybody would try first here. */
+/** Guesses that are specific to this product. */
 const OURS = ['carte', 'restaurant', 'ресторан'];
 
 const RUSSIAN_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбю';
@@ -29,8 +35,8 @@ function englishKeys(text: string): string {
 }
 
 /**
- * Whether somebody who tries common passwords, sequences, repetitions and what is `known` of the user (e-mail, name) finds this one soon
- * (rule ACC-17).
+ * Returns whether a password is found soon by guessing common passwords, sequences, repetitions and
+ * `known` facts of the user (e-mail, name) (rule ACC-17).
  */
 export async function isGuessable(password: string, known: readonly (string | null)[]): Promise<boolean> {
   estimator ??= makeEstimator();

@@ -28,8 +28,9 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` unless the actor holds all of these permissions: who manages users gives nobody more than he may do, or managing users
- * would be every right (rule ACC-26). The product itself may give everything.
+ * Throws `forbidden` unless the actor holds all of these permissions: who manages users gives
+ * nobody more than he may do, or managing users would be every right (rule ACC-26). The product
+ * itself may give everything.
  */
 export async function requireRights(tx: Sql, actor: Actor, wanted: readonly string[]): Promise<void> {
   if (actor.type !== 'USER') return;

@@ -6,18 +6,28 @@ import type { Tables } from '../registry.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/** Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one. */
+/**
+ * Purpose of the encrypted private keys: a text sealed for something else cannot be opened as one.
+ */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
-/** How long another instance may go on with the keys it knows; ids that nobody knows come from strangers and read the table no more often. */
+/**
+ * The time that another instance may use the keys in its memory; ids that nobody knows come from
+ * strangers and read the table no more often.
+ */
 const CACHE_MS = 1_000;
 
 /** Keys of both tokens, shared by all instances through PostgreSQL and encrypted there. */
 export type Keyring = {
   /** The key that signs new access tokens. */
   signingKey(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The public key of `kid`; null when it is unknown, compromised or was retired more than an hour ago. */
+  /**
+   * The public key of `kid`; null when it is unknown, compromised or was retired more than an hour
+   * ago.
+   */
   verificationKey(kid: string): Promise<CryptoKey | null>;
-  /** Secrets of refresh tokens, the writing one first; retired ones as long as a session can live. */
+  /**
+   * Secrets of refresh tokens, the writing one first; retired ones as long as a session can live.
+   */
   refreshSecrets(): Promise<Buffer[]>;
 };
 
@@ -28,8 +38,9 @@ type KeyRow = Pick<
 type Loaded = { at: number; rows: KeyRow[] };
 
 /**
- * Reads the keys at first use and creates the missing ones. Any number of instances may start at once: a unique index
- * allows one current key per purpose, and whoever loses that race uses the winner's key.
+ * Reads the keys at first use and creates the missing ones. Any number of instances may start at
+ * once: a unique index allows one current key per purpose, and whoever loses that race uses the
+ * winner's key.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {
   let loading: Promise<Loaded> | undefined;

@@ -2,7 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A browser in which an account has signed in: `id.hmac`, of use for this account alone (rule ACC-6). */
+/**
+ * A browser in which an account has signed in: `id.hmac`, of use for this account alone (rule
+ * ACC-6).
+ */
 type Known = { account: string; id: string };
 
 /** The text that a browser keeps after a sign-in; it keeps its id when it has one. */

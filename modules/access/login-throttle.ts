@@ -15,7 +15,10 @@ const MOST = {
 } as const;
 
 const DAY_SECONDS = 86_400;
-/** Wrong codes after the right password in a day: three of a million are right at any moment, so guessing one takes 45 years on average. */
+/**
+ * Wrong codes after the right password in a day: three of a million are right at any moment, so
+ * guessing one takes 45 years on average.
+ */
 const MOST_CODES_A_DAY = 20;
 
 /** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
@@ -35,29 +38,39 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 }
 
 /**
- * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the account at this address, and the account in all browsers that it does not
- * know; a known browser has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when one of them has
- * used up its attempts of 15 minutes; such an attempt costs no password check.
+ * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the
+ * account at this address, and the account in all browsers that it does not know; a known browser
+ * has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when
+ * one of them has used up its attempts of 15 minutes; such an attempt costs no password check.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
-/** Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the account at the same address, are forgotten. */
+/**
+ * Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the
+ * account at the same address, are forgotten.
+ */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
   const isOwn = ({ kind }: { kind: string }) => kind === 'login-browser' || kind === 'login-account-address';
   return takeBack(sql, { all: limits.filter(isOwn), one: limits.filter((limit) => !isOwn(limit)) });
 }
 
-/** Takes back what an attempt has counted that was no guess: the password was right, and the code is still to come. */
+/**
+ * Takes back what an attempt has counted that was no guess: the password was right, and the code is
+ * still to come.
+ */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
 }
 
 const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
 
-/** Counts one code that came with the right password in a browser that the account does not know (rule ACC-18). Throws `rate-limited`. */
+/**
+ * Counts one code that came with the right password in a browser that the account does not know
+ * (rule ACC-18). Throws `rate-limited`.
+ */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
 }
@@ -67,7 +80,10 @@ export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<vo
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
 
-/** Counts one code that was sent in a session, apart from passwords: naming the right password makes no room for more codes. Throws `rate-limited`. */
+/**
+ * Counts one code that was sent in a session, apart from passwords: naming the right password makes
+ * no room for more codes. Throws `rate-limited`.
+ */
 export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
@@ -77,7 +93,10 @@ export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
 
-/** Counts one attempt to name the present password in a session; strangers have none. Throws `rate-limited` after ten wrong ones. */
+/**
+ * Counts one attempt to name the present password in a session; strangers have none. Throws
+ * `rate-limited` after ten wrong ones.
+ */
 export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
 }

@@ -17,10 +17,11 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.ts';
 
 /**
- * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an unknown
- * e-mail, a wrong password, a wrong code and a disabled user, `second-factor-required` when only the code is missing (rule ACC-18), and
- * `rate-limited` after too many attempts. Every success is a new session, and none
- * outlives a change of the password that came before it. `knownBrowser` is what the browser got from its last sign-in, and gets from this one.
+ * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an
+ * unknown e-mail, a wrong password, a wrong code and a disabled user, `second-factor-required` when
+ * only the code is missing (rule ACC-18), and `rate-limited` after too many attempts. Every success
+ * is a new session, and none outlives a change of the password that came before it. `knownBrowser`
+ * is what the browser got from its last sign-in, and gets from this one.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },
@@ -84,10 +85,13 @@ export async function login(
   };
 }
 
-/** What the second step of a sign-in came to; `ASK`: the code is still to come. */
+/** The outcome of the second step of a sign-in; `ASK`: the code is still to come. */
 type Outcome = 'REFUSED' | 'ASK' | 'WRONG' | { sessionId: string; secondFactor?: Proof };
 
-/** What is known of the second factor of a user whose password is right, for the audit too; read under the lock of {@link isStill}. */
+/**
+ * Reads the state of the second factor of a user whose password is right, for the audit too; read
+ * under the lock of {@link isStill}.
+ */
 async function proofOf(
   deps: ProofDeps,
   userId: number,
@@ -101,7 +105,10 @@ async function proofOf(
 
 type Known = { id: number; passwordHash: string | null };
 
-/** Whether the password that was checked is still the one of an active user; waits for a change of it that has begun. */
+/**
+ * Returns whether the password that was checked is still the one of an active user; waits for a
+ * change of it that has begun.
+ */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
   const found = await db
     .selectFrom('access_user')

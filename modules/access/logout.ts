@@ -5,8 +5,8 @@ import { readRefreshToken } from './refresh-token.ts';
 import type { AccessDeps } from './session.ts';
 
 /**
- * Ends the session that one of the tokens belongs to; its access tokens stop working at once. Without a valid token, or
- * a second time, nothing happens: signing out never fails.
+ * Ends the session that one of the tokens belongs to; its access tokens stop working at once.
+ * Without a valid token, or a second time, nothing happens: signing out never fails.
  */
 export async function logout(
   { db, keyring }: AccessDeps,

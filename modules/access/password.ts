@@ -11,8 +11,9 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * True when the password belongs to the stored hash. Without a hash (unknown e-mail, no password set) the same work is
- * done against a decoy, so that the time of an answer does not tell which e-mails exist.
+ * True when the password belongs to the stored hash. Without a hash (unknown e-mail, no password
+ * set) the same work is done against a decoy, so that the time of an answer does not reveal which
+ * e-mails exist.
  */
 export async function passwordMatches(stored: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('the password of nobody');

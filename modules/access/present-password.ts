@@ -8,12 +8,12 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 /** A member of staff in one of his sessions, and where the request comes from. */
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
-/** What somebody is told who has named another password. */
+/** The problem for a wrong current password. */
 export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'Not the present password');
 
 /**
- * The signed-in user who named the present password. Guessing it is throttled, with a count of its own for each session.
- * Problems: validation (`currentPassword`), rate-limited.
+ * The signed-in user who named the present password. Guessing it is throttled, with a count of its
+ * own for each session. Problems: validation (`currentPassword`), rate-limited.
  */
 export async function requirePresentPassword(
   deps: SecurityDeps & { db: Database },

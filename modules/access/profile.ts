@@ -13,7 +13,9 @@ export type Profile = {
   /** Role codes. */
   roles: string[];
   permissions: Permission[];
-  /** Somebody else has set the password: nothing else is allowed before it is changed (rule ACC-27). */
+  /**
+   * Somebody else has set the password: nothing else is allowed before it is changed (rule ACC-27).
+   */
   mustChangePassword: boolean;
   /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };
@@ -56,8 +58,8 @@ const signedIn = compileOnce(({ db }, { userId, sessionId }: Pick<TokenClaims, '
 );
 
 /**
- * The signed-in user as of now, or null when the session has ended or the user was disabled. Read for every request:
- * a changed role acts at once (rule ACC-5).
+ * The signed-in user as of now, or null when the session has ended or the user was disabled. Read
+ * for every request: a changed role acts at once (rule ACC-5).
  */
 export async function readProfile(deps: ProfileDeps, { userId, sessionId }: TokenClaims): Promise<Profile | null> {
   const [row] = await signedIn(deps.db.prepared, { userId, sessionId });

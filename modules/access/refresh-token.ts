@@ -2,7 +2,10 @@ import { createHmac } from 'node:crypto';
 import { sameSecret } from '../../platform/secrets.ts';
 import type { Keyring } from './keyring.ts';
 
-/** A refresh token names a session and the number of its rotation, so the successor can be made again for a second tab. */
+/**
+ * A refresh token names a session and the number of its rotation, so the successor can be made
+ * again for a second tab.
+ */
 export type RefreshToken = { sessionId: string; counter: number };
 
 /** `sessionId.counter.hmac`: without our secret nobody can turn the counter of a token. */

@@ -45,7 +45,10 @@ export function getRole(sql: Sql, id: number): Promise<Role> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such role' }));
 }
 
-/** Creates a role. Problems: validation, forbidden (permissions that the actor does not hold), duplicate (code). */
+/**
+ * Creates a role. Problems: validation, forbidden (permissions that the actor does not hold),
+ * duplicate (code).
+ */
 export async function createRole(
   { db }: { db: Database },
   actor: Actor,
@@ -76,9 +79,9 @@ export async function createRole(
 }
 
 /**
- * Merges a change into a role; it acts with the next request of everybody who holds it.
- * Problems: not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator, forbidden (new
- * permissions that the actor does not hold).
+ * Merges a change into a role; it acts with the next request of everybody who holds it. Problems:
+ * not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator,
+ * forbidden (new permissions that the actor does not hold).
  */
 export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
   return deps.db.transaction(async (tx) => {

@@ -8,8 +8,9 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Makes new keys of access and refresh tokens and retires those of before (rule ACC-14): every instance signs with the new ones within a second. What
- * the old ones have signed goes on until its time is over, unless they are compromised: then nothing that they have signed is believed any
+ * Makes new keys of access and refresh tokens and retires those of before (rule ACC-14): every
+ * instance signs with the new ones within a second. What the old ones have signed continues until
+ * its time is over, unless they are compromised: then nothing that they have signed is believed any
  * more, and every session ends. Calls at once make one pair each, of which the last stays.
  */
 export function rotateKeys(

@@ -17,8 +17,8 @@ export type SecurityDeps = { db: Sql; secrets: SecretBox; log: Log };
 type Noted = { kind: SecurityEventKind; userId?: number | null | undefined; address: string; requestId: string | null };
 
 /**
- * Keeps that something was refused (rule ACC-13), with a digest of the address; of a flood only the first. It never fails a request: when the row
- * cannot be written, the log says so.
+ * Keeps that something was refused (rule ACC-13), with a digest of the address; of a flood only the
+ * first. It never fails a request: when the row cannot be written, the log says so.
  */
 export async function noteSecurityEvent(
   { db, secrets, log }: SecurityDeps,

@@ -7,7 +7,7 @@ import type { Keyring } from './keyring.ts';
 import { writeRefreshToken } from './refresh-token.ts';
 import { SESSION_DAYS } from './sessions.ts';
 
-/** Characters that are enough to tell one browser from another. */
+/** Characters that are enough to distinguish browsers. */
 const MOST_OF_AGENT = 200;
 
 export type AccessDeps = { db: Database; keyring: Keyring };
@@ -23,7 +23,10 @@ export type SignIn = {
   how: { method: 'PASSWORD'; secondFactor?: 'CODE' | 'RECOVERY_CODE' } | { method: 'SSO'; issuer: string };
 };
 
-/** Opens a session in the caller's transaction, with its audit row, and returns its id. Every sign-in is a new session. */
+/**
+ * Opens a session in the caller's transaction, with its audit row, and returns its id. Every
+ * sign-in is a new session.
+ */
 export async function openSession(tx: Sql, { userId, requestId, userAgent, how }: SignIn): Promise<string> {
   const sessionId = randomUUID();
   await tx.db
@@ -41,7 +44,10 @@ export async function openSession(tx: Sql, { userId, requestId, userAgent, how }
   return sessionId;
 }
 
-/** The tokens of a session at one count of its rotation; the same count always gives the same refresh token. */
+/**
+ * The tokens of a session at one count of its rotation; the same count always gives the same
+ * refresh token.
+ */
 export async function tokensOf(
   keyring: Keyring,
   session: { sessionId: string; userId: number; counter: number },

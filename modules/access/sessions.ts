@@ -50,7 +50,10 @@ export function listSessions({ db }: Sql, { userId, sessionId }: Who, paging: Pa
   return readPage(open, paging);
 }
 
-/** Ends one session of a user; its tokens stop working at once. Problem not-found for one that is not theirs or is over. */
+/**
+ * Ends one session of a user; its tokens stop working at once. Problem not-found for one that is
+ * not theirs or is over.
+ */
 export async function endSession(deps: { db: Database }, who: Who, id: string): Promise<void> {
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }

@@ -15,10 +15,11 @@ import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fie
 import { getUser } from './user-views.ts';
 
 /**
- * Merges a change into a user; roles act with his next request, and a new password or being disabled ends his sessions.
- * A password that others have set is good for changing it (rule ACC-27). The own password needs the present one, which is asked for elsewhere (rule ACC-24).
- * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden (rights, of the user or of
- * the new roles, that the actor does not hold).
+ * Merges a change into a user; roles act with his next request, and a new password or being
+ * disabled ends his sessions. A password that others have set is good for changing it (rule
+ * ACC-27). The own password needs the present one, which is asked for elsewhere (rule ACC-24).
+ * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator,
+ * forbidden (rights, of the user or of the new roles, that the actor does not hold).
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)

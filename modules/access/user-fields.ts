@@ -5,7 +5,10 @@ import { normalPhone } from './rules/phone.ts';
 import { typedText } from '../../kernel/pure/typed-text.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 
-/** The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem `validation`. */
+/**
+ * The trimmed e-mail; its form is a hint against slips, only a letter proves an address. Problem
+ * `validation`.
+ */
 export function emailOf(text: string): string {
   const { email } = requiredTexts({ email: typedText(text) }, { email: 254 });
   if (!/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email)) throw invalidField('email', 'format', 'Not an e-mail address');
@@ -76,7 +79,10 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
   return true;
 }
 
-/** Ends every session of a user, except the one named: whoever holds a token of another is signed out at once. */
+/**
+ * Ends every session of a user, except the one named: whoever holds a token of another is signed
+ * out at once.
+ */
 export async function endSessions(
   { db }: Sql,
   userId: number,

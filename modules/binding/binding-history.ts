@@ -9,8 +9,9 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Adds what a variant is bound to now to the history of its bindings: `userId` is who ends the binding, `reason` what they say about
- * it. Incidents that the same transaction closes count as the cause.
+ * Adds what a variant is bound to now to the history of its bindings: `userId` is who ends the
+ * binding, `reason` what they say about it. Incidents that the same transaction closes count as the
+ * cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -34,7 +35,10 @@ export async function rememberPrevious(
     .execute();
 }
 
-/** One page of the changes of what a variant is bound to, the latest first; also of a variant that was removed. Problem `not-found`. */
+/**
+ * One page of the changes of what a variant is bound to, the latest first; also of a variant that
+ * was removed. Problem `not-found`.
+ */
 export async function listBindingHistory(tx: Sql, variantId: number, paging: Paging): Promise<Page<BindingChange>> {
   const changes = tx.db
     .selectFrom('binding_history as change')
@@ -57,7 +61,10 @@ export async function listBindingHistory(tx: Sql, variantId: number, paging: Pag
 
 const FROM = sql<BindingChange['from']>`jsonb_build_object(
   'erpItemId', change.erp_item_id, 'erpItemSizeId', change.erp_item_size_id, 'sku', change.sku, 'name', change.name)`;
-/** What the variant is bound to now, null when it was removed: that is where its latest change has led. */
+/**
+ * The present binding of the variant, null when it was removed: that is where its latest change has
+ * led.
+ */
 const NOW = sql`case when variant.id is not null then jsonb_build_object(
   'erpItemId', item.erp_id, 'erpItemSizeId', size.id, 'sku', variant.last_seen_sku, 'name', variant.last_seen_name) end`;
 /** Both are written in one transaction, so both have its time. */

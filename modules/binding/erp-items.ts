@@ -32,7 +32,8 @@ export type ErpItemFilter = {
   offset: number;
 };
 
-// Prices are reached through the menus a size is in: the key of the price table starts with the menu.
+// Prices are reached through the menus a size is in: the key of the price table starts with the
+// menu.
 const SIZES = sql`(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
       'weightGrams', size.weight_grams, 'isDefault', size.is_default, 'priceMin', price.lowest, 'priceMax', price.highest)
       order by size.id)
@@ -89,7 +90,10 @@ function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
   return sql.join([sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions], sql` and `);
 }
 
-/** One page of the dishes the ERP has now; by name unless another order is asked for. Details are read for the page only. */
+/**
+ * One page of the dishes the ERP has now; by name unless another order is asked for. Details are
+ * read for the page only.
+ */
 export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {
   const where = conditionOf(filter);
   const keys = filter.sort.length > 0 ? filter.sort : [{ field: 'name' as const, direction: 'asc' as const }];

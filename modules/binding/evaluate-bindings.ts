@@ -25,7 +25,7 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
-/** What an evaluation has found and done, in numbers. */
+/** The result of an evaluation, in numbers. */
 export type Evaluated = {
   variants: number;
   missing: number;
@@ -42,9 +42,10 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction: states, what was last
- * seen, incidents, hidden products, audit, events and the administrators' notification. Set-based: the number of statements does
- * not depend on the variants. Nothing is deleted, and products keep images, texts and placements.
+ * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction:
+ * states, what was last seen, incidents, hidden products, audit, events and the administrators'
+ * notification. Set-based: the number of statements does not depend on the variants. Nothing is
+ * deleted, and products keep images, texts and placements.
  *
  * Evaluations take turns. A second call finds the states of the first and does nothing again.
  */
@@ -115,7 +116,10 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
   ...new Set(verdicts.map(({ variant }) => variant.productId)),
 ];
 
-/** Locks what will be written or referred to, in id order as every move of products does, so that the two cannot deadlock. */
+/**
+ * Locks what will be written or referred to, in id order as every move of products does, so that
+ * the two cannot deadlock.
+ */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;
   await tx.db
@@ -147,7 +151,10 @@ function variantEntry({ variant, state }: Verdict): AuditRecord {
   };
 }
 
-/** The history of a product tells by itself that its items were lost and came back: staff look there, not at variants. */
+/**
+ * The history of a product shows that its items were lost and came back: staff look
+ * there, not at variants.
+ */
 function productEntries(moved: readonly Verdict[]): AuditRecord[] {
   return [...Map.groupBy(moved, ({ variant }) => variant.productId)].map(([productId, verdicts]) => ({
     entityType: 'product',

@@ -5,7 +5,10 @@ import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
 import { seenNow } from '../catalog/last-seen.ts';
 
-/** One variant as an evaluation finds it. Times are milliseconds. A deleted item keeps its last `name`. */
+/**
+ * One variant as an evaluation finds it. Times are milliseconds. A deleted item keeps its last
+ * `name`.
+ */
 export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingState as state'> &
   Row<'catalog_variant', 'lastSeenName' | 'lastSeenSku'> &
   Row<'mirror_item', 'id as itemId' | 'name' | 'productCategoryErpId as productCategoryId'> &
@@ -20,7 +23,7 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
       menuCategoryIds: string[];
       /** Null while the item and its size are live. */
       deletedAt: number | null;
-      /** What is gone of them; ITEM while nothing is. */
+      /** The lost part of the binding; ITEM while nothing is lost. */
       lost: LostPart;
       itemSizeId: number;
       importsSince: number;
@@ -32,8 +35,9 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * Takes the turn of this evaluation: another one, or a rebind, waits until the transaction ends and then sees what it has
- * left. Returns the number of the evaluation, its time in milliseconds and the newest menu import that has committed.
+ * Takes the turn of this evaluation: another one, or a rebind, waits until the transaction ends and
+ * then sees what it has left. Returns the number of the evaluation, its time in milliseconds and
+ * the newest menu import that has committed.
  */
 export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
   const { rows } = await sql<Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>>`
@@ -53,7 +57,10 @@ export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: numbe
   return { ...turn, latestRunId: run?.id ?? null };
 }
 
-/** Waits for the turn of a command that changes a binding: an evaluation must not decide by the item of before. */
+/**
+ * Waits for the turn of a command that changes a binding: an evaluation must not decide by the item
+ * of before.
+ */
 export async function holdEvaluations(tx: Tx): Promise<void> {
   await sql`
     insert into binding_evaluation as last (evaluations) values (0)
@@ -67,9 +74,9 @@ const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and
 export const EVALUATED = 'evaluated';
 
 /**
- * Reads every variant and its item in the mirror. What was last seen stays in the temporary table `evaluated` for the
- * statements that write: they need it after `last_seen_*` has been rewritten. Imports are counted by their start in milliseconds,
- * which is what they mark their rows with.
+ * Reads every variant and its item in the mirror. What was last seen stays in the temporary table
+ * `evaluated` for the statements that write: they need it after `last_seen_*` has been rewritten.
+ * Imports are counted by their start in milliseconds, which is what they mark their rows with.
  */
 export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
   await sql`
@@ -166,8 +173,8 @@ type FreeSizeRow = Row<'mirror_item', 'erpId as erpItemId' | 'name' | 'productCa
   Nullable<Row<'catalog_item_binding', 'productId as boundProductId'>>;
 
 /**
- * What lost items may be replaced by: free live sizes that were first seen later, with one of their
- * skus or names.
+ * Reads possible replacements of lost items: free live sizes that were first seen later, with one
+ * of their skus or names.
  */
 export async function readFreeSizes(
   tx: Tx,

@@ -11,8 +11,9 @@ export type IntendedMove = { incidentId: number; change: IncidentChange; intent:
 const LIMITS = { by: 100, note: 1_000 };
 
 /**
- * Does what an operator has asked for with a signal, as the command of the API would, in the name that the signal brings (rule BND-21).
- * Never throws for a bad intent: `refusal` is a sentence for people.
+ * Does what an operator has asked for with a signal, as the command of the API would, in the name
+ * that the signal brings (rule BND-21). Never throws for a bad intent: `refusal` is a sentence for
+ * people.
  */
 export async function carryOutIntent(
   deps: CatalogDeps,

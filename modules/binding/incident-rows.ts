@@ -19,7 +19,7 @@ import { resolveNotifications } from '../notifications/raise-notification.ts';
 
 /** The notification about lost items names the evaluation that found them. */
 export const NOTIFICATION_SUBJECT = 'binding-evaluation';
-/** What the workflows of incidents are told when they are closed by a fact. */
+/** Signals to the workflows of incidents that a fact has closed. */
 const CHANGE_OF = {
   rebind: 'rebound',
   itemReturns: 'itemReturned',
@@ -31,8 +31,9 @@ const INCIDENTS_PER_EVENT = 100;
 export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
 
 /**
- * Opens incidents of variants in the temporary table `evaluated`, or brings the open one of the same type and variant up to date:
- * the constraint binding_incident_open_unique decides which. Returns the new ones.
+ * Opens incidents of variants in the temporary table `evaluated`, or brings the open one of the
+ * same type and variant up to date: the constraint binding_incident_open_unique decides which.
+ * Returns the new ones.
  */
 export async function openIncidents(
   tx: Tx,
@@ -78,7 +79,10 @@ export async function openIncidents(
   return opened;
 }
 
-/** Closes the open incidents of these types and variants, with what belongs to it. Returns their number. */
+/**
+ * Closes the open incidents of these types and variants, with what belongs to it. Returns their
+ * number.
+ */
 export async function closeIncidents(
   tx: Tx,
   move: keyof typeof CHANGE_OF,
@@ -153,8 +157,8 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
 }
 
 /**
- * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that nobody attends to them, when none waits for
- * somebody any more.
+ * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that
+ * nobody attends to them, when none waits for somebody any more.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

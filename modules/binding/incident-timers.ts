@@ -9,7 +9,10 @@ import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { NOTIFICATION_SUBJECT } from './incident-rows.ts';
 
-/** What the workflow of an incident needs of its row. An incident that is not there counts as closed: there is nothing to do for it. */
+/**
+ * Reads the state of an incident for its workflow. An incident that is not there counts as closed:
+ * there is nothing to do for it.
+ */
 export async function readIncidentState(from: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await from.db
     .selectFrom('binding_incident')
@@ -35,13 +38,14 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   return { ...standing, escalatesInMs: escalates ? Math.max(0, (await escalationMs(from)) - openForMs) : null };
 }
 
-/** Milliseconds for which a grave incident may be open before people are told again. */
+/** Milliseconds for which a grave incident may be open before the next notification. */
 const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Tells people that nobody takes care of a lost item (rule BND-23), with one notification for all items that were lost with it. Does nothing
- * when somebody has, when they were told, or when it is not time yet.
+ * Notifies staff that nobody takes care of a lost item (rule BND-23), with one notification for all
+ * items that were lost with it. Does nothing when somebody has, when they were notified, or when it
+ * is not time yet.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -66,7 +70,9 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
   });
 }
 
-/** Opens an incident again whose snooze is over; does nothing when staff have moved it meanwhile. */
+/**
+ * Opens an incident again whose snooze is over; does nothing when staff have moved it meanwhile.
+ */
 export async function reopenIncident(db: Database, incidentId: number): Promise<void> {
   const { from, to } = INCIDENT_MOVES.reopen;
   await db.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import { replacementSearch, type Candidate, type LostItem } from './rules/replac
 import type { Tx } from '../../platform/db/database.ts';
 import { holdLostVariants, readDismissedSizes, readFreeSizes, type BoundVariant } from './evaluation-facts.ts';
 
-/** What the state table decides for one variant. */
+/** The decision of the state table for one variant. */
 export type Verdict = BindingDecision & { variant: BoundVariant; candidates: readonly Candidate[] };
 
 export type Judgement = {
@@ -13,12 +13,16 @@ export type Judgement = {
   graceEndsInMs: number | null;
 };
 
-/** An item that an import is writing just now is looked at again so soon, should no evaluation follow. */
+/**
+ * An item that an import is writing just now is looked at again so soon, should no evaluation
+ * follow.
+ */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Applies the state table to every variant. The state that follows from its item comes first; whether a product has a live variant
- * left, and what may replace a lost item, is known only then. Reads what it needs in a fixed number of statements.
+ * Applies the state table to every variant. The state that follows from its item comes first;
+ * whether a product has a live variant left, and what may replace a lost item, is known only then.
+ * Reads what it needs in a fixed number of statements.
  */
 export async function judgeBindings(
   tx: Tx,

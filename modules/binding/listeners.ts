@@ -3,7 +3,7 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
-/** What bindings and their incidents do about events. */
+/** Event handlers of bindings and their incidents. */
 export const BINDING_LISTENERS = {
   ErpMenuImported: ({ runId }, deps) => wakeBindingEvaluation(deps, runId),
   BindingIncidentsChanged: ({ incidentIds, change }, deps) => signalIncidents(deps, incidentIds, change),

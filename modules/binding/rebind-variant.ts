@@ -16,11 +16,11 @@ import { refuseArchived } from '../catalog/variant-rows.ts';
 const REASON_LIMIT = { reason: 500 };
 
 /**
- * Binds a variant to another size (rule BND-17): the previous external item joins the history, open incidents
- * of the variant are closed, and the new dish is claimed for the product. Images, texts and placements stay as they are.
- * Binding it to the size it has changes nothing.
- * Problems: not-found; validation; item-already-bound; duplicate when another variant of the product has the size;
- * invalid-transition for an archived product, which takes no dish from the others.
+ * Binds a variant to another size (rule BND-17): the previous external item joins the history, open
+ * incidents of the variant are closed, and the new dish is claimed for the product. Images, texts
+ * and placements stay as they are. Binding it to the size it has changes nothing. Problems:
+ * not-found; validation; item-already-bound; duplicate when another variant of the product has the
+ * size; invalid-transition for an archived product, which takes no dish from the others.
  */
 export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Binding> {
   const why: { reason?: string } =
@@ -35,7 +35,7 @@ export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, reque
 
     const outdates =
       before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
-    // Restaurants that sold the previous item are told as well as those that sell the new one.
+    // Restaurants that sold the previous item are notified as well as those that sell the new one.
     await announceToGuests(tx, outdates);
 
     await claimItems(tx, before.productId, [target.itemId]);
@@ -77,7 +77,10 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
   return { ...binding, history };
 }
 
-/** The variant and its product, locked: its status decides whether menus change, and nobody moves it meanwhile. */
+/**
+ * The variant and its product, locked: its status decides whether menus change, and nobody moves it
+ * meanwhile.
+ */
 function lockVariant({ db }: Tx, id: number) {
   return db
     .selectFrom('catalog_variant as variant')

@@ -25,8 +25,8 @@ const NOTE_LENGTH = 1_000;
 const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 
 /**
- * Closes an incident with a note; an incident dismissed before stays as it is.
- * Problems: not-found; validation; version-conflict; invalid-transition when it was closed in another way meanwhile.
+ * Closes an incident with a note; an incident dismissed before stays as it is. Problems: not-found;
+ * validation; version-conflict; invalid-transition when it was closed in another way meanwhile.
  */
 export async function dismissIncident(
   deps: CatalogDeps,
@@ -52,9 +52,9 @@ export async function dismissIncident(
 }
 
 /**
- * Postpones an incident until a moment in the future, at most a year away; one that is postponed already gets the new moment. A note goes
- * into the audit.
- * Problems: not-found; validation; version-conflict; invalid-transition when it is closed.
+ * Postpones an incident until a moment in the future, at most a year away; one that is postponed
+ * already gets the new moment. A note goes into the audit. Problems: not-found; validation;
+ * version-conflict; invalid-transition when it is closed.
  */
 export async function snoozeIncident(
   deps: CatalogDeps,

@@ -14,8 +14,8 @@ import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts
 const AT_ONCE = 20;
 
 /**
- * Starts the evaluation of bindings, or has the one that waits for a grace window look now. A hint: it reads every variant. `runId`
- * is the import that made it necessary.
+ * Starts the evaluation of bindings, or has the one that waits for a grace window look now. A hint:
+ * it reads every variant. `runId` is the import that made it necessary.
  */
 export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null): Promise<void> {
   return startOrSignal(
@@ -30,7 +30,10 @@ export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null):
   );
 }
 
-/** Tells the workflows of these incidents that their rows have changed; starts those that do not run. A hint: they read the rows. */
+/**
+ * Signals to the workflows of these incidents that their rows have changed; starts those that do
+ * not run. A hint: they read the rows.
+ */
 export async function signalIncidents(
   deps: TemporalDeps & { db: Sql },
   incidentIds: readonly number[],

@@ -23,9 +23,10 @@ import { getVariant, type VariantView } from './variant-views.ts';
 type Size = NonNullable<NewVariantFacts['size']> & { itemId: number };
 
 /**
- * Adds a size of a dish to a product as its last variant and claims the whole dish for it (rule BND-1). The
- * first variant is the default one; a new default takes the mark from the old one.
- * Problems: not-found; validation with every broken field; item-already-bound; invalid-transition for an archived product.
+ * Adds a size of a dish to a product as its last variant and claims the whole dish for it (rule
+ * BND-1). The first variant is the default one; a new default takes the mark from the old one.
+ * Problems: not-found; validation with every broken field; item-already-bound; invalid-transition
+ * for an archived product.
  */
 export function addVariant(
   deps: VariantDeps,

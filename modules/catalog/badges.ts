@@ -47,7 +47,10 @@ export function createBadge(
   );
 }
 
-/** Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found, version-conflict, validation. */
+/**
+ * Changes a badge. The name is for staff, so guests see nothing of it. Problems: not-found,
+ * version-conflict, validation.
+ */
 export function editBadge(deps: CatalogDeps, actor: Actor, id: number, edit: BadgeEdit): Promise<BadgeView> {
   return commitEdit(deps, async (tx) => {
     const badge = await holdForEdit(tx, Badge, id, { seen: edit.version, detail: MISSING });

@@ -21,15 +21,19 @@ export type BulkDeps = CatalogDeps & {
   log: Log;
   /** Conditions of the filter `erpIssue`. */
   productIssues: readonly ProductIssue[];
-  /** How long a product may be held by somebody else before it is given up, in ms; 3 s by default. */
+  /**
+   * The time that a product may be locked by another transaction before it is given up, in ms; 3 s
+   * by default.
+   */
   lockTimeoutMs?: number;
 };
 
 /**
- * Does one thing to many products, each in a transaction of its own: one that fails is left as it is, listed with a reason, and harms no
- * other. A dry run rolls each back. A product that has what is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
- * rebuilt once for all of them.
- * Problem `validation` for the whole request: a payload that does not fit the action, or that names nothing we have.
+ * Does one thing to many products, each in a transaction of its own: one that fails is left as it
+ * is, listed with a reason, and harms no other. A dry run rolls each back. A product that has what
+ * is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
+ * rebuilt once for all of them. Problem `validation` for the whole request: a payload that does not
+ * fit the action, or that names nothing we have.
  */
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
   const { action, dryRun = false } = request;
@@ -75,7 +79,10 @@ async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announ
 /** Ends the transaction of a product whose action is possible in a dry run. */
 class RolledBack extends Error {}
 
-/** The products of a request. Problem `validation` unless it has ids or a filter that matches few enough. */
+/**
+ * The products of a request. Problem `validation` unless it has ids or a filter that matches few
+ * enough.
+ */
 async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
   const isFiltered = Object.keys(filter).length > 0;
   if (isFiltered === (productIds !== undefined))
@@ -87,7 +94,10 @@ async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} 
   return ids;
 }
 
-/** Does the work for one product; null when it is done, else why not. Throws only when the database is gone. */
+/**
+ * Does the work for one product; null when it is done, else why not. Throws only when the database
+ * is gone.
+ */
 async function attempt(
   deps: BulkDeps,
   { id, action, dryRun }: { id: number; action: BulkAction; dryRun: boolean },
@@ -126,7 +136,7 @@ function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null
   return (violation?.code as PublishViolation['code'] | undefined) ?? REASONS[error.kind] ?? null;
 }
 
-/** What the payload names and we do not have, or names twice. */
+/** Lists references of the payload that do not exist, or that it names twice. */
 async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
   const { categoryId, badgeIds = [], organizationIds } = payload;
   const categories = await existing(tx, 'category', [categoryId]);

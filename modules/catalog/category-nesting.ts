@@ -6,8 +6,8 @@ import { MAX_CATEGORY_LEVELS, nestingFaults, type NestingFault, type Parents } f
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Makes everything that nests categories wait for each other until their transactions end: two moves that are harmless alone
- * can close a circle together. Take it before the tree is read.
+ * Makes everything that nests categories wait for each other until their transactions end: two
+ * moves that are harmless alone can close a circle together. Take it before the tree is read.
  */
 export async function lockCategoryTree(tx: Sql): Promise<void> {
   await advisory.categoryTree(tx);
@@ -28,7 +28,7 @@ export async function readParents(tx: Sql): Promise<Map<number, number | null>> 
   return new Map((await readNodes(tx)).map(({ id, parentId }) => [id, parentId]));
 }
 
-/** What each fault means to the caller; the code is one of `FIELD_CODES`. */
+/** The message for each fault; the code is one of `FIELD_CODES`. */
 export const NESTING_MESSAGES: Readonly<Record<NestingFault['fault'], { code: string; message: string }>> = {
   UNKNOWN_PARENT: { code: 'not_found', message: 'No such category.' },
   CYCLE: { code: 'cycle', message: 'A category cannot stand below itself.' },

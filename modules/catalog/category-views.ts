@@ -47,7 +47,10 @@ export function listCategories(tx: Sql, paging: Paging): Promise<Page<CategoryVi
   return readPage(categories, paging);
 }
 
-/** The whole tree of categories that are not archived, siblings in menu order; a child of an archived one is a root. */
+/**
+ * The whole tree of categories that are not archived, siblings in menu order; a child of an
+ * archived one is a root.
+ */
 export async function categoryTree(tx: Sql): Promise<TreeNode<CategoryView>[]> {
   const categories = categoriesOf(tx).where('archivedAt', 'is', null).orderBy('position').orderBy('category.id');
   return nestCategories(await categories.execute());

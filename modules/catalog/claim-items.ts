@@ -3,10 +3,12 @@ import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Tx } from '../../platform/db/database.ts';
 
 /**
- * Claims whole dishes for a product. The constraint decides a race: the second of two commands waits for the first and
- * then finds its row. A claim that is there is locked and not changed: its product cannot give it up before it is read who that is.
- * Items are claimed in id order, so that two commands never wait for each other. What the product has claimed before stays its own.
- * Problems: item-already-bound; validation on `fieldOf` the item when it is a gift or the delivery fee, which nobody buys (rule CMP-11).
+ * Claims whole dishes for a product. The constraint decides a race: the second of two commands
+ * waits for the first and then finds its row. A claim that is there is locked and not changed: its
+ * product cannot give it up before it is read who that is. Items are claimed in id order, so that
+ * two commands never wait for each other. What the product has claimed before stays its own.
+ * Problems: item-already-bound; validation on `fieldOf` the item when it is a gift or the delivery
+ * fee, which nobody buys (rule CMP-11).
  */
 export async function claimItems(
   tx: Tx,
@@ -76,7 +78,10 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
     delete from catalog_item_triage triage using released where triage.item_id = released.item_id`.execute(tx.db);
 }
 
-/** Records that a dish is not for the storefront, with a note; false, and nothing is written, when a product has claimed it. */
+/**
+ * Records that a dish is not for the storefront, with a note; false, and nothing is written, when a
+ * product has claimed it.
+ */
 export async function ignoreUnclaimed(tx: Tx, erpItemId: string, note: string | null): Promise<boolean> {
   const { rows } = await sql`
     insert into catalog_item_triage as old (item_id, status, note)

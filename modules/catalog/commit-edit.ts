@@ -9,20 +9,20 @@ import type { SourceForAll, SourceForProducts } from '../rebuilds/dirty-sources.
 import { markAllDirty, markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** What every catalog command needs. Its events are delivered after the commit. */
+/** Dependencies of every catalog command. Its events are delivered after the commit. */
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is its Problem. `work` may run again
- * when an import or another command got in its way.
+ * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is
+ * its Problem. `work` may run again when an import or another command got in its way.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() => retryConflicts(() => db.transaction(work)));
 }
 
 /**
- * What an edit makes outdated: every menu, those that can contain these products, or those of organizations that it names; null when
- * guests see no difference.
+ * The menus that an edit makes outdated: every menu, those that can contain these products, or
+ * those of organizations that it names; null when guests see no difference.
  */
 export type Outdated =
   | SourceForAll
@@ -30,12 +30,12 @@ export type Outdated =
   | { source: 'product-visibility'; organizationIds: readonly number[] }
   | null;
 
-/** Tells guests' menus about an edit, in its transaction. */
+/** Marks the menus that an edit affects, in its transaction. */
 export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
- * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the difference, its
- * announcement (rule CAT-6).
+ * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the
+ * difference, its announcement (rule CAT-6).
  */
 export async function recordEdit(
   tx: Tx,
@@ -56,7 +56,10 @@ export async function announceToGuests(tx: Tx, outdates: Outdated): Promise<void
 
 type CatalogChanged = CarteEvents['CatalogChanged'];
 
-/** Marks the menus as outdated; returns the event that would start their rebuild, null when there is nothing to rebuild. */
+/**
+ * Marks the menus as outdated; returns the event that would start their rebuild, null when there is
+ * nothing to rebuild.
+ */
 async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged | null> {
   if (outdates === null) return null;
   if (typeof outdates === 'string') {
@@ -73,8 +76,9 @@ async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged 
 }
 
 /**
- * For a command of many transactions: each marks its own menus as outdated, and one event at the end starts their rebuilds. Should the
- * process die before that, the marks are found by the reconciler. An edit that was rolled back may be announced all the same.
+ * For a command of many transactions: each marks its own menus as outdated, and one event at the
+ * end starts their rebuilds. Should the process die before that, the marks are found by the
+ * reconciler. An edit that was rolled back may be announced all the same.
  */
 export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
   const events: CatalogChanged[] = [];
@@ -101,7 +105,7 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * The work elsewhere, in the same transaction, when variants come and go. The catalogue
+ * The work elsewhere, in the same transaction, when variants come and go. The catalog
  * does not know who evaluates bindings, so the composition root puts this in.
  */
 export type VariantWatch = {

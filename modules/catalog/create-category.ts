@@ -10,7 +10,7 @@ import { getCategory, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { holdSlug, reserveSlug } from './reserve-slug.ts';
 
-/** An id that no row has: the new category stands in the tree before it is stored. */
+/** An id that no row has: the new category is in the tree before it is stored. */
 const NEW = 0;
 
 /**

@@ -16,9 +16,10 @@ import { rememberLastSeen } from './last-seen.ts';
 export type CreatedProduct = { id: number; slug: string; status: ProductStatus };
 
 /**
- * Makes a DRAFT product of mirrored dishes in one transaction: slug, placements, variants with what was last seen of
- * their sizes, the claim on the whole dishes, triage LINKED, audit (rule BND-2).
- * Problems: validation with every broken field; item-already-bound when another product has one of the dishes.
+ * Makes a DRAFT product of mirrored dishes in one transaction: slug, placements, variants with what
+ * was last seen of their sizes, the claim on the whole dishes, triage LINKED, audit (rule BND-2).
+ * Problems: validation with every broken field; item-already-bound when another product has one of
+ * the dishes.
  */
 export function createProductOfItems(
   deps: CatalogDeps,

@@ -9,8 +9,9 @@ import { getProduct, type ProductView } from './product-views.ts';
 import { holdSlug, reserveSlug } from './reserve-slug.ts';
 
 /**
- * Creates a DRAFT product without variants (rule CAT-4). Without `slug` it comes from the name; a name that is used twice
- * gets a suffix. Problems: validation with every broken field; duplicate (a chosen slug that another product has or had).
+ * Creates a DRAFT product without variants (rule CAT-4). Without `slug` it comes from the name; a
+ * name that is used twice gets a suffix. Problems: validation with every broken field; duplicate (a
+ * chosen slug that another product has or had).
  */
 export function createProduct(
   deps: CatalogDeps,
@@ -36,8 +37,9 @@ export function createProduct(
 }
 
 /**
- * Inserts a product with its content, the only way there is to make one: a DRAFT under the chosen slug, or under one that comes from its
- * name. The caller has checked the content and holds what it names. Problem `duplicate` (the chosen slug).
+ * Inserts a product with its content, the only way there is to make one: a DRAFT under the chosen
+ * slug, or under one that comes from its name. The caller has checked the content and holds what it
+ * names. Problem `duplicate` (the chosen slug).
  */
 export async function insertDraft(tx: Tx, content: ProductContent): Promise<{ id: number; slug: string }> {
   if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);

@@ -19,8 +19,9 @@ import { holdSlug } from './reserve-slug.ts';
 
 /**
  * Merges an edit into a product. An edit that changes nothing keeps the version and writes nothing.
- * Problems: not-found; version-conflict with `currentVersion`; validation with every broken field; duplicate (the slug belongs, or
- * belonged, to another product). A published product keeps a main image and a category.
+ * Problems: not-found; version-conflict with `currentVersion`; validation with every broken field;
+ * duplicate (the slug belongs, or belonged, to another product). A published product keeps a main
+ * image and a category.
  */
 export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: ProductEdit): Promise<ProductView> {
   const { version, ...given } = edit;
@@ -40,8 +41,8 @@ export type ContentChange = {
 };
 
 /**
- * Merges fields into the content of a product the caller holds, with audit and announcement; writes nothing when nothing changes.
- * Problems: validation, duplicate.
+ * Merges fields into the content of a product the caller holds, with audit and announcement; writes
+ * nothing when nothing changes. Problems: validation, duplicate.
  */
 export async function changeContent(
   tx: Tx,
@@ -72,7 +73,7 @@ export async function changeContent(
   );
 }
 
-/** What guests see differently; a change for single organizations concerns nobody else. */
+/** Returns the menus that show a change; a change for single organizations concerns nobody else. */
 function outdatedBy(
   id: number,
   before: ProductContent,
@@ -88,8 +89,9 @@ function outdatedBy(
 export type HeldProduct = Stored<InferEntity<typeof Product>>;
 
 /**
- * The product, held until the transaction ends, with its content: who decides by its state writes before anybody else can.
- * Problems: not-found, version-conflict when the caller has seen another version than the stored one.
+ * The product, held until the transaction ends, with its content: who decides by its state writes
+ * before anybody else can. Problems: not-found, version-conflict when the caller has seen another
+ * version than the stored one.
  */
 export async function holdProduct(
   tx: Tx,
@@ -97,6 +99,7 @@ export async function holdProduct(
   seen?: number,
 ): Promise<{ product: HeldProduct; before: ProductContent }> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
-  // A separate statement: one that waits for a lock does not see what was committed in the meantime.
+  // A separate statement: one that waits for a lock does not see what was committed in the
+  // meantime.
   return { product, before: await readContent(tx, id) };
 }

@@ -8,7 +8,10 @@ import { given } from '../../kernel/pages.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { getVariantAxis, type VariantAxisView } from './variant-axes.ts';
 
-/** Changes the name or the look of an axis. Problems: not-found, version-conflict, validation (empty name). */
+/**
+ * Changes the name or the look of an axis. Problems: not-found, version-conflict, validation (empty
+ * name).
+ */
 export function editVariantAxis(
   deps: CatalogDeps,
   actor: Actor,
@@ -30,7 +33,10 @@ export function editVariantAxis(
   });
 }
 
-/** Changes the texts or the position of an option. Problems: not-found, version-conflict, validation (empty name). */
+/**
+ * Changes the texts or the position of an option. Problems: not-found, version-conflict, validation
+ * (empty name).
+ */
 export function editVariantOption(
   deps: CatalogDeps,
   actor: Actor,

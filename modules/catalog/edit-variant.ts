@@ -19,9 +19,10 @@ import {
 import { getVariant, type VariantView } from './variant-views.ts';
 
 /**
- * Gives a variant another option, makes it the default one, which takes the mark from the old one, or says what an order counts of it. An edit that changes nothing
- * keeps the version and writes nothing. What it is bound to is changed by a rebind.
- * Problems: not-found; version-conflict with `currentVersion`; validation; invalid-transition for an archived product.
+ * Gives a variant another option, makes it the default one, which takes the mark from the old one,
+ * or says what an order counts of it. An edit that changes nothing keeps the version and writes
+ * nothing. What it is bound to is changed by a rebind. Problems: not-found; version-conflict with
+ * `currentVersion`; validation; invalid-transition for an archived product.
  */
 export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
@@ -67,7 +68,10 @@ function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Part
   return Object.fromEntries(COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
 }
 
-/** Checks the option that a variant shall have and gives its axis to a product without one. Problem `validation`. */
+/**
+ * Checks the option that a variant shall have and gives its axis to a product without one. Problem
+ * `validation`.
+ */
 async function takeOption(
   tx: Tx,
   held: ProductWithVariants,

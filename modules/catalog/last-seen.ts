@@ -2,10 +2,11 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Tx } from '../../platform/db/database.ts';
 
 /**
- * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement: `bound` (given as a select of `id` and
- * `item_size_id`) and `seen`, one row per bound size, with the columns that `last_seen_*` keeps. The price is the lowest of
- * all organizations; `snapshot` holds what a search for a replacement and the grace window need when the item is gone: its
- * group and its menus.
+ * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement:
+ * `bound` (given as a select of `id` and `item_size_id`) and `seen`, one row per bound size, with
+ * the columns that `last_seen_*` keeps. The price is the lowest of all organizations; `snapshot`
+ * holds what a search for a replacement and the grace window need when the item is gone: its group
+ * and its menus.
  */
 export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`bound as materialized (${bound}),
   priced as (
@@ -44,7 +45,10 @@ export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): P
   await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(tx.db);
 }
 
-/** The same from a relation that holds it already: its rows have `id`, which is the variant's, and the columns of `seen`. */
+/**
+ * The same from a relation that holds it already: its rows have `id`, which is the variant's, and
+ * the columns of `seen`.
+ */
 export async function writeLastSeen(tx: Tx, variantIds: readonly number[], relation: string): Promise<void> {
   await sql`
     ${WRITE_LAST_SEEN} from ${sql.table(relation)} as seen

@@ -8,7 +8,7 @@ import type { Row } from '../../platform/db/row.ts';
 
 /**
  * Products about whose dishes something needs staff: a select of their `product_id`. Whoever finds
- * such products states it as data, so that the catalogue need not know who that is.
+ * such products states it as data, so that the catalog need not know who that is.
  */
 export type ProductIssue = RawBuilder<unknown>;
 
@@ -41,7 +41,10 @@ export type ProductFilter = {
   hasImage?: boolean | undefined;
   hasVariants?: boolean | undefined;
   badgeId?: number | undefined;
-  /** Products that guests of this organization can be sold once they are published: visible there, with a variant priced there. */
+  /**
+   * Products that guests of this organization can be sold once they are published: visible there,
+   * with a variant priced there.
+   */
   organizationId?: number | undefined;
   /** A variant whose dish is lost or deleted, or an open incident. */
   erpIssue?: boolean | undefined;
@@ -56,7 +59,9 @@ export type ProductQuery = ProductFilter & {
   offset: number;
 };
 
-/** Ids of products that the organization's menus sell: one of their variants has a price there now. */
+/**
+ * Ids of products that the organization's menus sell: one of their variants has a price there now.
+ */
 const soldIn = (organizationId: number) => sql`
   select variant.product_id from mirror_price price join catalog_variant variant on variant.item_size_id = price.item_size_id
    where price.organization_id = ${organizationId} and price.lost_at is null
@@ -103,8 +108,9 @@ type SummaryRow = Row<
 >;
 
 /**
- * One page of products and the number of all; sorted by name unless another order is asked for. Details are read for the page only.
- * `issues` are the ways in which the dishes of a product may need staff.
+ * One page of products and the number of all; sorted by name unless another order is asked for.
+ * Details are read for the page only. `issues` are the ways in which the dishes of a product may
+ * need staff.
  */
 export async function listProducts(
   { db }: Sql,

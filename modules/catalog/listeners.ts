@@ -3,9 +3,12 @@ import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { wakeRebuilds, type RebuildDeps } from '../rebuilds/wake-rebuilds.ts';
 import { organizationsOfProducts } from './organizations-of-products.ts';
 
-/** What follows an edit of the catalogue besides the rebuilds that its event names. */
+/** Event handlers of the catalog besides the rebuilds. */
 export const CATALOG_LISTENERS = {
-  /** Restaurants that began to sell an edited product while it was edited: the edit could not know them. */
+  /**
+   * Restaurants that began to sell an edited product while it was edited: the edit could not know
+   * them.
+   */
   CatalogChanged: async ({ organizationIds: known, productIds }, deps) => {
     if (known === null || productIds === undefined) return;
     const now = await organizationsOfProducts(deps.db, productIds);

@@ -38,7 +38,10 @@ function groupsOf({ db }: Sql) {
     ]);
 }
 
-/** One page of modifier groups, sorted by name; `q` is a part of the ERP's name or of the one guests see. */
+/**
+ * One page of modifier groups, sorted by name; `q` is a part of the ERP's name or of the one guests
+ * see.
+ */
 export function listModifierGroups(sql: Sql, input: Paging & { q?: string | undefined }): Promise<Page<ModifierGroup>> {
   const q = searchedText(input.q);
   const groups = groupsOf(sql)
@@ -67,7 +70,10 @@ export function editModifierGroup(
   });
 }
 
-/** Puts modifiers of a group in order; those that are not named follow. Problems: not-found, version-conflict, validation. */
+/**
+ * Puts modifiers of a group in order; those that are not named follow. Problems: not-found,
+ * version-conflict, validation.
+ */
 export function orderModifiers(
   deps: CatalogDeps,
   actor: Actor,

@@ -30,7 +30,10 @@ const COLUMNS = [
   sql<number>`coalesce(profile.version, 0)`.as('version'),
 ] as const;
 
-/** One page of modifiers, sorted by name; `q` is a part of a name or sku, `groupKey` keeps those of one group. */
+/**
+ * One page of modifiers, sorted by name; `q` is a part of a name or sku, `groupKey` keeps those of
+ * one group.
+ */
 export function listModifiers(
   tx: Sql,
   input: Paging & { q?: string | undefined; groupKey?: string | undefined },

@@ -13,7 +13,7 @@ import { publishFacts } from './publish-facts.ts';
 
 const STATE = ['id', 'status', 'statusReason', 'publishedAt', 'version'] as const;
 
-/** What came of one product of a move. */
+/** The outcome for one product of a move. */
 type Outcome =
   | { kind: 'done'; state: ProductState; moved: boolean }
   | { kind: 'not-found' }
@@ -51,8 +51,9 @@ export async function moveInTransaction(
 }
 
 /**
- * Hides published products in the caller's transaction and keeps the reason, a code for staff, until the next move (rule CAT-9).
- * Returns the hidden ones; products in another status stay as they are.
+ * Hides published products in the caller's transaction and keeps the reason, a code for staff,
+ * until the next move (rule CAT-9). Returns the hidden ones; products in another status stay as
+ * they are.
  */
 export async function hideProducts(tx: Tx, actor: Actor, ids: readonly number[], reason: string): Promise<number[]> {
   const outcomes = await moveAll(tx, actor, ids, { move: 'unpublish', reason });
@@ -63,7 +64,8 @@ type Move = { move: ProductMove; reason: string | null; announce?: Announce | un
 
 async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // Locked in id order: who decides by a product's state writes before anybody else can, and no two moves deadlock.
+  // Locked in id order: who decides by a product's state writes before anybody else can, and no two
+  // moves deadlock.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)

@@ -5,8 +5,9 @@ import { MISSING_CATEGORY } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /**
- * Puts the products of a category into this order; products that are not named follow in the order they had. Returns all
- * product ids in their new order. An equal order writes nothing. Problems: not-found, validation (not in the category, twice).
+ * Puts the products of a category into this order; products that are not named follow in the order
+ * they had. Returns all product ids in their new order. An equal order writes nothing. Problems:
+ * not-found, validation (not in the category, twice).
  */
 export function orderCategoryProducts(
   deps: CatalogDeps,

@@ -9,9 +9,10 @@ import { touchEdited } from '../../kernel/edits.ts';
 import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
 
 /**
- * Puts all variants of a product into this order. `version` is the product's: adding and removing a variant changes it. An equal
- * order writes nothing. Problems: not-found; version-conflict with `currentVersion`; validation (one is missing, named twice or
- * not of this product); invalid-transition for an archived product.
+ * Puts all variants of a product into this order. `version` is the product's: adding and removing a
+ * variant changes it. An equal order writes nothing. Problems: not-found; version-conflict with
+ * `currentVersion`; validation (one is missing, named twice or not of this product);
+ * invalid-transition for an archived product.
  */
 export function orderVariants(
   deps: CatalogDeps,

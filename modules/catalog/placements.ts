@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Puts a product into exactly these categories, the first of which is its primary one. Where it stands already it keeps its position,
- * elsewhere it comes last. The caller holds the product and the categories.
+ * Puts a product into exactly these categories, the first of which is its primary one. Where it is
+ * already it keeps its position, elsewhere it comes last. The caller holds the product and the
+ * categories.
  */
 export async function placeProduct(tx: Sql, productId: number, categoryIds: readonly number[]): Promise<void> {
   const primaryId = categoryIds[0] ?? null;
   const update = () => tx.db.updateTable('catalog_product_category').where('productId', '=', productId);
-  // The primary category gives way first: a product never has two.
+  // The primary category is replaced first: a product never has two.
   await update()
     .set({ isPrimary: false })
     .where('isPrimary', '=', true)

@@ -31,7 +31,10 @@ const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: L
 /** The other fields: columns of the product. */
 const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
-/** The content of a product as it is stored. The caller holds the product, or reads what may be outdated at once. */
+/**
+ * The content of a product as it is stored. The caller holds the product, or reads what may be
+ * outdated at once.
+ */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {
   return db
     .selectFrom('catalog_product as product')
@@ -73,7 +76,10 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
   return product.id;
 }
 
-/** Writes the named fields of the content of a product that is held, and gives the product its next version. */
+/**
+ * Writes the named fields of the content of a product that is held, and gives the product its next
+ * version.
+ */
 export async function writeContent(
   tx: Tx,
   product: Stored<InferEntity<typeof Product>>,
@@ -99,7 +105,10 @@ async function writeLists(
   for (const field of Object.keys(LISTS) as (keyof Lists)[]) if (changed.includes(field)) await write(field);
 }
 
-/** Throws one `validation` problem with every rule the content would break. What it names is held until the transaction ends. */
+/**
+ * Throws one `validation` problem with every rule the content would break. What it names is held
+ * until the transaction ends.
+ */
 export async function requireContent(
   tx: Tx,
   product: {
@@ -143,8 +152,8 @@ async function readContentFacts(
 }
 
 /**
- * Where the things stand that a product names, and how they are held until the transaction ends: badges can be deleted, categories
- * archived; axes and organizations stay.
+ * Places of the rows that a product names, and their locks until the transaction ends: badges can
+ * be deleted, categories archived; axes and organizations stay.
  */
 const REFERENCES = {
   category: ({ db }: Sql, ids: readonly number[]) =>

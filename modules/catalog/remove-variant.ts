@@ -14,9 +14,10 @@ import { getVariant } from './variant-views.ts';
 const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
 
 /**
- * Removes a variant (rule BND-4): its open incidents are closed, its binding joins the history, the dish is free
- * and new to triage when the product uses no other size of it, and the first variant that is left becomes the default one.
- * Problems: not-found; invalid-transition with the violated rules when a published product would be left without a live variant.
+ * Removes a variant (rule BND-4): its open incidents are closed, its binding joins the history, the
+ * dish is free and new to triage when the product uses no other size of it, and the first variant
+ * that is left becomes the default one. Problems: not-found; invalid-transition with the violated
+ * rules when a published product would be left without a live variant.
  */
 export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
@@ -25,7 +26,8 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
     const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);
     const userId = actor.type === 'USER' ? actor.userId : null;
-    // Restaurants are found by the sizes of the variants: afterwards those that sold only this one would not be.
+    // Restaurants are found by the sizes of the variants: afterwards those that sold only this one
+    // would not be.
     await announceToGuests(tx, outdatesOf(product));
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });

@@ -10,8 +10,9 @@ import { categoryTree, type CategoryView } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 
 /**
- * Saves nesting and order of many categories at once, all or nothing; categories that are not named stay where they are.
- * Returns the whole tree. Problem `validation` names every node that is unknown, named twice, in a circle or too deep.
+ * Saves nesting and order of many categories at once, all or nothing; categories that are not named
+ * stay where they are. Returns the whole tree. Problem `validation` names every node that is
+ * unknown, named twice, in a circle or too deep.
  */
 export function saveCategoryTree(
   deps: CatalogDeps,

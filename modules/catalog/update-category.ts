@@ -14,9 +14,10 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 import { holdSlug } from './reserve-slug.ts';
 
 /**
- * Merges a change into a category. `parentId: null` makes a root, `imageId: null` takes the image away. The slug stays when the name changes; a new parent puts it last unless a position is
- * named. A change that changes nothing keeps the version. Problems: not-found, version-conflict, validation, duplicate
- * (slug), invalid-transition (archived).
+ * Merges a change into a category. `parentId: null` makes a root, `imageId: null` takes the image
+ * away. The slug stays when the name changes; a new parent puts it last unless a position is named.
+ * A change that changes nothing keeps the version. Problems: not-found, version-conflict,
+ * validation, duplicate (slug), invalid-transition (archived).
  */
 export function updateCategory(
   deps: CatalogDeps,

@@ -19,8 +19,8 @@ const OPTIONS = sql<AnsweredOption[]>`coalesce((select json_agg(json_build_objec
 const COLUMNS = ['axis.id', 'axis.code', 'axis.name', 'axis.uiType', 'axis.version', OPTIONS.as('options')] as const;
 
 /**
- * Creates an axis guests choose a variant by, with its options in the given order.
- * Problems: validation (an empty name, an option code twice), duplicate (the code of the axis exists).
+ * Creates an axis guests choose a variant by, with its options in the given order. Problems:
+ * validation (an empty name, an option code twice), duplicate (the code of the axis exists).
  */
 export function createVariantAxis(
   deps: CatalogDeps,
@@ -66,7 +66,7 @@ export function getVariantAxis({ db }: Sql, id: number): Promise<VariantAxisView
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such axis.' }));
 }
 
-/** What guests would see without a name, and options that could not be told apart. */
+/** Rejects empty texts, and options that guests could not distinguish. */
 function refuseBadTexts({ name, options }: NewVariantAxis): void {
   const codes = options.map((option) => option.code);
   const errors = [

@@ -3,7 +3,10 @@ import type { BindingState } from './rules/states.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { nextVersion } from '../../kernel/edits.ts';
 
-/** Binds a variant to another size, which is there: it is no longer missing. The caller holds the variant and has claimed the dish. */
+/**
+ * Binds a variant to another size, which is there: it is no longer missing. The caller holds the
+ * variant and has claimed the dish.
+ */
 export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): Promise<void> {
   await db
     .updateTable('catalog_variant as variant')
@@ -19,8 +22,9 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 }
 
 /**
- * Writes the binding states that an evaluation has found, with one statement. `relation` holds what it has read of every variant: `id`,
- * `deleted_at` of the dish and `last_seen_at`. A variant whose dish is missing keeps since when, and when the dish was last seen.
+ * Writes the binding states that an evaluation has found, with one statement. `relation` holds what
+ * it has read of every variant: `id`, `deleted_at` of the dish and `last_seen_at`. A variant whose
+ * dish is missing keeps since when, and when the dish was last seen.
  */
 export async function writeBindingStates(
   tx: Tx,

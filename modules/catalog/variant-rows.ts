@@ -15,12 +15,14 @@ export type ProductWithVariants = {
 };
 
 /**
- * The product with its variants, held until the transaction ends: commands about the variants of one product follow each other,
- * and nobody publishes or archives it meanwhile. Problems: not-found; version-conflict when `seen` is another version of the product.
+ * The product with its variants, held until the transaction ends: commands about the variants of
+ * one product follow each other, and nobody publishes or archives it meanwhile. Problems:
+ * not-found; version-conflict when `seen` is another version of the product.
  */
 export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
-  // A separate statement: one that waits for a lock does not see what was committed in the meantime.
+  // A separate statement: one that waits for a lock does not see what was committed in the
+  // meantime.
   const variants = await tx.db
     .selectFrom('catalog_variant')
     .select(['id', 'itemSizeId', 'optionId', 'isDefault'])
@@ -31,7 +33,10 @@ export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promi
   return { product, variants };
 }
 
-/** The product of a variant, held as above. Problem `not-found`, also when the variant was removed while the lock was waited for. */
+/**
+ * The product of a variant, held as above. Problem `not-found`, also when the variant was removed
+ * while the lock was waited for.
+ */
 export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
   const row = await tx.db
     .selectFrom('catalog_variant')
@@ -49,7 +54,7 @@ export function refuseArchived({ status }: { status: ProductStatus }): void {
   if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
 }
 
-/** What guests of a published product see otherwise. */
+/** Returns the menus that show a change of a published product. */
 export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
   return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
 }
@@ -65,12 +70,18 @@ export async function readOption({ db }: Sql, optionId: number | null): Promise<
   return option ?? null;
 }
 
-/** A product without an axis takes that of the option its variant gets; the caller writes the product. */
+/**
+ * A product without an axis takes that of the option its variant gets; the caller writes the
+ * product.
+ */
 export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
   if (option !== null) product.variantAxisId ??= option.axisId;
 }
 
-/** Takes the mark of the default from the variant that has it, because a product has one default at any moment. */
+/**
+ * Takes the mark of the default from the variant that has it, because a product has one default at
+ * any moment.
+ */
 export async function clearDefault({ db }: Tx, productId: number): Promise<void> {
   await db
     .updateTable('catalog_variant as variant')

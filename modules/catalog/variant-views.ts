@@ -9,7 +9,10 @@ type OptionView = { id: number; code: string; name: string; shortName: string | 
 /** One variant as staff edit it. */
 export type VariantView = Variant;
 
-/** One page of the variants of a product, in their order. Problem `not-found` for an unknown product. */
+/**
+ * One page of the variants of a product, in their order. Problem `not-found` for an unknown
+ * product.
+ */
 export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
   await sql.db
     .selectFrom('catalog_product')

@@ -12,10 +12,16 @@ const NONE = 'No such connection';
 /** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
 export type ConnectionView = AnsweredConnection;
 
-/** The columns of the view. The credential is not among them, so no query that uses them can leak it. */
+/**
+ * The columns of the view. The credential is not among them, so no query that uses them can leak
+ * it.
+ */
 const COLUMNS = ['id', 'name', 'status', 'createdAt', 'updatedAt', 'version'] as const;
 
-/** Connections as their view; the database allows a disabled one without an owner, the contract does not. */
+/**
+ * Connections as their view; the database allows a disabled one without an owner, the contract does
+ * not.
+ */
 function readConnections({ db }: Sql) {
   return db
     .selectFrom('connection')
@@ -31,14 +37,16 @@ export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NONE }));
 }
 
-/** A connection for an edit, held until the transaction ends. Problems: not-found, version-conflict. */
+/**
+ * A connection for an edit, held until the transaction ends. Problems: not-found, version-conflict.
+ */
 export async function holdConnection(tx: Tx, id: number, seen: number | undefined) {
   const row = await holdForEdit(tx, Connection, id, { seen, detail: NONE });
   if (row.legalEntityId === null) throw new Problem('not-found', { detail: NONE });
   return row;
 }
 
-/** What of a connection goes into the audit: never the credential. */
+/** The audited fields of a connection: never the credential. */
 export function auditedConnection({ legalEntityId, name, status }: ConnectionView): Record<string, unknown> {
   return { legalEntityId, name, status };
 }

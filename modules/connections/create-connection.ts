@@ -15,9 +15,9 @@ import { auditedConnection, getConnection, type ConnectionView } from './connect
 import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
 
 /**
- * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to nobody again.
- * The event ConnectionChanged starts its first import (rule CON-9).
- * Problems: validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
+ * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to
+ * nobody again. The event ConnectionChanged starts its first import (rule CON-9). Problems:
+ * validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
  */
 export async function createConnection(
   deps: { db: Database; secrets: SecretBox },

@@ -11,8 +11,8 @@ const SHORT_MS = 1_000;
 type Row = { isProbe: boolean; openMs: number | null; heldMs: number | null };
 
 /**
- * The circuits in `erp_circuit` and the waiting times in `erp_hold`. Check and claim of the one probe are one statement: of two
- * processes the second finds the first one's claim.
+ * The circuits in `erp_circuit` and the waiting times in `erp_hold`. Check and claim of the one
+ * probe are one statement: of two processes the second finds the first one's claim.
  */
 export function createErpCircuits({ db: { db } }: { db: Database }): Circuits {
   async function look({ connectionId, endpoint, longestMs, isHurried = false }: EnteringRequest): Promise<Row> {

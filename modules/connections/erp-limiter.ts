@@ -13,11 +13,15 @@ const WINDOW_MS = sql.lit(1_000);
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
- * The window of the row is over, or ends later than any window can: the clock was set back, and nobody waits until it is right again. A statement
- * that has waited for the row sees it with a clock that is a little older, hence twice.
+ * The window of the row is over, or ends later than any window can: the clock was set back, and
+ * nobody waits until it is right again. A statement that has waited for the row sees it with a
+ * clock that is a little older, hence twice.
  */
 const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
-/** Windows end for everybody at once; spreading the next try keeps processes from colliding at that moment. */
+/**
+ * Windows end for everybody at once; spreading the next try keeps processes from colliding at that
+ * moment.
+ */
 const SPREAD_MS = 50;
 
 /**
@@ -54,15 +58,16 @@ function line(wait: Wait): Wait {
   let turn: Promise<void> = Promise.resolve();
   return (signal) => {
     const mine = turn.then(() => wait(signal));
-    // The next one's turn comes whatever became of this one; its caller is told below.
+    // The next one's turn comes whatever became of this one; its caller is informed below.
     turn = mine.catch(() => undefined);
     return untilAborted(mine, signal);
   };
 }
 
 /**
- * Counts one request in the window of this second, or begins the next one. In the first half of a window there are `atOnce` of its `perSecond` for
- * this one. PostgreSQL's clock decides: a host whose own clock is ahead would begin windows for ever, and one behind would wait for them (rule
+ * Counts one request in the window of this second, or begins the next one. In the first half of a
+ * window there are `atOnce` of its `perSecond` for this one. PostgreSQL's clock decides: a host
+ * whose own clock is ahead would begin windows for ever, and one behind would wait for them (rule
  * ERP-8). `leftMs` is the time until there may be more.
  */
 async function takePoint(
@@ -84,7 +89,10 @@ async function takePoint(
   return rows[0]!;
 }
 
-/** What `work` gives, or the signal's reason as soon as it is aborted; `work` itself goes on. */
+/**
+ * Returns the result of `work`, or the signal's reason as soon as it is aborted; `work` itself
+ * continues.
+ */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
   const { promise: aborted, reject } = Promise.withResolvers<never>();

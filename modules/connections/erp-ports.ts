@@ -5,7 +5,10 @@ import { createErpCircuits } from './erp-circuits.ts';
 import { createErpLimiter } from './erp-limiter.ts';
 import { createErpTokenStore } from './erp-token-store.ts';
 
-/** What the ERP client needs of the database, for every process that calls the ERP; `perSecond` null switches the limiter off. */
+/**
+ * Creates the database ports of the ERP client, for every process that calls the ERP; `perSecond`
+ * null switches the limiter off.
+ */
 export function createErpPorts(options: { db: Database; secrets: SecretBox; perSecond: number | null }): {
   tokens: TokenStore;
   limiter: Limiter;

@@ -18,18 +18,21 @@ export const TOKEN_PURPOSE = 'erp.token';
 const ENDPOINT = '/api/v2/access_token';
 
 export type TokenTimings = {
-  /** How long a token is used after it was asked for; the ERP gives it an hour (rule ERP-1). */
+  /** The lifetime of a token after it was requested; the ERP gives it an hour (rule ERP-1). */
   lifeMs: number;
-  /** How long one holder may take before others go on; its request is ended earlier. */
+  /** The time that one holder may take before others continue; its request is ended earlier. */
   leaseMs: number;
   /** Mean pause between two looks of a waiter. */
   pollMs: number;
-  /** How long a refused credential rests: hammering with it may get the account blocked. A new one is tried at once. */
+  /**
+   * The pause of a rejected credential: hammering with it may get the account blocked. A new one is
+   * tried at once.
+   */
   restMs: number;
 };
 
 const TIMINGS: TokenTimings = { lifeMs: 55 * 60_000, leaseMs: 30_000, pollMs: 100, restMs: 30 * 60_000 };
-/** What the ERP answers to a credential it does not know, does not allow or cannot read. */
+/** Statuses of the ERP for a credential that it does not accept. */
 const REFUSING = new Set<unknown>([400, 401, 403]);
 
 type Row = {
@@ -46,12 +49,13 @@ type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
 type Claim = { owner: string; claimedAt: Date };
 
 /**
- * Tokens of all connections in the table `erp_token`, encrypted. Whoever needs a new one takes the lease of the row in
- * one statement, asks the ERP with no transaction open, and saves the token only while the lease is still its own.
- * Everybody else, in this process or another, waits for that result. A holder that dies is succeeded when its lease
- * ends. A 401 for a generation that is no longer stored asks nobody: the newer token is handed out.
- * Every request passes here first, so a disabled connection or an inactive owner stops requests at once. A refused credential
- * rests in the row for all processes: it is tried again after `restMs`, or when it was replaced.
+ * Tokens of all connections in the table `erp_token`, encrypted. Whoever needs a new one takes the
+ * lease of the row in one statement, asks the ERP with no transaction open, and saves the token
+ * only while the lease is still its own. Everybody else, in this process or another, waits for that
+ * result. A holder that dies is succeeded when its lease ends. A 401 for a generation that is no
+ * longer stored asks nobody: the newer token is handed out. Every request passes here first, so a
+ * disabled connection or an inactive owner stops requests at once. A refused credential rests in
+ * the row for all processes: it is tried again after `restMs`, or when it was replaced.
  */
 export function createErpTokenStore(options: {
   db: Database;
@@ -60,7 +64,10 @@ export function createErpTokenStore(options: {
 }): TokenStore {
   const { db, secrets } = options;
   const timings = { ...TIMINGS, ...options.timings };
-  /** One flight per connection and process: callers of this process share its result and its failure. */
+  /**
+   * One flight per connection and process: callers of this process share its result and its
+   * failure.
+   */
   const flights = new Map<number, Promise<HeldToken>>();
 
   async function read(connectionId: number): Promise<Row> {
@@ -92,7 +99,10 @@ export function createErpTokenStore(options: {
     return row;
   }
 
-  /** The token of the row when it will do; throws when there is none and the credential may not be tried now. */
+  /**
+   * The token of the row when it will do; throws when there is none and the credential may not be
+   * tried now.
+   */
   function usable(connectionId: number, row: Row, wanted: Wanted): HeldToken | undefined {
     const { token, generation, refusals } = row;
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
@@ -102,7 +112,9 @@ export function createErpTokenStore(options: {
     return undefined;
   }
 
-  /** Takes the lease when it is free and a token is still wanted: check and claim are one statement. */
+  /**
+   * Takes the lease when it is free and a token is still wanted: check and claim are one statement.
+   */
   async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
     const { rows } = await sql<{ claimedAt: Date }>`
@@ -118,7 +130,10 @@ export function createErpTokenStore(options: {
     return row === undefined ? undefined : { owner, claimedAt: row.claimedAt };
   }
 
-  /** Stores the token and gives the lease back; undefined when the lease had passed to another in the meantime. */
+  /**
+   * Stores the token and gives the lease back; undefined when the lease had passed to another in
+   * the meantime.
+   */
   async function save(connectionId: number, lease: Claim, token: string): Promise<HeldToken | undefined> {
     return db.transaction(async (tx) => {
       const row = await tx.db
@@ -141,7 +156,10 @@ export function createErpTokenStore(options: {
     });
   }
 
-  /** Lets the credential rest and tells administrators; false when it was replaced meanwhile, and the refusal means nothing. */
+  /**
+   * Lets the credential rest and notifies administrators; false when it was replaced meanwhile, and
+   * the refusal means nothing.
+   */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
     return db.transaction(async (tx) => {
       const mine = await tx.db
@@ -211,7 +229,7 @@ export function createErpTokenStore(options: {
           flight = fly(connectionId, request).finally(() => flights.delete(connectionId));
           flights.set(connectionId, flight);
         }
-        // The flight goes on when one of its waiters gives up: others may wait for it.
+        // The flight continues when one of its waiters gives up: others may wait for it.
         const brought = await untilAborted(flight, request.signal);
         // Whatever its life: asking again for a longer one would only ask the ERP for ever.
         if (brought.generation !== request.rejected) return brought;

@@ -5,7 +5,10 @@ import { raiseNotification, resolveNotification } from '../notifications/raise-n
 
 const SUBJECT = 'connection';
 
-/** Raises the notification that the ERP refuses the connection; a connection has at most one open one, whatever is refused. */
+/**
+ * Raises the notification that the ERP refuses the connection; a connection has at most one open
+ * one, whatever is refused.
+ */
 export async function reportRefusal(
   tx: Sql,
   connectionId: number,
@@ -14,7 +17,10 @@ export async function reportRefusal(
   await raiseNotification(tx, { kind: 'CREDENTIALS_REFUSED', subjectType: SUBJECT, subjectId: connectionId, details });
 }
 
-/** Resolves the notification unless an endpoint still refuses the connection; returns the endpoints that do. */
+/**
+ * Resolves the notification unless an endpoint still refuses the connection; returns the endpoints
+ * that do.
+ */
 export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
   const refusals = await tx.db
     .selectFrom('erp_refusal')
@@ -25,7 +31,10 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
   return refusals;
 }
 
-/** Records that an endpoint refuses the connection and notifies administrators. A second call records the same again. */
+/**
+ * Records that an endpoint refuses the connection and notifies administrators. A second call
+ * records the same again.
+ */
 export async function recordRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
   const { endpoint, generation, status } = refusal;
   await db.transaction(async (tx) => {
@@ -56,7 +65,10 @@ export async function forgetRefusal(db: Database, connectionId: number, endpoint
   });
 }
 
-/** Forgets everything the ERP has done to the credential: a new one, or another try, begins with nothing against it. */
+/**
+ * Forgets everything the ERP has done to the credential: a new one, or another try, begins with
+ * nothing against it.
+ */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
   await tx.db.deleteFrom('erp_refusal').where('connectionId', '=', connectionId).execute();
   await tx.db.deleteFrom('erp_circuit').where('connectionId', '=', connectionId).execute();

@@ -12,8 +12,9 @@ import { auditedConnection, getConnection, holdConnection, type ConnectionView }
 import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
 
 /**
- * Renames a connection; nothing else of it can be edited, its owner never (rule CON-1). An equal name changes nothing.
- * Problems: not-found, version-conflict, validation (also a name that repeats the credential).
+ * Renames a connection; nothing else of it can be edited, its owner never (rule CON-1). An equal
+ * name changes nothing. Problems: not-found, version-conflict, validation (also a name that repeats
+ * the credential).
  */
 export async function renameConnection(
   { db, secrets }: { db: Database; secrets: SecretBox },

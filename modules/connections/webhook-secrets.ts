@@ -12,10 +12,13 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 /** One that is used, and the next one while it replaces it. */
 const MOST_VALID = 2;
 
-/** Whose webhook it is: of one connection by a secret of its own, else of all that have none (rule WHK-9). */
+/**
+ * The connection of a webhook: of one connection by a secret of its own, else of all that have none
+ * (rule WHK-9).
+ */
 export type WebhookSource = { connectionId: number | null };
 
-/** A secret has 256 random bits, so a plain digest of it tells nothing and needs no key. */
+/** A secret has 256 random bits, so a plain digest of it reveals nothing and needs no key. */
 const digestOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
 const valid = ({ db }: Sql, connectionId: number) =>
@@ -26,7 +29,10 @@ const valid = ({ db }: Sql, connectionId: number) =>
     .where('retiredAt', 'is', null)
     .orderBy('id');
 
-/** The secrets of a connection that are valid, the oldest first; none of them can be read again. Problem not-found. */
+/**
+ * The secrets of a connection that are valid, the oldest first; none of them can be read again.
+ * Problem not-found.
+ */
 export async function listWebhookSecrets(
   from: Sql,
   connectionId: number,
@@ -77,7 +83,10 @@ export function createWebhookSecret(
   );
 }
 
-/** Ends a secret: nobody with it is heard any more. Problem not-found for one that the connection does not have, or that has ended. */
+/**
+ * Ends a secret: requests with it are rejected. Problem not-found for one that the connection
+ * does not have, or that has ended.
+ */
 export async function deleteWebhookSecret(
   { db }: { db: Database },
   actor: Actor,
@@ -101,7 +110,10 @@ export async function deleteWebhookSecret(
   });
 }
 
-/** The connection that one of these texts is a valid secret of; null for none. The database compares digests, never texts. */
+/**
+ * The connection that one of these texts is a valid secret of; null for none. The database compares
+ * digests, never texts.
+ */
 export async function connectionOfSecret({ db }: Sql, texts: readonly string[]): Promise<number | null> {
   const found = await db
     .selectFrom('webhook_secret')

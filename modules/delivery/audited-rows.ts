@@ -8,7 +8,9 @@ import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../
 
 type Row = { id: number; version: number };
 
-/** What rows are edited one by one, and how the audit and a refusal call them. */
+/**
+ * Description of rows that are edited one by one, with their names in the audit and in a refusal.
+ */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
   entityType: AuditEntity;
@@ -16,7 +18,10 @@ export type Audited<E extends Row> = {
   missing: string;
 };
 
-/** The fields whose values differ from those of the row; lists and moments are compared by what they hold. */
+/**
+ * The fields whose values differ from those of the row; lists and moments are compared by what they
+ * hold.
+ */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
   return Object.fromEntries(fields) as Partial<R>;
@@ -40,8 +45,8 @@ export async function createRow<E extends Row>(
 }
 
 /**
- * Changes the fields of a row that differ by value, with an audit entry; none differs, nothing is written. `check` sees the row as it
- * would be. Problems: not-found, version-conflict.
+ * Changes the fields of a row that differ by value, with an audit entry; none differs, nothing is
+ * written. `check` sees the row as it would be. Problems: not-found, version-conflict.
  */
 export async function editRow<E extends Row>(
   tx: Tx,

@@ -3,12 +3,15 @@ import { Problem, invalidField } from '../../kernel/problem.ts';
 import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 
-/** Channel on which every edit of ordering is announced to the API instances; without a payload, they compare by themselves. */
+/**
+ * Channel on which every edit of ordering is announced to the API instances; without a payload,
+ * they compare by themselves.
+ */
 export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
- * Runs one edit of ordering in one transaction and tells every API instance when it commits. A refused edit leaves nothing, a broken
- * unique rule is its Problem.
+ * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
+ * refused edit leaves nothing, a broken unique rule is its Problem.
  */
 export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() =>
@@ -20,7 +23,10 @@ export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) =
   );
 }
 
-/** Throws `not-found` for an organization that was never mirrored; an inactive one may be configured. */
+/**
+ * Throws `not-found` for an organization that was never mirrored; an inactive one may be
+ * configured.
+ */
 export async function requireOrganization({ db }: Sql, id: number): Promise<{ timeZone: string | null }> {
   return db
     .selectFrom('mirror_organization')

@@ -15,12 +15,12 @@ import { getSchedule, writeSchedule } from './ordering-schedule.ts';
 import { EXCEPTION } from './schedule-exceptions.ts';
 
 type Change = OrderingCopy['changes'][number];
-/** What one part changes, and how that is written. */
+/** The changes of one part, and the function that writes them. */
 type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
 /** `timeZone` is that of the target. */
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
-/** What an organization has of its own: another one is somewhere else. */
+/** Fields that an organization does not copy: another one is somewhere else. */
 const OWN = ['timeZone', 'code', 'city'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),
@@ -95,9 +95,10 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Gives an organization what another one has, part by part; what only the target has of exceptions stays. PLAN says what would
- * change, APPLY changes it in one transaction, with the audit of each part (rule FUL-21).
- * Problems: not-found, validation (the other organization), version-conflict when somebody edits meanwhile.
+ * Gives an organization what another one has, part by part; what only the target has of exceptions
+ * stays. PLAN says what would change, APPLY changes it in one transaction, with the audit of each
+ * part (rule FUL-21). Problems: not-found, validation (the other organization), version-conflict
+ * when somebody edits meanwhile.
  */
 export function copyOrdering(
   deps: OrderingDeps,
@@ -131,7 +132,10 @@ function withTypes(
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 
-/** The exceptions of dates that are not over where they are copied to; a stop of intake belongs to its own restaurant. */
+/**
+ * The exceptions of dates that are not over where they are copied to; a stop of intake belongs to
+ * its own restaurant.
+ */
 function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
   return db
     .selectFrom('schedule_exception')

@@ -16,11 +16,17 @@ export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<strin
 
 type Deps = { db: Database; erp: ErpClient };
 
-/** A dictionary is asked for again after this time; sooner while it says nothing of an organization, which may be new. */
+/**
+ * A dictionary is asked for again after this time; sooner while it says nothing of an organization,
+ * which may be new.
+ */
 const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
-/** What the ERP told last of what an order of a connection may name; null when it was never asked. */
+/**
+ * Reads the last answer of the ERP about names for orders of a connection; null when it was never
+ * asked.
+ */
 export async function readErpChoices(
   { db }: Sql,
   connectionId: number,
@@ -43,7 +49,10 @@ type NameColumns = {
   callCenter: string | null;
 };
 
-/** What orders of an organization name, by what is stored of its connection; null while the ERP was never asked. */
+/**
+ * Returns the names for orders of an organization, from the stored answer of its connection; null
+ * while the ERP was never asked.
+ */
 export function namesFrom(
   organizationErpId: string,
   { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
@@ -56,7 +65,10 @@ export function namesFrom(
   );
 }
 
-/** What orders of all organizations name, by organization; one of a connection whose ERP was never asked has no entry. */
+/**
+ * Reads the names for orders of all organizations, by organization; one of a connection whose ERP
+ * was never asked has no entry.
+ */
 export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
   const connections = await db
     .selectFrom('erp_choices as listed')
@@ -86,8 +98,9 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 }
 
 /**
- * What an order of a connection may name, at most an hour old (two minutes while an organization is in none of it), or older while the ERP does not answer. Throws the failure of the ERP when
- * it was never known. A second call finds what the first has written.
+ * Reads the names for an order of a connection, at most an hour old (two minutes while an
+ * organization is in none of it), or older while the ERP does not answer. Throws the failure of the
+ * ERP when it was never known. A second call finds what the first has written.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const known = await readErpChoices(deps.db, connectionId);
@@ -117,8 +130,9 @@ async function isFresh(
 }
 
 /**
- * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one of them that its orders could name: then `known`
- * holds for an hour more, because guests could not pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
+ * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one
+ * of them that its orders could name: then `known` holds for an hour more, because guests could not
+ * pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
  */
 async function refreshErpChoices(
   { db, erp }: Deps,
@@ -165,7 +179,10 @@ async function refreshErpChoices(
   return choices;
 }
 
-/** Whether a list has nothing any more, or nothing that orders of these organizations could name although it had: an entry of no restaurant is none. */
+/**
+ * Returns whether a list has become empty, or has lost all entries that orders of these
+ * organizations could name: an entry of no restaurant is none.
+ */
 function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
   const here = new Set(ids.map((id) => id.toLowerCase()));
   const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];

@@ -35,8 +35,9 @@ export type FulfillmentStore = Clocks & {
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
 /**
- * The facts of one API process about when orders are taken. An edit is announced and read at once; the poll repairs a lost
- * announcement and follows organizations that come and go. When the database is away, what is loaded is still served.
+ * The facts of one API process about when orders are taken. An edit is announced and read at once;
+ * the poll repairs a lost announcement and follows organizations that come and go. When the
+ * database is away, what is loaded is still served.
  */
 export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
   const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();
@@ -49,7 +50,10 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
   type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
   let shared: Shared | undefined;
 
-  /** Compares every served organization with the tables. One at a time: a call during a run gets a run that began after it. */
+  /**
+   * Compares every served organization with the tables. One at a time: a call during a run gets a
+   * run that began after it.
+   */
   const check = latestRun<'all'>(async () => {
     const { guest_language: language } = await readSettings(db, 'guest_language');
     const mark = await readSharedMark(db);
@@ -105,7 +109,8 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     async load(erpId) {
       const known = find(erpId);
       if (known !== undefined) return known;
-      // One look-up by key: strangers may ask for any uuid, and a comparison reads every organization.
+      // One look-up by key: strangers may ask for any uuid, and a comparison reads every
+      // organization.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');
       const found = find(erpId);

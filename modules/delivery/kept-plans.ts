@@ -10,7 +10,10 @@ const MOST = 1_000;
 /** By the facts they were made of, the one used longest ago first. */
 const kept = new Map<string, Planned>();
 
-/** Works out the plan that answers for the local day of a moment (milliseconds) and some days after it. */
+/**
+ * Works out the plan that answers for the local day of a moment (milliseconds) and some days after
+ * it.
+ */
 export function planFor({ flags, config, schedule, isErpEnabled }: OrganizationFacts, at: number): Planned {
   const takes = isErpEnabled ? flags : { ...flags, deliveryEnabled: false, pickupEnabled: false };
   const facts = { timeline: timelineOf(schedule, at), config, flags: takes };
@@ -21,8 +24,9 @@ export function planFor({ flags, config, schedule, isErpEnabled }: OrganizationF
 export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan.validFrom && at < plan.validTo;
 
 /**
- * The same, worked out once for equal facts: a week of hours costs milliseconds, and each preflight asks for it. Facts are compared as
- * they were read for this very question, so nothing that was edited meanwhile is answered from memory.
+ * The same, worked out once for equal facts: a week of hours costs milliseconds, and each preflight
+ * asks for it. Facts are compared as they were read for this very question, so nothing that was
+ * edited meanwhile is answered from memory.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;

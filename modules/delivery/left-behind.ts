@@ -6,7 +6,10 @@ import { raiseNotification, resolveNotifications } from '../notifications/raise-
 const KIND = 'ORDERING_LEFT_BEHIND';
 const SUBJECT = 'organization';
 
-/** What staff have set for an organization: without either of the two it takes no order. */
+/**
+ * The condition that staff have configured an organization: without either of the two it takes no
+ * order.
+ */
 const isConfigured = (alias: 'organization' | 'earlier') => {
   const id = sql.ref(`${alias}.id`);
   return sql<boolean>`(exists (select 1 from ordering_config where organization_id = ${id})
@@ -14,8 +17,9 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 };
 
 /**
- * Tells staff of each of these organizations that guests see now through another connection, while what was set for taking orders stays
- * with the row of the former one (rule FUL-49). What is no longer so is resolved.
+ * Notifies staff for each of these organizations that guests see now through another connection,
+ * while what was set for taking orders stays with the row of the former one (rule FUL-49). What is
+ * no longer so is resolved.
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -43,7 +47,7 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
   });
 }
 
-/** Ends what was told of organizations that have been configured since. */
+/** Resolves notifications of organizations that have been configured since. */
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 
@@ -58,7 +62,10 @@ async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): P
   return rows.map(({ id }) => id);
 }
 
-/** Those of the organizations that are served, have nothing of their own, and follow a configured row of another connection. */
+/**
+ * Those of the organizations that are served, have nothing of their own, and follow a configured
+ * row of another connection.
+ */
 async function leftBehind({ db }: Sql, organizationIds: readonly number[]) {
   return db
     .selectFrom('served_organization as organization')

@@ -5,7 +5,10 @@ import type { Database } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Clocks } from './fulfillment-store.ts';
 
-/** One page of the organizations whose menus are served, by name, with what they take at a moment (rule STO-6). */
+/**
+ * One page of the organizations whose menus are served, by name, with what they take at a moment
+ * (rule STO-6).
+ */
 export async function listOrganizations(
   { db, clocks }: { db: Database; clocks: Clocks },
   paging: Paging,
@@ -34,7 +37,8 @@ export async function listOrganizations(
       delivery: { enabled: clock.flags.deliveryEnabled, accepting: delivery.accepting },
       schedule: [...clock.schedule],
     });
-    // A first status plans a week, which takes some milliseconds: of a whole page they would keep other guests waiting.
+    // A first status plans a week, which takes some milliseconds: of a whole page they would keep
+    // other guests waiting.
     await nextTurn();
   }
   return { ...page, items };

@@ -6,9 +6,10 @@ import { tellLeftBehind } from './left-behind.ts';
 
 export type FulfillmentListenerDeps = { db: Database };
 
-/** What changes of connections and of what the ERP lists mean for taking orders. */
+/** Event handlers for order intake when connections or ERP lists change. */
 export const FULFILLMENT_LISTENERS = {
-  // Whether orders are taken depends on the connection (rule FUL-48): the clocks of every process look again.
+  // Whether orders are taken depends on the connection (rule FUL-48): the clocks of every process
+  // look again.
   ConnectionChanged: async (_, { db }) => {
     await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db.db);
   },

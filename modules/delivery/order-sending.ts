@@ -14,7 +14,10 @@ type Stored = ChosenTypes & { updatedAt: Date | null; version: number };
 
 const NOTHING: Stored = { paymentTypes: {}, discountTypeId: null, updatedAt: null, version: 0 };
 
-/** What staff have chosen for the orders of a connection; version 0 while they have chosen nothing. */
+/**
+ * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
+ * chosen nothing.
+ */
 export async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
     .selectFrom('order_sending')
@@ -24,7 +27,9 @@ export async function readChosenTypes({ db }: Sql, connectionId: number): Promis
   return row ?? NOTHING;
 }
 
-/** What orders of a connection name at the ERP, and what there is to choose from. Problem `not-found`. */
+/**
+ * Returns the names for orders of a connection at the ERP, and the choices. Problem `not-found`.
+ */
 export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
   await requireConnection(tx, connectionId);
   const { updatedAt, ...chosen } = await readChosenTypes(tx, connectionId);
@@ -57,8 +62,9 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
 }
 
 /**
- * Chooses what orders of a connection name at the ERP; null leaves it to the ERP's dictionary, an absent field stays (rule ORD-54). Orders
- * that wait for it go with their next try. Problems: not-found, version-conflict, validation (an id that the ERP does not list).
+ * Chooses what orders of a connection name at the ERP; null leaves it to the ERP's dictionary, an
+ * absent field stays (rule ORD-54). Orders that wait for it go with their next try. Problems:
+ * not-found, version-conflict, validation (an id that the ERP does not list).
  */
 export function editOrderSending(
   deps: { db: Database },

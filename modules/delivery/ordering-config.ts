@@ -12,10 +12,15 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/** What use cases of ordering need: the zone that counts where neither staff nor the ERP say one. */
+/**
+ * Dependencies of ordering use cases: the zone that counts where neither staff nor the ERP say one.
+ */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
 
-/** What an organization has that nobody has configured: no orders are taken until staff say so (rule FUL-16). */
+/**
+ * The defaults of an organization without a configuration: no orders are taken until staff say so
+ * (rule FUL-16).
+ */
 export const ORDERING_DEFAULTS = {
   deliveryEnabled: false,
   pickupEnabled: false,
@@ -31,16 +36,25 @@ export const ORDERING_DEFAULTS = {
 /** Everything that staff may set of an organization. */
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
-/** The zone that counts for an organization: the one that staff set, that of the ERP, or that of the product (rule FUL-16). */
+/**
+ * The zone that counts for an organization: the one that staff set, that of the ERP, or that of the
+ * product (rule FUL-16).
+ */
 export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
   own ?? ofErp ?? fallback;
 
-/** The configuration of one organization, with defaults while nobody has set anything. Problem `not-found`. */
+/**
+ * The configuration of one organization, with defaults while nobody has set anything. Problem
+ * `not-found`.
+ */
 export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
-/** The same in the caller's transaction; `fallback` is the time zone where neither staff nor the ERP say one. */
+/**
+ * The same in the caller's transaction; `fallback` is the time zone where neither staff nor the ERP
+ * say one.
+ */
 export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
   const config = await readFields(sql, organizationId);
@@ -62,7 +76,9 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
 /** A configuration without what follows from other tables. */
 export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
-/** What is stored for an organization, with the defaults and version 0 while nothing is. */
+/**
+ * Reads the stored fields of an organization, with the defaults and version 0 while there are none.
+ */
 export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
   const stored = await db
     .selectFrom('ordering_config')
@@ -73,8 +89,8 @@ export async function readFields({ db }: Sql, organizationId: number): Promise<O
 }
 
 /**
- * Changes the configuration of an organization; a field that is left out stays, null clears a text. An edit that changes nothing
- * writes nothing. Problems: not-found, version-conflict, validation.
+ * Changes the configuration of an organization; a field that is left out stays, null clears a text.
+ * An edit that changes nothing writes nothing. Problems: not-found, version-conflict, validation.
  */
 export function editOrdering(
   deps: OrderingDeps,

@@ -9,7 +9,10 @@ import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/** The regular week of one organization, without windows while nobody has set it. Problem `not-found`. */
+/**
+ * The regular week of one organization, without windows while nobody has set it. Problem
+ * `not-found`.
+ */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
   await requireOrganization(sql, organizationId);
   const stored = await sql.db
@@ -21,8 +24,9 @@ export async function getSchedule(sql: Sql, organizationId: number): Promise<Ord
 }
 
 /**
- * Replaces the regular week of an organization; the same week writes nothing. Problems: not-found, version-conflict, validation with
- * each impossible or overlapping window by its field (rule FUL-1).
+ * Replaces the regular week of an organization; the same week writes nothing. Problems: not-found,
+ * version-conflict, validation with each impossible or overlapping window by its field (rule
+ * FUL-1).
  */
 export function replaceSchedule(
   deps: { db: Database },

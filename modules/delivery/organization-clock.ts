@@ -9,7 +9,7 @@ import type { FulfillmentFlags } from './rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
 import type { OrganizationFacts } from './read-facts.ts';
 
-/** What one organization answers at any moment (milliseconds), from facts that do not change. */
+/** Answers about one organization at any moment (milliseconds), from facts that do not change. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
   /** `expectation`: extra minutes at that moment. */
@@ -22,15 +22,17 @@ export type OrganizationClock = {
   flags: FulfillmentFlags;
 };
 
-/** How long an order takes, in minutes, and the range that guests are told. */
+/** The duration of an order, in minutes, and the range that guests see. */
 export type Eta = { minutes: number; range: [number, number] };
 
-/** A slot step is at least five minutes, so of two neighbouring minutes most have the same slots. */
+/**
+ * A slot step is at least five minutes, so of two neighboring minutes most have the same slots.
+ */
 type KeptDays = { key: string; days: DeliverySlots['days'] };
 
 /**
- * Answers from the facts of one organization. The timeline and the plan are worked out once for a week, the slots once a minute, so
- * an answer costs little more than writing it.
+ * Answers from the facts of one organization. The timeline and the plan are worked out once for a
+ * week, the slots once a minute, so an answer costs little more than writing it.
  */
 export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
   const { flags, config, schedule } = organization;
@@ -42,7 +44,9 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
   }
 
-  /** Slots start at whole minutes, so within a minute only its very beginning may offer one more. */
+  /**
+   * Slots start at whole minutes, so within a minute only its very beginning may offer one more.
+   */
   function daysFor(type: FulfillmentType, at: number, readyInMinutes: number): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const ready = readyInMinutes + (at > minute ? 1 : 0);

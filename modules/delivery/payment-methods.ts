@@ -56,8 +56,8 @@ export async function getPaymentMethod(tx: Sql, code: PaymentCode): Promise<Answ
 }
 
 /**
- * Changes a way to pay; `availability` is replaced whole. Problems: not-found, version-conflict, validation (an organization that is
- * unknown or named twice).
+ * Changes a way to pay; `availability` is replaced whole. Problems: not-found, version-conflict,
+ * validation (an organization that is unknown or named twice).
  */
 export function editPaymentMethod(
   deps: { db: Database },

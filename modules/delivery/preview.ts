@@ -8,12 +8,14 @@ import type { OrderingDeps } from './ordering-config.ts';
 import { readFacts } from './read-facts.ts';
 import { expectationOf, readSharedFacts } from './shared-facts.ts';
 
-/** What guests would be told at a moment, from the stored configuration. Problem `not-found`. */
+/**
+ * Returns the status for guests at a moment, from the stored configuration. Problem `not-found`.
+ */
 export async function previewStatus(deps: OrderingDeps, organizationId: number, at: number): Promise<OrderingStatus> {
   return (await storedClock(deps, organizationId)).status(at);
 }
 
-/** Which slots guests would be offered at a moment, from the stored configuration. Problem `not-found`. */
+/** Returns the slots for guests at a moment, from the stored configuration. Problem `not-found`. */
 export async function previewSlots(
   deps: OrderingDeps,
   organizationId: number,

@@ -11,16 +11,23 @@ export type OrganizationFacts = {
   flags: FulfillmentFlags;
   config: FulfillmentConfig & PreparationMinutes;
   schedule: Schedule;
-  /** False while its connection is switched off: then no order could be sent, so none is taken (rule FUL-48). */
+  /**
+   * False while its connection is switched off: then no order could be sent, so none is taken (rule
+   * FUL-48).
+   */
   isErpEnabled: boolean;
 };
 
-/** Exceptions that no answer of today or later can depend on are left out (rule FUL-6 looks 7 days back). */
+/**
+ * Exceptions that no answer of today or later can depend on are left out (rule FUL-6 looks 7 days
+ * back).
+ */
 const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', date > current_date - 12, true)`;
 
 /**
- * The facts of some organizations by their numbers. `since: 'today'` leaves out exceptions that are over, for answers about now;
- * `'ever'` has all of them. An organization that does not exist has no entry.
+ * The facts of some organizations by their numbers. `since: 'today'` leaves out exceptions that are
+ * over, for answers about now; `'ever'` has all of them. An organization that does not exist has no
+ * entry.
  */
 export async function readFacts(
   tx: Sql,
@@ -30,7 +37,7 @@ export async function readFacts(
   return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
 }
 
-/** What {@link factsOf} makes facts of, for a statement of its own or as a part of another one. */
+/** Returns the rows for {@link factsOf}, for a statement of its own or as a part of another one. */
 export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
   const here = sql.ref<number>('organization.id');
   const every = db

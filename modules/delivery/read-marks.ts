@@ -3,7 +3,10 @@ import type { Static } from 'typebox';
 import type { Coordinates } from './schemas/hours.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** A served organization, and a text that is another one after every edit of what its hours are made of. */
+/**
+ * A served organization, and a text that is another one after every edit of what its hours are made
+ * of.
+ */
 type Marked = {
   organizationId: number;
   erpId: string;
@@ -15,8 +18,9 @@ type Marked = {
 };
 
 /**
- * All served organizations with their marks. Edits raise a version, a new exception has a higher id and a deleted one lowers the
- * number, so whatever happened since, the text differs; nothing is written for it.
+ * All served organizations with their marks. Edits raise a version, a new exception has a higher id
+ * and a deleted one lowers the number, so whatever happened since, the text differs; nothing is
+ * written for it.
  */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db

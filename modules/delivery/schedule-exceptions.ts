@@ -28,7 +28,10 @@ const MISSING = 'No such exception.';
 /** Exceptions as rows that are edited one by one. */
 export const EXCEPTION = { entity: Entity, entityType: 'schedule-exception', missing: MISSING } as const;
 
-/** One page of the exceptions of an organization, the latest date or beginning first. Problem `not-found`. */
+/**
+ * One page of the exceptions of an organization, the latest date or beginning first. Problem
+ * `not-found`.
+ */
 export async function listExceptions(
   sql: Sql,
   organizationId: number,
@@ -52,7 +55,10 @@ function getException({ db }: Sql, id: number): Promise<ScheduleException> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING }));
 }
 
-/** Creates an exception. Problems: not-found, validation (rule FUL-14), duplicate (the date has one of the channel). */
+/**
+ * Creates an exception. Problems: not-found, validation (rule FUL-14), duplicate (the date has one
+ * of the channel).
+ */
 export function createException(
   deps: { db: Database },
   actor: Actor,

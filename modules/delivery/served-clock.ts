@@ -7,17 +7,26 @@ import { MINUTE, type FulfillmentType } from './rules/status.ts';
 import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
 
-/** What guests are told of an organization beside its hours; `city` is null while nobody has set it. */
+/**
+ * The details of an organization for guests beside its hours; `city` is null while nobody has set
+ * it.
+ */
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 
-/** What guests ask about a served organization, from memory; replaced as a whole when something of it changes. */
+/**
+ * Answers for guests about a served organization, from memory; replaced as a whole when something
+ * of it changes.
+ */
 export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours' | 'flags'> & {
   readonly organizationId: number;
   slots(type: FulfillmentType, at: number): DeliverySlots;
   context(at: number): StorefrontContext;
 };
 
-/** Puts the clock of an organization together with what staff edit for several organizations, and what its orders name at the ERP. */
+/**
+ * Puts the clock of an organization together with what staff edit for several organizations, and
+ * what its orders name at the ERP.
+ */
 export function serveClock(
   clock: OrganizationClock,
   { organizationId, city, ...organization }: OrganizationDetails,

@@ -4,7 +4,9 @@ import { expectationMinutes, type ExpectationRule } from './rules/eta.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** What staff edit for several organizations at once; moments in milliseconds, null has no bound. */
+/**
+ * Settings of staff for several organizations at once; moments in milliseconds, null has no bound.
+ */
 export type SharedFacts = {
   expectations: readonly (ExpectationRule & { organizationId: number | null })[];
   notices: readonly NoticeFacts[];
@@ -42,7 +44,7 @@ export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
   return sharedFactsOf(await readRow(tx));
 }
 
-/** What {@link sharedFactsOf} reads, as columns of a statement. */
+/** Returns the columns for {@link sharedFactsOf}. */
 export function sharedParts({ db }: Sql) {
   const rules = db
     .selectFrom('expectation_rule')
@@ -95,7 +97,7 @@ const NO_CATEGORIES: ReadonlySet<number> = new Set();
 export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
   each.organizationId === null || each.organizationId === organizationId;
 
-/** How many minutes longer any order of an organization takes at a moment. */
+/** Returns the extra minutes of any order of an organization at a moment. */
 export function expectationOf(
   { expectations }: Pick<SharedFacts, 'expectations'>,
   organizationId: number,

@@ -6,11 +6,16 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { MenuView } from '../menus/storefront/menu-views.ts';
 import type { ServedClock } from './served-clock.ts';
 
-/** The answers of one menu; another menu, other facts of the restaurant or another day make others. */
+/**
+ * The answers of one menu; another menu, other facts of the restaurant or another day make others.
+ */
 type Kept = { clock: ServedClock; today: string; restaurant: object };
 const kept = new WeakMap<MenuView, Kept>();
 
-/** What search engines are told of a restaurant and its menu; made once for each menu, schedule and day. */
+/**
+ * Returns the structured data of a restaurant and its menu for search engines; made once for each
+ * menu, schedule and day.
+ */
 export function restaurantStructuredData(
   view: MenuView,
   clock: ServedClock,
@@ -24,7 +29,10 @@ export function restaurantStructuredData(
   return restaurant;
 }
 
-/** What search engines are told of one product, by a slug that it has or had. Problem `not-found`. */
+/**
+ * Returns the structured data of one product for search engines, by a present or former slug.
+ * Problem `not-found`.
+ */
 export async function productStructuredData(
   db: Sql,
   view: MenuView,
@@ -44,7 +52,10 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
   return { ...organization, city: city.name, schedule: clock.hours, today };
 }
 
-/** Images of ours are below the public URL; without one only those of a storage elsewhere have an address. */
+/**
+ * Images of ours are below the public URL; without one only those of a storage elsewhere have an
+ * address.
+ */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>
   (url) =>

@@ -119,7 +119,10 @@ const isDelivered = ({ status }: WebhookResult): boolean => status !== null && s
 /** The header `webhook-id` of an event. */
 const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
-/** Adds deliveries of new events until the window is full, and returns the endpoint; null if it is disabled or deleted. */
+/**
+ * Adds deliveries of new events until the window is full, and returns the endpoint; null if it is
+ * disabled or deleted.
+ */
 async function takeEvents(tx: Tx, endpointId: number): Promise<SigningEndpoint | null> {
   const endpoint = await tx.db
     .selectFrom('webhook_endpoint')

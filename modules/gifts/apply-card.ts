@@ -27,7 +27,10 @@ export type CardReading = {
   clientId: string;
   source: MarkerSource;
   customer: Pick<ErpCustomer, 'id' | 'comment' | 'categories'>;
-  /** Where the prices of gifts count; null for a reading that grants nothing and only says what is there. */
+  /**
+   * The organization whose prices of gifts count; null for a reading that grants nothing and only
+   * reports.
+   */
   organizationId: number | null;
   /** By the clock of the database, before the ERP was asked. */
   askedAt: Date;
@@ -37,9 +40,11 @@ export type CardReading = {
 };
 
 /**
- * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and remembers what was there. One reading of a client
- * after the other: a reading that began before the last one had been applied says nothing of the order of both and is dropped, so
- * that an old answer never looks like a new promise. Returns what was granted, or null for a reading that was dropped.
+ * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and
+ * remembers what was there. One reading of a client after the other: a reading that began before
+ * the last one had been applied says nothing of the order of both and is dropped, so that an old
+ * answer never looks like a new promise. Returns what was granted, or null for a reading that was
+ * dropped.
  */
 export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;
@@ -134,11 +139,14 @@ async function hasLiveRight({ db }: Tx, clientId: string): Promise<boolean> {
   return found !== undefined;
 }
 
-/** What the subjects of one reading mean. */
+/** The meanings of the subjects of one reading. */
 type Meanings = {
-  /** The reward; null for none. A category that is switched off at the ERP means none, and neither does anything in a reading that grants nothing. */
+  /**
+   * The reward; null for none. A category that is switched off at the ERP means none, and neither
+   * does anything in a reading that grants nothing.
+   */
   rewardOf: (subject: string) => number | null;
-  /** Whether a category stands for a gift, also for one that is not promised any more. */
+  /** Returns whether a category stands for a gift, also for a former one. */
   isGift: (subject: string) => boolean;
 };
 const NO_MEANINGS: Meanings = { rewardOf: () => null, isGift: () => false };
@@ -178,7 +186,10 @@ async function rewardFinder(
   };
 }
 
-/** Grants what is promised. What the customer was promised through another connection is a conflict: it may be the same promise (rule CMP-92). */
+/**
+ * Grants what is promised. What the customer was promised through another connection is a conflict:
+ * it may be the same promise (rule CMP-92).
+ */
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
   for (const marker of granted) {
@@ -201,8 +212,8 @@ type MarkedRight = Marker & {
 };
 
 /**
- * Grants the right of a marker, or finds the one that it has granted before, and returns its id; null when that is a right of the same customer as a
- * client of another connection.
+ * Grants the right of a marker, or finds the one that it has granted before, and returns its id;
+ * null when that is a right of the same customer as a client of another connection.
  */
 export async function grantMarked(tx: Tx, actor: Actor, marked: MarkedRight): Promise<string | null> {
   const { clientId, erpCustomerId, source, rewardId, reasonCommentId, at } = marked;
@@ -267,7 +278,7 @@ async function openConflict(
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
-/** Markers that came back or went, and what the ERP has settled by it. */
+/** Markers that came back or went, and what the ERP has resolved by it. */
 async function writePresence(
   tx: Tx,
   reading: CardReading,

@@ -71,8 +71,9 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 }
 
 /**
- * Gives the client of a phrase a gift, as staff promise any other by hand: to nobody's own phone and not more in 24 hours than the setting allows
- * (rules CMP-9, CMP-25). A candidate gives one right. Its text is deleted; the comment at the ERP stays as it is. Problems: not-found;
+ * Gives the client of a phrase a gift, as staff promise any other by hand: to nobody's own phone
+ * and not more in 24 hours than the setting allows (rules CMP-9, CMP-25). A candidate gives one
+ * right. Its text is deleted; the comment at the ERP stays as it is. Problems: not-found;
  * validation; grant-limit-reached; invalid-transition when it is closed; those of `once`.
  */
 export async function confirmCandidate(
@@ -103,8 +104,8 @@ export async function confirmCandidate(
 }
 
 /**
- * Says with a reason that a phrase gives nothing (rule CMP-25). While it stands in the comment it is not found again. Problems: not-found;
- * validation; invalid-transition when it is closed.
+ * Says with a reason that a phrase gives nothing (rule CMP-25). While it is in the comment it
+ * is not found again. Problems: not-found; validation; invalid-transition when it is closed.
  */
 export async function dismissCandidate(
   deps: Deps,

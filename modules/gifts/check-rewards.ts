@@ -16,9 +16,10 @@ const NAMED_ORGANIZATIONS = 20;
 export type CheckedRewards = { checked: number; broken: number; blocked: number; unblocked: number };
 
 /**
- * Looks at the items of active rewards in every organization that guests see, all rewards or one, and writes what was found (rule CMP-7).
- * Rights to a broken gift are blocked with the reasons, and come back when it can be given again; staff are told of gifts that
- * cannot be given everywhere. A second call changes nothing.
+ * Looks at the items of active rewards in every organization that guests see, all rewards or one,
+ * and writes what was found (rule CMP-7). Rights to a broken gift are blocked with the reasons, and
+ * come back when it can be given again; staff are notified of gifts that cannot be given
+ * everywhere. A second call changes nothing.
  */
 export async function checkRewards(
   { db }: { db: Database },
@@ -41,7 +42,7 @@ type CheckedReward = {
   id: number;
   code: string;
   health: { state: RewardHealth; reasons: RewardFault[] };
-  /** Where the gift cannot be given: uuids of the ERP. */
+  /** Organizations where the gift cannot be given: uuids of the ERP. */
   faultyIn: string[];
 };
 
@@ -98,7 +99,10 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
   }
 }
 
-/** Blocks the granted rights to a gift, or grants the blocked ones again, batch by batch; returns how many. */
+/**
+ * Blocks the granted rights to a gift, or grants the blocked ones again, batch by batch; returns
+ * how many.
+ */
 async function moveAll(
   db: Database,
   rewardId: number,

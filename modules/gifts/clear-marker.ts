@@ -9,11 +9,11 @@ export type ClearableMarker = { source: MarkerSource; subject: string };
 /** A client's card and when it was asked for. */
 export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; askedAt: Date };
 
-/** What takes a marker away at the ERP. */
+/** The change that removes a marker at the ERP. */
 export type MarkerChange =
   | {
       comment: string;
-      /** How many equal blocks were there, with the one that goes. */
+      /** The number of equal blocks, with the one that is removed. */
       equals: number;
     }
   | { categoryId: string };
@@ -21,16 +21,21 @@ export type MarkerChange =
 /** The card of one client at the ERP, and what is remembered of it here. */
 export type CardPorts = {
   read(): Promise<ReadCard | NotCleared>;
-  /** Remembers a reading, and says whether the marker is there; OVERTAKEN when a later reading was remembered before. */
+  /**
+   * Remembers a reading, and says whether the marker is there; OVERTAKEN when a later reading was
+   * remembered before.
+   */
   remember(reading: ReadCard): Promise<'PRESENT' | 'ABSENT' | 'OVERTAKEN'>;
   /** Null when the ERP has taken the change. */
   change(change: MarkerChange): Promise<NotCleared | null>;
 };
 
 /**
- * Takes the marker of a redeemed right away at the ERP, once (rules CMP-16 to CMP-18). Only a reading says that it is gone, the first one
- * included: then nothing is written. A comment is read again right before it is written, and written only when it is still the same, no
- * tag in it is broken, and exactly one block goes while everything else stays. A second call is harmless: it begins with a reading.
+ * Takes the marker of a redeemed right away at the ERP, once (rules CMP-16 to CMP-18). Only a
+ * reading says that it is gone, the first one included: then nothing is written. A comment is read
+ * again right before it is written, and written only when it is still the same, no tag in it is
+ * broken, and exactly one block goes while everything else stays. A second call is harmless: it
+ * begins with a reading.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();

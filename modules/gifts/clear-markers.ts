@@ -22,9 +22,10 @@ export type ClearDeps = {
 export type ClientMarkers = { clientId: string; source: MarkerSource };
 
 /**
- * Takes the marker of a redeemed right that waits longest for a try away at the ERP, and says what still waits (rules CMP-14 to CMP-18). A second
- * call is harmless: it reads the card first. What the ERP says or does not say is a result; rejects with failures of our own database only.
- * One call at a time for a client: two would take turns in reading what the other has just written.
+ * Takes the marker of a redeemed right that waits longest for a try away at the ERP, and says what
+ * still waits (rules CMP-14 to CMP-18). A second call is harmless: it reads the card first. What
+ * the ERP says or does not say is a result; rejects with failures of our own database only. One
+ * call at a time for a client: two would take turns in reading what the other has just written.
  */
 export async function clearNextMarker(
   deps: ClearDeps,
@@ -80,7 +81,7 @@ function portsOf(
   options: CallOptions | undefined,
 ): CardPorts {
   const { compensationId, clientId, source, connectionId, erpCustomerId: customerId } = marker;
-  /** The organization that answered for the loyalty programme. */
+  /** The organization that answered for the loyalty program. */
   let place: string | undefined;
 
   async function read(): Promise<ReadCard | NotCleared> {
@@ -139,7 +140,7 @@ function portsOf(
   };
 }
 
-/** What the ERP does not say, or may not be asked, keeps the marker there for now. */
+/** Keeps the marker if the ERP does not answer, or may not be called. */
 async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared> {
   try {
     return await work();
@@ -149,7 +150,10 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
   }
 }
 
-/** Any organization of the connection says the same of a client, as long as it has the loyalty programme. */
+/**
+ * Any organization of the connection says the same of a client, as long as it has the loyalty
+ * program.
+ */
 async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mirror_organization')

@@ -11,8 +11,9 @@ export type AppliedMarker = KnownMarker & { compensationId: string | null; statu
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Remembers, before the ERP is asked to take away one of so many equal markers, how many are to stay when not all of them are known (rule CMP-84):
- * the answer may be lost, and then only their number says whether it was done.
+ * Remembers, before the ERP is asked to take away one of so many equal markers, how many are to
+ * stay when not all of them are known (rule CMP-84): the answer may be lost, and then only their
+ * number says whether it was done.
  */
 export async function noteEquals(
   tx: Sql,
@@ -31,8 +32,8 @@ export async function noteEquals(
 }
 
 /**
- * The marker of a redeemed right, when the number of its equals says that it is gone from the card that was just read; else null (rule CMP-84).
- * The caller holds the card.
+ * The marker of a redeemed right, when the number of its equals says that it is gone from the card
+ * that was just read; else null (rule CMP-84). The caller holds the card.
  */
 export async function clearedMarker(
   tx: Tx,

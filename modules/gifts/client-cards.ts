@@ -6,7 +6,10 @@ export type { CardKnowledge, CardPlace } from './read-card.ts';
 
 /** Cards of clients, read while a guest waits. */
 export type ClientCards = {
-  /** Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see `readCard`. */
+  /**
+   * Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see
+   * `readCard`.
+   */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
   /**
    * Starts a reading at the first request of a customer in `SESSION_MS`, and does not wait for it
@@ -15,7 +18,7 @@ export type ClientCards = {
   greet(customerId: string, verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): void;
 };
 
-/** How long a reading counts as one of now, milliseconds. */
+/** The time that a reading counts as present, milliseconds. */
 const FRESH_MS = 30_000;
 /** A customer who sends nothing for so long begins a new session, milliseconds. */
 const SESSION_MS = 30 * 60_000;

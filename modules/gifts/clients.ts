@@ -6,14 +6,15 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { erasePersonal, keepPersonal } from '../access/customers/personal-data.ts';
 import { takeHistoryOver } from './missed-history.ts';
 
-/** What the digests are for by which clients are found by their phones. */
+/** The purpose of the digests that find clients by their phones. */
 const PHONE_DIGEST_PURPOSE = 'compensation.phone';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * Who a client is (rule CMP-5): an account of the ERP, and there the ERP's id of the customer or a phone. The phone is one that the provider of
- * customers, the ERP or a member of staff vouches for, in the form of `normalPhone`; never one that a guest has typed.
+ * The keys of a client (rule CMP-5): an account of the ERP, and there the ERP's id of the customer
+ * or a phone. The phone is one that the provider of customers, the ERP or a member of staff vouches
+ * for, in the form of `normalPhone`; never one that a guest has typed.
  */
 export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
 
@@ -31,7 +32,10 @@ type ClientRow = {
   personalDataId: string | null;
 };
 
-/** The clients that these keys name, the one with this id of the ERP first: none, one, or two that nobody has found to be one yet. */
+/**
+ * The clients that these keys name, the one with this id of the ERP first: none, one, or two that
+ * nobody has found to be one yet.
+ */
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
   const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
@@ -44,14 +48,19 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
     .execute();
 }
 
-/** Somebody else may make the client, or change whose a phone is, between our look and what we do; then the next look finds what is so now. */
+/**
+ * Somebody else may make the client, or change whose a phone is, between our look and what we do;
+ * then the next look finds what is so now.
+ */
 const TRIES = 4;
 
 /**
- * The one client that these keys name, made when nobody is known by them; what is known of the client is completed. Two clients that turn out
- * to be one become one: all rights go to the one that the ERP knows by an id. Both keys together are what the ERP says: from then on the
- * phone is that of this customer alone, whose phone of before is forgotten, and whoever had it before keeps the rights and not the phone
- * (rule CMP-83). Call it in a transaction that does not insist on one state.
+ * The one client that these keys name, made when nobody is known by them; what is known of the
+ * client is completed. Two clients that turn out to be one become one: all rights go to the one
+ * that the ERP knows by an id. Both keys together are what the ERP says: from then on the phone is
+ * that of this customer alone, whose phone of before is forgotten, and whoever had it before keeps
+ * the rights and not the phone (rule CMP-83). Call it in a transaction that does not insist on one
+ * state.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -82,14 +91,15 @@ const isAnother = ({ erpCustomerId }: ClientRow, keys: ClientKeys): boolean =>
 const hasPhone = (deps: Deps, { phoneDigest }: ClientRow, phone: string): boolean =>
   phoneDigest !== null && phoneDigests(deps, phone).includes(phoneDigest);
 
-/** Whether something of the keys is not known of the client yet. */
+/** Returns whether a key of the client is new. */
 const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKeys): boolean =>
   (phone !== undefined && !hasPhone(deps, client, phone)) ||
   (erpCustomerId !== undefined && client.erpCustomerId === null);
 
 /**
- * Keeps the phone of a client from being forgotten or given to another until the end of the transaction; false when that has happened since we
- * looked, or it is another one (rule CLI-7). Whoever else wants the client goes on.
+ * Keeps the phone of a client from being forgotten or given to another until the end of the
+ * transaction; false when that has happened since we looked, or it is another one (rule CLI-7).
+ * Whoever else wants the client continues.
  */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db
@@ -110,7 +120,10 @@ export async function keepClient({ db }: Sql, id: string): Promise<void> {
   await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
 }
 
-/** Whoever grants the other one a right at this moment makes the deletion fail, and the work that needed it is done again. */
+/**
+ * Whoever grants the other one a right at this moment makes the deletion fail, and the work that
+ * needed it is done again.
+ */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other.id).execute();
   await tx.db.updateTable('unauthorized_gift').set({ clientId: known }).where('clientId', '=', other.id).execute();
@@ -119,7 +132,10 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
   await erasePersonal(tx, idsOf(other));
 }
 
-/** The ERP says that the phone of a client is somebody else's now. What is so no more when we write stays. */
+/**
+ * The ERP says that the phone of a client is somebody else's now. What is so no more when we write
+ * stays.
+ */
 async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
   const taken = await tx.db
     .updateTable('compensation_client')

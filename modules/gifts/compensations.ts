@@ -24,7 +24,10 @@ export type CompensationFilters = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** One page of rights, the newest promise first. Problem `validation` when `client` is neither an id nor a phone. */
+/**
+ * One page of rights, the newest promise first. Problem `validation` when `client` is neither an id
+ * nor a phone.
+ */
 export async function listCompensations(
   deps: Deps,
   { status, client, rewardId, from, to }: CompensationFilters,
@@ -124,7 +127,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   });
 }
 
-/** Enough to recognize a phone that somebody tells, and not enough to call it. */
+/** Enough to recognize a phone that a caller names, and not enough to call it. */
 function hidden(phone: string | undefined): string | null {
   return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
 }

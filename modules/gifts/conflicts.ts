@@ -53,9 +53,12 @@ export async function listConflicts(
 }
 
 /**
- * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the marker or keeps it, or the marker gives nothing and
- * a right that lost its marker is cancelled. A gift that is given by it counts as one that the user gives by hand (rule CMP-9). The marker stays known either way, so that it is not found again. Problems: not-found;
- * validation; grant-limit-reached; forbidden when a right would be cancelled and the user may not; invalid-transition when it is closed, or when the right can no longer be cancelled.
+ * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the
+ * marker or keeps it, or the marker gives nothing and a right that lost its marker is canceled. A
+ * gift that is given by it counts as one that the user gives by hand (rule CMP-9). The marker stays
+ * known either way, so that it is not found again. Problems: not-found; validation;
+ * grant-limit-reached; forbidden when a right would be canceled and the user may not;
+ * invalid-transition when it is closed, or when the right can no longer be canceled.
  */
 export async function resolveConflict(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -77,7 +80,8 @@ export async function resolveConflict(
       if (actor.type === 'USER')
         await requireMayGrant(tx, { secrets }, actor, { phoneDigest, field: 'decision', now: at });
       const right = { ...conflict, at, reasonCommentId: reasonId };
-      // The name of the customer's promise is taken in another connection: this one has the name of the client (rule CMP-92).
+      // The name of the customer's promise is taken in another connection: this one has the name of
+      // the client (rule CMP-92).
       compensationId =
         (await grantMarked(tx, actor, right)) ?? (await grantMarked(tx, actor, { ...right, erpCustomerId: null }));
       await tx.db

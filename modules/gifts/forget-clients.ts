@@ -84,7 +84,9 @@ export async function forgetPhone(
   );
 }
 
-/** Nobody who wants to move a right of these clients goes on before the end of the transaction. */
+/**
+ * Nobody who wants to move a right of these clients continues before the end of the transaction.
+ */
 async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
   const open = await db
     .selectFrom('compensation')

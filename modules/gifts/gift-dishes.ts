@@ -10,7 +10,10 @@ export type GiftDish = GiftReward & {
   leftAt: Date | null;
 };
 
-/** How long after a dish was given up orders with it may still be heard of: the ERP promises orders of seven days. */
+/**
+ * The time after the end of a dish in which orders with it may still arrive: the ERP promises
+ * orders of seven days.
+ */
 const HEARD_LATER = sql.raw(`interval '7 days'`);
 
 /** True while orders that are made elsewhere can contain gifts. */
@@ -21,7 +24,10 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
 }
 
-/** The size of an item that a reward means: the first one, when it names none; null when the mirror knows no size of the item. */
+/**
+ * The size of an item that a reward means: the first one, when it names none; null when the mirror
+ * knows no size of the item.
+ */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<string | null>`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
     where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
@@ -44,8 +50,9 @@ export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
 type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
 /**
- * Keeps the dish of an active reward that an edit gives another one, or ends (rule CMP-87): orders that were made before may be heard of later. Called
- * with the reward before and after the edit, in its transaction.
+ * Keeps the dish of an active reward that an edit gives another one, or ends (rule CMP-87): orders
+ * that were made before may arrive later. Called with the reward before and after the edit, in
+ * its transaction.
  */
 export async function keepFormerDish({ db }: Tx, id: number, before: Reward, after: Reward): Promise<void> {
   const { erpItemId, erpItemSizeId } = before;

@@ -17,15 +17,16 @@ export type GiftOrder = {
   ownOrderId: string | null;
   /** Every id under which rights may have been redeemed for it. */
   orderIds: readonly string[];
-  /** True when nobody had heard of it before, under any of its ids. */
+  /** True when it is new, under any of its ids. */
   isFirst: boolean;
   /** Set if the previous reading already found the order canceled. */
   wasCanceled: boolean;
 };
 
 /**
- * Holds the row of an order until the transaction ends and brings it to what the ERP says; null when that was known, or is older. An order that was
- * moved keeps its row under the new id, also when it went through others of its `formerIds`, the latest first, before it was heard of.
+ * Holds the row of an order until the transaction ends and brings it to what the ERP says; null
+ * when that was known, or is older. An order that was moved keeps its row under the new id, also
+ * when it went through others of its `formerIds`, the latest first, before it was received.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -37,7 +38,8 @@ export async function holdGiftOrder(
   }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
 ): Promise<GiftOrder | null> {
   const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
-  // Two answers may tell of one order at the same moment, one under its old and one under its new id.
+  // Two answers may contain one order at the same moment, one under its old and one under its new
+  // id.
   for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
   if (await wasLeft(tx, connectionId, erpOrderId)) return null;
   for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
@@ -74,7 +76,7 @@ export async function holdGiftOrder(
   };
 }
 
-/** Whether gifts are known of one of these orders, under the id that it has now. */
+/** Returns whether one of these orders has gifts, under the id that it has now. */
 export async function areGiftsKnown(
   { db }: Tx,
   connectionId: number,
@@ -90,7 +92,10 @@ export async function areGiftsKnown(
   return known !== undefined;
 }
 
-/** True when an order has left this id for another one, also when it was never heard of under this one. */
+/**
+ * True when an order has left this id for another one, also when it was never received under this
+ * one.
+ */
 async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
   const moved = await db
     .selectFrom('erp_gift_order')

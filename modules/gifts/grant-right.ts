@@ -15,7 +15,7 @@ export type NewRight = {
   /** Words of staff in `personal_data`. */
   reasonCommentId: string | null;
   source: CompensationSource;
-  /** What it was read from at the ERP; a marker grants once (rule CMP-4). */
+  /** The source at the ERP; a marker grants once (rule CMP-4). */
   sourceMarker: string | null;
   sourceOrderId: string | null;
   grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
@@ -24,8 +24,8 @@ export type NewRight = {
 };
 
 /**
- * Promises a client a gift, with the first entry of its ledger and the audit, and returns the id of the right; null when its marker has granted
- * one before, also at this moment.
+ * Promises a client a gift, with the first entry of its ledger and the audit, and returns the id of
+ * the right; null when its marker has granted one before, also at this moment.
  */
 export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promise<string | null> {
   const id = randomUUID();
@@ -64,7 +64,7 @@ export async function grantRight(tx: Sql, actor: Actor, right: NewRight): Promis
   return id;
 }
 
-/** How the ledger names who has moved a right. */
+/** Returns the name of the actor in the ledger. */
 export function ledgerActor(actor: Actor): { type: 'USER' | 'SYSTEM'; id: number | null; name: string | null } {
   return actor.type === 'USER'
     ? { type: 'USER', id: actor.userId, name: null }

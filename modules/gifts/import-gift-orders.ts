@@ -17,17 +17,21 @@ import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './wr
 type Deps = CardDeps;
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** Who moves rights when the ERP has an order that redeems them. */
+/** The actor of moves when the ERP has an order that redeems rights. */
 const ERP_ORDERS = systemActor('erp-orders');
-/** Somebody else may move a right between our look and our move; then what is left is counted anew. */
+/**
+ * Somebody else may move a right between our look and our move; then what is left is counted anew.
+ */
 const TRIES = 5;
 
 /**
- * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the rights to them (rules CMP-46 to CMP-51); gifts to
- * which nobody has a right are kept for people to decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
- * transaction that hears of an order first. Returns how many orders contain gifts, and the ids of those that were passed over because they have none and
- * had none before: who is at work with an older state of them may write gifts of theirs yet. A second call, an older state and several calls at
- * once change nothing more.
+ * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the
+ * rights to them (rules CMP-46 to CMP-51); gifts to which nobody has a right are kept for people to
+ * decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
+ * transaction that first receives an order. Returns how many orders contain gifts, and the ids of
+ * those that were passed over because they have none and had none before: who is at work with an
+ * older state of them may write gifts of theirs yet. A second call, an older state and several
+ * calls at once change nothing more.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -52,7 +56,8 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // Nobody got anything with an order that was cancelled before we heard of it, unless it is ours and has redeemed a right.
+    // Nobody got anything with an order that was canceled before we received it, unless it is ours
+    // and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
     if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
@@ -67,8 +72,9 @@ export async function importGiftOrders(
 }
 
 /**
- * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that have it. Elsewhere its dish may be on sale: there it
- * is a gift only in orders that were made before (rule CMP-87).
+ * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that
+ * have it. Elsewhere its dish may be on sale: there it is a gift only in orders that were made
+ * before (rule CMP-87).
  */
 function dishesMeantIn(
   fact: Created,
@@ -84,7 +90,10 @@ function dishesMeantIn(
   });
 }
 
-/** The ids that an order had before, the latest first, as far as the same answer tells of its moves: it may have moved twice since it was heard of. */
+/**
+ * The ids that an order had before, the latest first, as far as the same answer reports its moves:
+ * it may have moved twice since it was received.
+ */
 function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
   let id = movedFrom;
@@ -99,7 +108,10 @@ function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[])
 const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
   values.get(ids.find((id) => values.has(id)) ?? '');
 
-/** The items of the gifts in those of these orders that contained any when they were read before, and ids that orders have left. */
+/**
+ * The items of the gifts in those of these orders that contained any when they were read before,
+ * and ids that orders have left.
+ */
 async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
   const rows = await db
     .selectFrom('erp_gift_order')
@@ -130,13 +142,15 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
   return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
-/** A gift of somebody else's order has no right yet, but a card that nobody has read may promise it. */
+/**
+ * A gift of somebody else's order has no right yet, but a card that nobody has read may promise it.
+ */
 class CardUnread extends Error {}
 
 /**
- * Before people are told of a gift without a right the card of the order's customer is read: whoever has never signed in here may have a
- * promise there that this order has kept, and which would be given a second time (rule CMP-67). When the ERP does not show the card, people
- * decide.
+ * Before staff are notified of a gift without a right the card of the order's customer is read:
+ * whoever has never signed in here may have a promise there that this order has kept, and which
+ * would be given a second time (rule CMP-67). When the ERP does not show the card, people decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
@@ -179,7 +193,7 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
   const order = await holdGiftOrder(tx, imported);
   if (order === null) return;
   await importHeld(tx, deps, { ...imported, order });
-  // Last, because it waits for others who hear of orders first.
+  // Last, because it waits for others that first receive orders.
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
@@ -190,7 +204,8 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // What the restaurant had made before stays as it was told last; told for the first time, it is what the order has redeemed.
+    // What the restaurant had made before stays as it was reported last; at the first report, it is
+    // what the order has redeemed.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -215,7 +230,8 @@ async function importHeld(
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
-  // All rights are held in the order of their ids before one of them moves alone: an order of ours takes several likewise.
+  // All rights are held in the order of their ids before one of them moves alone: an order of ours
+  // takes several likewise.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   const taken: Units = new Map();
@@ -228,7 +244,10 @@ async function importHeld(
 
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
-/** The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is not another customer there. */
+/**
+ * The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is
+ * not another customer there.
+ */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
   const { customerId, phone } = fact.content;
   const keys = {
@@ -244,7 +263,10 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
 
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
-/** Redeems the rights to what is in the order and nothing accounts for yet; the rest is unauthorized. */
+/**
+ * Redeems the rights to what is in the order and nothing accounts for yet; the rest is
+ * unauthorized.
+ */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
   for (let tries = 0; tries < TRIES; tries += 1) {
     const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
@@ -266,7 +288,10 @@ async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Pr
 /** Units of rights by their rewards. */
 type Units = Map<number, number>;
 
-/** The units of a gift for which rights stand that the order has redeemed; those that are `taken` stand for its other gifts (rule CMP-93). */
+/**
+ * The units of a gift that redeemed rights of the order cover; those that are `taken` cover its
+ * other gifts (rule CMP-93).
+ */
 async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
   const redeemed = await tx.db
     .selectFrom('compensation')
@@ -286,12 +311,12 @@ async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: U
   return own;
 }
 
-/** Units that rights which this order has redeemed, and what people know of, stand for. */
+/** Units that rights which this order has redeemed, and reported findings cover. */
 async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
   return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
 }
 
-/** From now on these units of rights stand for this gift alone. */
+/** From now on these units of rights cover this gift alone. */
 async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
   for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
     taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
@@ -299,15 +324,19 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
 
 const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0);
 
-/** Those that fewer rights fit come first; the same lines have the same order however often they are told. */
+/**
+ * Those that fewer rights fit come first; the same lines have the same order however often they are
+ * reported.
+ */
 const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.rewardIds.length - other.rewardIds.length ||
   one.erpItemId.localeCompare(other.erpItemId) ||
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Rights that the order may redeem: of its clients those that are granted before those that an order of ours has reserved, the earliest promise
- * first, but nothing that staff have promised only after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
+ * Rights that the order may redeem: of its clients those that are granted before those that an
+ * order of ours has reserved, the earliest promise first, but nothing that staff have promised only
+ * after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
  */
 async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
@@ -322,7 +351,8 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // What staff have promised since is for another order; a day more is for zones. A marker may be read long after it was written.
+        // What staff have promised since is for another order; a day more is for zones. A marker
+        // may be read long after it was written.
         .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
         .execute()
     );

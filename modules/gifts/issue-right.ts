@@ -19,8 +19,9 @@ type Deps = { db: Database; secrets: SecretBox };
 export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
- * Promises a gift by hand (rule CMP-9): to a client who is known, or to a phone that the user has verified with the client; never to the
- * user's own phone, and not more in 24 hours than the setting allows. The same key again gives the same right. Problems: validation,
+ * Promises a gift by hand (rule CMP-9): to a client who is known, or to a phone that the user has
+ * verified with the client; never to the user's own phone, and not more in 24 hours than the
+ * setting allows. The same key again gives the same right. Problems: validation,
  * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
  */
 export async function issueCompensation(
@@ -37,8 +38,9 @@ export async function issueCompensation(
 }
 
 /**
- * The one way in which staff promise a gift, whatever has led to it (rule CMP-9); returns the id of the right. `marker` names what must not give
- * two rights. Problems: validation, grant-limit-reached.
+ * The one way in which staff promise a gift, whatever has led to it (rule CMP-9); returns the id of
+ * the right. `marker` names what must not give two rights. Problems: validation,
+ * grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -83,8 +85,9 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * What holds for every gift that a user decides to give (rule CMP-9): not more in 24 hours than the setting allows, and nobody's own phone. Problems:
- * grant-limit-reached; validation on `field`.
+ * Checks the conditions of every gift that a user decides to give (rule CMP-9): not more in 24
+ * hours than the setting allows, and nobody's own phone. Problems: grant-limit-reached; validation
+ * on `field`.
  */
 export async function requireMayGrant(
   tx: Tx,
@@ -136,7 +139,9 @@ async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: numbe
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
-/** In which account a phone is a client: that of the reward, the one that is named, or the only one. */
+/**
+ * In which account a phone is a client: that of the reward, the one that is named, or the only one.
+ */
 async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
   const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);

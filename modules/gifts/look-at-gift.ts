@@ -7,8 +7,9 @@ import { startClearing } from './start-clearing.ts';
 export type GiftOfOrder = { compensationId: string; orderId: string };
 
 /**
- * Where a gift of an order stands, by the rows (rule CMP-19). A marker that waits is cleared from now on, should the event of its redemption
- * have been lost. Throws what the database and Temporal throw.
+ * Reads the stage of a gift of an order from the rows (rule CMP-19). A marker that waits is cleared
+ * from now on, should the event of its redemption have been lost. Throws what the database and
+ * Temporal throw.
  */
 export async function lookAtGift(
   deps: TemporalDeps & { db: Sql },

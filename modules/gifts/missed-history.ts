@@ -7,8 +7,9 @@ import type { Sql } from '../../platform/db/database.ts';
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
 /**
- * Notes that the orders of a period were missed, for every client of the connection who has something to lose by it: a right that can still be
- * used, and a phone to search by (rule CMP-68). Several periods of one client become one. Harmless a second time.
+ * Notes that the orders of a period were missed, for every client of the connection who has
+ * something to lose by it: a right that can still be used, and a phone to search by (rule CMP-68).
+ * Several periods of one client become one. Harmless a second time.
  */
 export async function noteMissedHistory(
   { db }: Sql,
@@ -25,7 +26,10 @@ export async function noteMissedHistory(
       orders_to = greatest(client_history.orders_to, excluded.orders_to), asked_at = null`.execute(db);
 }
 
-/** The next clients of a connection whose history is to be read: those who were not asked about yet before the others. */
+/**
+ * The next clients of a connection whose history is to be read: those who were not asked about yet
+ * before the others.
+ */
 export async function nextMissedHistories(
   from: Sql,
   deps: { secrets: SecretBox },
@@ -63,7 +67,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** What was missed of a client who turns out to be another one is missed of that one. */
+/** Moves missed history of a client to the client that it turns out to be. */
 export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
   await sql`
     insert into client_history (client_id, connection_id, orders_from, orders_to)

@@ -32,7 +32,7 @@ export type WantedMove = {
   /** Words of staff in `personal_data`. */
   reasonId?: string | null | undefined;
   at: Date;
-  /** What EDIT changes of one right. */
+  /** The changed terms of one right. */
   terms?: { before: RightTerms; after: RightTerms } | undefined;
 };
 
@@ -40,7 +40,7 @@ export type WantedMove = {
 export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
   Partial<Row<'compensation', 'quantity'>>;
 
-/** Where a right stands. */
+/** The state of a right. */
 export type RightState = StandingRight & { id: string };
 
 type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
@@ -52,10 +52,11 @@ export type MoveOutcome = {
 };
 
 /**
- * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction ends, asks the table of states, and writes the
- * new state with its version, an entry of the ledger and the audit. Three statements, however many rights; what is redeemed has its
- * markers wait to be cleared, with a fourth one. Rights that may not move stay
- * and are told; of two sessions the later one sees where the earlier has left the right. Where the transaction sees one state
+ * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction
+ * ends, asks the table of states, and writes the new state with its version, an entry of the ledger
+ * and the audit. Three statements, however many rights; what is redeemed has its markers wait to be
+ * cleared, with a fourth one. Rights that may not move stay and are returned; of two sessions the
+ * later one sees where the earlier has left the right. Where the transaction sees one state
  * (`oneState`), the later one is refused by the database instead (40001) and runs again.
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
@@ -90,7 +91,10 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
   return { moved, refused };
 }
 
-/** What an order wanted to take is not there to be taken any more: another order has it, or it has ended. */
+/**
+ * The error when an order wanted rights that are no longer available: another order has it, or it
+ * has ended.
+ */
 export class RightsTaken extends Error {
   readonly ids: readonly string[];
   constructor(ids: readonly string[]) {
@@ -100,9 +104,10 @@ export class RightsTaken extends Error {
 }
 
 /**
- * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has chosen another gift, which `instead`
- * names, is bound to that one first (rule CMP-63), and stays so. Call it in the transaction that writes the order. Throws
- * {@link RightsTaken} when one of them is not GRANTED any more, or its term has ended.
+ * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has
+ * chosen another gift, which `instead` names, is bound to that one first (rule CMP-63), and stays
+ * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} when one of them
+ * is not GRANTED any more, or its term has ended.
  */
 export async function reserveRights(
   tx: Sql,
@@ -177,7 +182,10 @@ export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTi
 /** The reason of a term that ended while an order that came to nothing had reserved the gift. */
 const RETURNED_LATE = 'TERM_EXTENDED';
 
-/** Redeems what an order has reserved, because the ERP has created it, and returns the rights; harmless a second time. */
+/**
+ * Redeems what an order has reserved, because the ERP has created it, and returns the rights;
+ * harmless a second time.
+ */
 export async function redeemRights(
   tx: Sql,
   orderId: string,
@@ -189,12 +197,15 @@ export async function redeemRights(
 
 const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
 
-/** Who moves rights along with an order. */
+/** The actor of moves along with an order. */
 const ORDERS = systemActor('orders');
 
 type HeldRight = RightState & { expiresAt: Date | null };
 
-/** Holds the rows until the transaction ends, in the order of their ids, so that two sessions never wait for each other. */
+/**
+ * Holds the rows until the transaction ends, in the order of their ids, so that two sessions never
+ * wait for each other.
+ */
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
     .selectFrom('compensation')

@@ -14,7 +14,7 @@ import { namedRewards } from './reward-item.ts';
 /** Times that one phrase counts in one comment; who writes it more often means nothing more. */
 const MOST_TIMES = 10;
 
-/** To `compareMarkers`, what people have not decided about is a promise that still stands. */
+/** To `compareMarkers`, what people have not decided about is a promise that is still open. */
 const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = { OPEN: 'LIVE', CONFIRMED: 'USED', DISMISSED: 'OVER' };
 
 /** A reading that was applied, in an account and a restaurant of it. */
@@ -23,13 +23,15 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
   organizationId: number;
 };
 
-/** What the list answers and what is kept of it: the piece of text. */
+/** The piece of text that the list answers and stores: the piece of text. */
 export type CandidateText = { text: string };
 
 /**
- * Remembers the phrases of a comment for people to decide about, and grants nothing (rules CMP-22 to CMP-24). What was found before stays what it
- * is, and one that is gone and comes back after the decision is a new one. Call it in the transaction that has applied the reading, which lets
- * one reading of a client after the other through. Phrases that are not looked for any more stay as they were.
+ * Remembers the phrases of a comment for people to decide about, and grants nothing (rules CMP-22
+ * to CMP-24). What was found before stays what it is, and one that is gone and comes back after the
+ * decision is a new one. Call it in the transaction that has applied the reading, which lets one
+ * reading of a client after the other through. Phrases that are not looked for any more stay as
+ * they were.
  */
 export async function noteCandidates(
   tx: Tx,
@@ -101,7 +103,10 @@ async function setPresence(
     await candidates().set({ isPresent: true, goneAt: null, seenAt: at }).where('id', '=', anyOf(ids)).execute();
 }
 
-/** Which of equal phrases a new candidate shows: those that are known are taken for the first ones. */
+/**
+ * Returns the stored candidate that a new one shows among equal phrases: those that are known are
+ * taken for the first ones.
+ */
 function placeOf(
   places: readonly FoundPhrase[],
   known: readonly KnownMarker[],
@@ -113,7 +118,10 @@ function placeOf(
   return places[Math.min(present + generation - last, places.length) - 1]!;
 }
 
-/** The only reward that costs nothing and whose name stands in a comment outside of its blocks; null for none and for several. */
+/**
+ * The only reward that costs nothing and whose name is in a comment outside of its blocks; null
+ * for none and for several.
+ */
 async function rewardNamedIn(tx: Tx, comment: string, organizationId: number): Promise<number | null> {
   const rewards = await namedRewards(tx, organizationId);
   const names = new Map(rewards.flatMap((reward) => reward.names.map((name) => [phraseKey(name), name] as const)));

@@ -12,7 +12,7 @@ import { applyCard } from './apply-card.ts';
 import { clientOf, findClients } from './clients.ts';
 import { noteCandidates } from './note-candidates.ts';
 
-/** How long a guest waits for the ERP, milliseconds. */
+/** The time that a guest waits for the ERP, milliseconds. */
 const BUDGET_MS = 1_000;
 /**
  * Readings of this process: the time for which one is fresh, running ones, and clients without a
@@ -41,8 +41,9 @@ export type CardPlace = {
 };
 
 /**
- * How well a client's card is known. READ: as the ERP has it now. LAST_KNOWN: as it was at `readAt`, because the ERP did not answer in time, or
- * a later reading came first. NONE: the ERP has no such client, or no programme, or there is no restaurant. OFF: nothing is read.
+ * The quality of the data of a client's card. READ: as the ERP has it now. LAST_KNOWN: as it was at
+ * `readAt`, because the ERP did not answer in time, or a later reading came first. NONE: the ERP
+ * has no such client, or no program, or there is no restaurant. OFF: nothing is read.
  */
 export type CardKnowledge =
   | { state: 'OFF' }
@@ -66,12 +67,13 @@ export function readCard(
   return readCardOf(deps, { phone: verifiedPhone }, placeOf, { budgetMs, isHurried: true, readings });
 }
 
-/** How long a reading may take for which nobody waits, milliseconds. */
+/** The time limit of a background reading, milliseconds. */
 const UNHURRIED_MS = 5_000;
 
 /**
- * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or by the order's phone. For work that
- * no guest waits for. With markers off, the card only links an id to a phone (rule CMP-101).
+ * The same for the customer of an order that was made at the ERP: by the id that the ERP gives, or
+ * by the order's phone. For work that no guest waits for. With markers off, the card only links an
+ * id to a phone (rule CMP-101).
  */
 export async function readCardOfOrder(
   deps: CardDeps,
@@ -198,8 +200,9 @@ async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Dat
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
 
 /**
- * The card as the ERP has it; null when the ERP does not say so in time. Asked for by the ERP's id wherever one is known, because phones are
- * given to others; when the card of the customer whose phone it was shows another one, or is gone, by the phone too (rule CMP-83).
+ * The card as the ERP has it; null when the ERP does not say so in time. Asked for by the ERP's id
+ * wherever one is known, because phones are given to others; when the card of the customer whose
+ * phone it was shows another one, or is gone, by the phone too (rule CMP-83).
  */
 async function cardOfErp(
   { erp }: CardDeps,
@@ -222,7 +225,7 @@ async function cardOfErp(
   }
 }
 
-/** Whether nothing says that the phone of a customer who was known by it is somebody else's now. */
+/** Returns whether the phone of a customer is still theirs as far as the ERP shows. */
 function hasPhoneStill(info: ErpCustomerInfo, phone: string): boolean {
   if (info.outcome === 'LOYALTY_OFF') return true;
   if (info.outcome === 'NOT_FOUND' || info.customer.isGone) return false;

@@ -66,8 +66,9 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
 
 /**
- * Granted rights of whoever has one of these digests of a phone, the earliest promise first; a query that may be a part of another
- * statement. The phone is one that the provider of customers vouches for, never one that a guest has typed.
+ * Granted rights of whoever has one of these digests of a phone, the earliest promise first; a
+ * query that may be a part of another statement. The phone is one that the provider of customers
+ * vouches for, never one that a guest has typed.
  */
 export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
   ${rightsWith(organizationId)}
@@ -97,8 +98,8 @@ export async function judgeRight(
 }
 
 /**
- * The gifts of these rights that a client may get in an organization (rule CMP-6): within their term and meant for it. One that cannot be
- * given now is among them with its reason.
+ * The gifts of these rights that a client may get in an organization (rule CMP-6): within their
+ * term and meant for it. One that cannot be given now is among them with its reason.
  */
 export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
   return rows.flatMap((row) => {
@@ -147,7 +148,10 @@ type RewardRow = Row<
 > &
   Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
 
-/** What may take the place of these gifts: one statement more, for those alone of which one is stopped, or that share what is left of a dish. */
+/**
+ * Reads possible replacements of these gifts: one statement more, for those alone of which one is
+ * stopped, or that share what is left of a dish.
+ */
 export async function replacementsFor(
   tx: Sql,
   gifts: readonly Gift[],
@@ -165,8 +169,9 @@ const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**
- * Gifts that can be given in an organization now in the place of a stopped one, by their codes (rule CMP-63): active rewards that are meant
- * for it and pass every check that a promised gift passes, with the units that are left of them.
+ * Gifts that can be given in an organization now in the place of a stopped one, by their codes
+ * (rule CMP-63): active rewards that are meant for it and pass every check that a promised gift
+ * passes, with the units that are left of them.
  */
 async function readReplacements(
   { db }: Sql,

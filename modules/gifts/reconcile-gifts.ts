@@ -12,8 +12,9 @@ import type { GiftOfOrder } from './look-at-gift.ts';
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 
 /**
- * Starts what rows of gifts ask for and no execution does, because an event or Temporal's database was lost (rule CMP-20): the clearing of
- * markers that wait, and the company of gifts that are reserved or whose marker waits. Returns their numbers. A second call finds them running.
+ * Starts what rows of gifts ask for and no execution does, because an event or Temporal's database
+ * was lost (rule CMP-20): the clearing of markers that wait, and the company of gifts that are
+ * reserved or whose marker waits. Returns their numbers. A second call finds them running.
  */
 export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
   // Gifts first: a clearing that ends at once leaves no gift to accompany.
@@ -31,7 +32,10 @@ export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<
 
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
-/** One list of what runs for all rows; it may be a moment old, so that those it lacks are asked for by name. */
+/**
+ * One list of what runs for all rows; it may be a moment old, so that those it lacks are asked for
+ * by name.
+ */
 async function startMissing<Row>(
   deps: TemporalDeps,
   workflows: readonly { type: string }[],
@@ -62,7 +66,7 @@ function waitingClients({ db }: Sql) {
     .execute();
 }
 
-/** Gifts of orders of ours: the ERP's id of another one stands in `redeemed_order_id` alone. */
+/** Gifts of orders of ours: the ERP's id of another one is in `redeemed_order_id` alone. */
 function openGifts({ db }: Sql) {
   return db
     .selectFrom('compensation')

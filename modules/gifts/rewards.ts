@@ -49,8 +49,8 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates a gift of an item that no product sells, and looks at its health at once (rule CMP-8). Problems: validation, duplicate (code,
- * category).
+ * Creates a gift of an item that no product sells, and looks at its health at once (rule CMP-8).
+ * Problems: validation, duplicate (code, category).
  */
 export async function createReward(
   deps: Deps,
@@ -74,8 +74,8 @@ export async function createReward(
 }
 
 /**
- * Changes a reward; its code stays. Rights to it follow what its item is then. Problems: not-found, version-conflict, validation, duplicate
- * (category).
+ * Changes a reward; its code stays. Rights to it follow what its item is then. Problems: not-found,
+ * version-conflict, validation, duplicate (category).
  */
 export async function editReward(
   deps: Deps,
@@ -96,7 +96,10 @@ export async function editReward(
   return getReward(deps.db, id);
 }
 
-/** Looks at the item of a reward now, and returns the reward with what was found. Problem `not-found`. */
+/**
+ * Looks at the item of a reward now, and returns the reward with what was found. Problem
+ * `not-found`.
+ */
 export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await getReward(deps.db, id);
   await checkRewards(deps, { rewardId: id });
@@ -126,7 +129,10 @@ async function organizationErpId({ db }: Tx, id: number): Promise<string> {
 
 type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
 
-/** Throws unless the mirror has the item in this size, and, for an active gift, no product sells it and it is not the delivery fee. */
+/**
+ * Throws unless the mirror has the item in this size, and, for an active gift, no product sells it
+ * and it is not the delivery fee.
+ */
 async function requireGift({ db }: Tx, { erpItemId, erpItemSizeId, isActive }: Gift): Promise<void> {
   const item = await db
     .selectFrom('mirror_item as item')
@@ -182,7 +188,7 @@ function viewOf({
   return { ...row, organizationId, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
 }
 
-/** How gifts show media. */
+/** Uses of media by gifts. */
 export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
   {
     kind: 'REWARD_IMAGE',

@@ -11,7 +11,10 @@ import { moveRights, type WantedMove } from './move-rights.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
 
-/** Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken, invalid-transition. */
+/**
+ * Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken,
+ * invalid-transition.
+ */
 export function cancelCompensation(
   deps: Deps,
   actor: Actor,
@@ -22,8 +25,9 @@ export function cancelCompensation(
 }
 
 /**
- * Gives the client another gift in place of this one (rule CMP-10); a blocked right is granted again with it. Problems: not-found,
- * reason-required, validation, compensation-taken, invalid-transition.
+ * Gives the client another gift in place of this one (rule CMP-10); a blocked right is granted
+ * again with it. Problems: not-found, reason-required, validation, compensation-taken,
+ * invalid-transition.
  */
 export async function rebindCompensation(
   deps: Deps,

@@ -62,8 +62,9 @@ export async function listUnauthorized(
 }
 
 /**
- * Decides about a gift without a right, with a reason (rule CMP-50): it was right to give it, or not. Nothing else changes: the order stays, and so do
- * the rights of its client. Problems: not-found; validation; invalid-transition when it is closed.
+ * Decides about a gift without a right, with a reason (rule CMP-50): it was right to give it, or
+ * not. Nothing else changes: the order stays, and so do the rights of its client. Problems:
+ * not-found; validation; invalid-transition when it is closed.
  */
 export async function settleUnauthorized(
   { db, secrets }: { db: Database; secrets: SecretBox },

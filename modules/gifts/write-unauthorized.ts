@@ -7,10 +7,12 @@ import type { UnauthorizedStatus } from './rules/words.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 import type { GiftOrder } from './gift-orders.ts';
 
-/** What the notification of an unauthorized gift is about. */
+/** The subject of the notification of an unauthorized gift. */
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
-/** Units of a gift of an order to which nobody had a right, whatever people have decided about them. */
+/**
+ * Units of a gift of an order to which nobody had a right, whatever people have decided about them.
+ */
 export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<number> {
   const { units } = await db
     .selectFrom('unauthorized_gift')
@@ -23,7 +25,10 @@ export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: O
   return units;
 }
 
-/** Keeps units to which nobody has a right for people to decide about, with those that are open already, and tells them (rule CMP-49). */
+/**
+ * Keeps units to which nobody has a right for people to decide about, with those that are open
+ * already, and notifies them (rule CMP-49).
+ */
 export async function writeUnauthorized(
   tx: Tx,
   order: GiftOrder,
@@ -75,7 +80,10 @@ async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly num
   return found !== undefined;
 }
 
-/** Units were taken out of the order again: nobody has to decide about them. What people have decided stays. */
+/**
+ * Units were taken out of the order again: nobody has to decide about them. What people have
+ * decided stays.
+ */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,

@@ -4,9 +4,10 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Says that files are being written that no row refers to yet, for an hour: longer than any upload lives. `files` are names
- * of what is written together, each the digest in its keys. Whoever removes files without a row leaves them alone; one that is removing them at this moment
- * is the problem `busy`, because the file would be gone after it was found in place.
+ * Says that files are being written that no row refers to yet, for an hour: longer than any upload
+ * lives. `files` are names of what is written together, each the digest in its keys. Whoever
+ * removes files without a row leaves them alone; one that is removing them at this moment is the
+ * problem `busy`, because the file would be gone after it was found in place.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
   const { rows: claimed } = await sql`
@@ -21,7 +22,10 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
 /** Files that nobody writes until the claim is lifted or ends. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
-/** Longer than a removal may take (`sweepMedia`), and short enough for whoever uploads what a dead process has claimed. */
+/**
+ * Longer than a removal may take (`sweepMedia`), and short enough for whoever uploads what a dead
+ * process has claimed.
+ */
 const REMOVAL = sql`interval '5 minutes'`;
 
 /** Claims those of the files that nobody is writing and nobody else is removing. */

@@ -12,9 +12,10 @@ import { retireRenditions } from './retired-renditions.ts';
 const NAMED = 5;
 
 /**
- * Deletes media that nothing shows. Its files stay while a published menu that is kept shows them, so rolling back never shows a dead
- * image (decision 6). The row lock keeps away who begins to use it: the foreign key of whoever does waits
- * for it, and finds no media then. Problems: not-found, media-in-use with the first usages.
+ * Deletes media that nothing shows. Its files stay while a published menu that is kept shows them,
+ * so rolling back never shows a dead image (decision 6). The row lock keeps away who begins to use
+ * it: the foreign key of whoever does waits for it, and finds no media then. Problems: not-found,
+ * media-in-use with the first usages.
  */
 export function deleteMedia(deps: MediaDeps, actor: Actor, id: number): Promise<void> {
   return retryConflicts(() =>

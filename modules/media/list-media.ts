@@ -38,7 +38,7 @@ export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<
   return { ...page, items: page.items.map(viewOf) };
 }
 
-/** The condition that media stands in the folder of the filter, or below it. */
+/** The condition that media is in the folder of the filter, or below it. */
 function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBool> {
   if (folder === undefined || (subfolders && folder === '')) return sql<SqlBool>`true`;
   const below = sql<SqlBool>`starts_with(folder, ${`${folder}/`})`;

@@ -14,9 +14,10 @@ export type Original = { bytes: Buffer; sha256: string; format: AcceptedFormat; 
 const RETRY_AFTER_SECONDS = '2';
 
 /**
- * Makes and stores every file of an image for one focal point: the renditions, and the original to cut others from later. Nothing
- * refers to them yet: a crash leaves files without a row, which the next upload of this image finds in place.
- * Problems: media-unreadable (damaged); busy when the room for images in work is full.
+ * Makes and stores every file of an image for one focal point: the renditions, and the original to
+ * cut others from later. Nothing refers to them yet: a crash leaves files without a row, which the
+ * next upload of this image finds in place. Problems: media-unreadable (damaged); busy when the
+ * room for images in work is full.
  */
 export async function storeFiles(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
   try {

@@ -38,12 +38,15 @@ export const MEDIA_COLUMNS = [
   'createdAt',
   'version',
 ] as const;
-/** What a view is made of. */
+/** The columns of a view. */
 export type MediaRow = Pick<Selectable<Tables['media']>, (typeof MEDIA_COLUMNS)[number]>;
 
 export const MISSING_MEDIA = 'No such media.';
 
-/** A row as staff see it. Throws when it has no file of the whole image, which no stored media lacks. */
+/**
+ * A row as staff see it. Throws when it has no file of the whole image, which no stored media
+ * lacks.
+ */
 export function viewOf(row: MediaRow): MediaView {
   const { id, originalName, mime, width, height, bytes, alt, folder, renditions, createdAt, version } = row;
   const full = renditions.find((each) => each.name === 'full' && each.format === 'webp');
@@ -59,7 +62,10 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
   return row === undefined ? undefined : viewOf(row);
 }
 
-/** Inserts media unless its content is known; `undefined` means another upload of it has committed first. */
+/**
+ * Inserts media unless its content is known; `undefined` means another upload of it has committed
+ * first.
+ */
 export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
   const row = await db
     .insertInto('media')

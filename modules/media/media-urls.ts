@@ -2,15 +2,16 @@ import { createHash } from 'node:crypto';
 import { longUrl } from './rules/short-url.ts';
 import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from './rules/rendition-plan.ts';
 
-/** Where renditions are answered, relative to the public origin. */
+/** The path of renditions, relative to the public origin. */
 export const MEDIA_PREFIX = '/media/';
 const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
 const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 
 /**
- * The folder of the renditions of one media: a digest of everything that decides their bytes, so that a URL can be cached
- * for ever and a new focal point or plan gives new URLs. 96 bits: among a
- * million images two with the same folder are less likely than 1 in 10^16; menus write it shorter (`shortUrl`).
+ * The folder of the renditions of one media: a digest of everything that decides their bytes, so
+ * that a URL can be cached for ever and a new focal point or plan gives new URLs. 96 bits: among a
+ * million images two with the same folder are less likely than 1 in 10^16; menus write it shorter
+ * (`shortUrl`).
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
   const decisive = `${sha256}:${RENDITION_PLAN_VERSION}:${focal.x}:${focal.y}`;
@@ -32,12 +33,18 @@ function storeKey(path: string): string {
   return `renditions/${path.replace('@', '-')}`;
 }
 
-/** Key of the uploaded file itself. It is kept to cut new renditions and is never served: it still has its metadata. */
+/**
+ * Key of the uploaded file itself. It is kept to cut new renditions and is never served: it still
+ * has its metadata.
+ */
 export function originalKey(sha256: string, extension: string): string {
   return `originals/${sha256}.${extension}`;
 }
 
-/** The stored file behind a public path of either form (`shortUrl`), or `undefined` when the path can name none. */
+/**
+ * The stored file behind a public path of either form (`shortUrl`), or `undefined` when the path
+ * can name none.
+ */
 export function storedFileOf(path: string): { key: string; contentType: string; etag: string } | undefined {
   const match = path.startsWith(MEDIA_PREFIX) ? FILE.exec(longUrl(path).slice(MEDIA_PREFIX.length)) : null;
   if (match === null) return undefined;
@@ -49,7 +56,10 @@ export function storedFileOf(path: string): { key: string; contentType: string; 
   };
 }
 
-/** What a stored file is part of: `name` is the digest in its key, which everything that is written together shares. */
+/**
+ * The owner of a stored file: `name` is the digest in its key, which everything that is written
+ * together shares.
+ */
 export type StoredPart = { what: 'original' | 'rendition'; name: string };
 
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;

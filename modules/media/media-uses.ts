@@ -6,8 +6,8 @@ import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { MediaStore } from '../../platform/media-store.ts';
 
 /**
- * One way in which something shows media. Whoever shows media states it as data, so that media knows nobody: `of` selects the id and
- * the name of what shows it.
+ * One way in which something shows media. Whoever shows media states it as data, so that media
+ * knows nobody: `of` selects the id and the name of what shows it.
  */
 export type UsageKind = { kind: string; entityType: string; of: (mediaId: number) => RawBuilder<unknown> };
 
@@ -18,7 +18,10 @@ export type MediaUses = {
   isPublished: (sql: Sql, mediaId: number) => Promise<boolean>;
 };
 
-/** One page of what shows the media now: products and other entities in any state, archived ones too. */
+/**
+ * One page of what shows the media now: products and other entities in any state, archived ones
+ * too.
+ */
 export function listUsages(
   { db }: Sql,
   { kinds }: MediaUses,

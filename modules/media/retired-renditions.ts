@@ -16,7 +16,10 @@ const RETIRED: RetiredColumns = {
   retiredAt: sql.ref('retired.retired_at'),
 };
 
-/** Keeps the renditions of media for menus that were published with them; the files go when no menu does any more. */
+/**
+ * Keeps the renditions of media for menus that were published with them; the files go when no menu
+ * does any more.
+ */
 export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
   await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
     select id, rendition_set, renditions, ${isDeleted} from media where id = ${mediaId}
@@ -26,8 +29,9 @@ export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: 
 }
 
 /**
- * Forgets retired renditions that nobody shows any more, at most `limit`, and returns how many; their files then have no row. They
- * stay for a day whatever `isShown` says, because clients hold menus for a while.
+ * Forgets retired renditions that nobody shows any more, at most `limit`, and returns how many;
+ * their files then have no row. They stay for a day whatever `isShown` says, because clients hold
+ * menus for a while.
  */
 export async function forgetRetiredRenditions(
   { db }: Sql,

@@ -19,21 +19,23 @@ export type SweepDeps = {
   failpoint: Failpoint;
 };
 
-/** Where the next batch begins, `null` after the last one, and what this one has removed. */
+/** The start of the next batch, `null` after the last one, and the number of removed files. */
 export type Swept = { next: string | null; removed: number };
 
 /** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
 const BATCH = 500;
 const AT_ONCE = 8;
-/** What is not removed by then is left to the next sweep: far less than a claim lasts, and than the activity may take; ms. */
+/** The time limit of a sweep: far less than a claim lasts, and than the activity may take; ms. */
 const REMOVE_WITHIN = 40_000;
 
 type Candidate = StoredPart & StoredFile;
 
 /**
- * Looks at the files after `after` and removes those that are older than the grace time and that no media has: of crashed and
- * refused uploads, of deleted media, and crops that no kept menu shows (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as well.
- * A second call finds less. Throws MediaStoreFailure; then the claim stays until it ends, because a removal that was not answered may still come.
+ * Looks at the files after `after` and removes those that are older than the grace time and that no
+ * media has: of crashed and refused uploads, of deleted media, and crops that no kept menu shows
+ * (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as
+ * well. A second call finds less. Throws MediaStoreFailure; then the claim stays until it ends,
+ * because a removal that was not answered may still come.
  */
 export async function sweepMedia(
   deps: SweepDeps,
@@ -86,7 +88,10 @@ async function removeClaimed(
   return removals.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
 }
 
-/** Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever has a draft. */
+/**
+ * Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever
+ * has a draft.
+ */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((each) => each.name))];
   const rows = await tx.db

@@ -20,14 +20,15 @@ import { retireRenditions } from './retired-renditions.ts';
 
 const FIELDS = ['alt', 'focalPoint', 'folder'] as const;
 
-/** What staff decide about media, and the files that follow from it. */
+/** The editable fields of media, and the files that follow from them. */
 type MediaContent = Pick<MediaView, 'alt' | 'focalPoint' | 'folder' | 'renditions'>;
 
 /**
- * Merges a change into media. New crops exist under new URLs when this returns, and menus that show it are
- * built again; the old files stay for those that were published (decision 6). The files come before the row, so a crash between
- * leaves the media as it was. A change that changes nothing keeps the version.
- * Problems: not-found; version-conflict with `currentVersion`; busy; unavailable when the store has lost the original.
+ * Merges a change into media. New crops exist under new URLs when this returns, and menus that show
+ * it are built again; the old files stay for those that were published (decision 6). The files come
+ * before the row, so a crash between leaves the media as it was. A change that changes nothing
+ * keeps the version. Problems: not-found; version-conflict with `currentVersion`; busy; unavailable
+ * when the store has lost the original.
  */
 export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, change: MediaEdit): Promise<MediaView> {
   const seen = await readMedia(deps.db, id);
@@ -78,7 +79,10 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 
-/** Every menu is looked at again when one shows the media; those that do not show it get the same content and publish nothing. */
+/**
+ * Every menu is looked at again when one shows the media; those that do not show it get the same
+ * content and publish nothing.
+ */
 async function announceCrops(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
   const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
   if (total === 0 && !(await uses.isPublished(tx, id))) return;

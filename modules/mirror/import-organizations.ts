@@ -17,9 +17,10 @@ import { addAnomalies } from './runs/run-facts.ts';
 export type OrganizationsResult = { total: number; created: number; updated: number; deactivated: number };
 
 /**
- * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at` off returned ones and sets it
- * on absent ones, in one transaction after the call (rule MIR-22). A failed call or an answer that does not
- * validate changes nothing. A list that takes away too much is refused once (rule MIR-45). A second call returns what the first has committed.
+ * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at`
+ * off returned ones and sets it on absent ones, in one transaction after the call (rule MIR-22). A
+ * failed call or an answer that does not validate changes nothing. A list that takes away too much
+ * is refused once (rule MIR-45). A second call returns what the first has committed.
  */
 export async function importOrganizations(
   deps: MirrorDeps,
@@ -127,8 +128,9 @@ async function lossOf(tx: Tx, { connectionId }: Run, listed: ReadonlySet<string>
 }
 
 /**
- * One public uuid is one active row. An organization that another connection in use has already is stored inactive and counted;
- * from a disabled connection it is taken over, or a new credential of the same account could never serve it.
+ * One public uuid is one active row. An organization that another connection in use has already is
+ * stored inactive and counted; from a disabled connection it is taken over, or a new credential of
+ * the same account could never serve it.
  */
 async function settleClaims(tx: Tx, runId: number, connectionId: number): Promise<void> {
   const { rows: claimed } = await sql<Row<'mirror_organization', 'erpId'>>`

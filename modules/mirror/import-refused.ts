@@ -4,10 +4,16 @@ export type ListRefusal = (typeof LIST_REFUSALS)[number];
 export const isListRefusal = (reason: string | null): reason is ListRefusal =>
   LIST_REFUSALS.some((each) => each === reason);
 
-/** Why a run must end without writing anything, although nothing is broken: the reason of its record. */
+/**
+ * Why a run must end without writing anything, although nothing is broken: the reason of its
+ * record.
+ */
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
-/** Thrown by an import that must not go on; another try would be refused as well. Recognise it by `name`. */
+/**
+ * Thrown by an import that must not continue; another try would be refused as well. Recognise it by
+ * `name`.
+ */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
   /** Ids of the restaurants that would have lost something by a refused list. */

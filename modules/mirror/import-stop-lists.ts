@@ -14,7 +14,10 @@ import { addAnomalies } from './runs/run-facts.ts';
 /** `rows` of the answers; `changed` organizations whose stopped items differ from before. */
 export type StopListsResult = { rows: number; changed: number };
 
-/** Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far smaller than a menu. */
+/**
+ * Organizations of one call: the ERP names no limit, and an answer for 100 organizations is far
+ * smaller than a menu.
+ */
 const ORGANIZATIONS_PER_CALL = 100;
 
 /**
@@ -91,7 +94,10 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
     .execute();
 }
 
-/** Of the restaurants that have something stopped, those whose whole call was answered without naming any restaurant that it asked for. */
+/**
+ * Of the restaurants that have something stopped, those whose whole call was answered without
+ * naming any restaurant that it asked for.
+ */
 async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
   const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
   const stopped = await tx.db
@@ -164,7 +170,7 @@ async function save(
 /**
  * Stamps the organizations that were read as synchronized, and takes away the marks of all that
  * were asked about: the schedule asks again about the others. A mark that was set after the ERP was
- * asked may tell of something newer and stays: counters are compared, because the clocks of two
+ * asked may concern something newer and stays: counters are compared, because the clocks of two
  * machines differ.
  */
 async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
@@ -182,7 +188,10 @@ async function stampState(tx: Tx, asked: readonly Organization[], read: Readonly
   );
 }
 
-/** Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of rows. */
+/**
+ * Makes `new_stop` of the answer: each key once, with its smallest balance. Returns the number of
+ * rows.
+ */
 async function stageStops(
   tx: Tx,
   runId: number,

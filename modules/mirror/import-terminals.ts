@@ -20,9 +20,10 @@ type Organization = { id: number; erpId: string };
 const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
- * Imports the terminal groups of all active organizations of a connection, those in sleep included, and gives each organization
- * the time zone of its first active group. Groups that are gone get `inactive_at`. Organizations whose stops are decided by other
- * groups than before leave as `ErpTerminalsChanged`. A second call returns what the first has committed.
+ * Imports the terminal groups of all active organizations of a connection, those in sleep included,
+ * and gives each organization the time zone of its first active group. Groups that are gone get
+ * `inactive_at`. Organizations whose stops are decided by other groups than before leave as
+ * `ErpTerminalsChanged`. A second call returns what the first has committed.
  */
 export async function importTerminals(
   deps: MirrorDeps,
@@ -136,7 +137,7 @@ async function lossOf(
   return { had: had.size, lost, what: 'terminal groups', isEmpty: groups.length === 0 };
 }
 
-/** Which groups of each organization are active and which are not, as a text to compare. */
+/** Returns the active and inactive groups of each organization, as a text to compare. */
 async function groupsByOrganization(tx: Tx, organizationIds: readonly number[]): Promise<Map<number, string>> {
   const texts = new Map<number, string>();
   for (const { organizationId, erpId, isActive } of await terminalGroups(tx, organizationIds))
@@ -165,7 +166,10 @@ async function announceTerminals(
     await appendOutbox(tx, 'ErpTerminalsChanged', { connectionId, organizationIds: affected.map((row) => row.id) });
 }
 
-/** The first group that is awake decides, else the first one; an organization without a usable zone keeps the one it has. */
+/**
+ * The first group that is awake decides, else the first one; an organization without a usable zone
+ * keeps the one it has.
+ */
 async function saveTimeZones(tx: Tx, connectionId: number, organizationIds: readonly number[]): Promise<void> {
   const { rows: changed } = await sql<Row<'mirror_organization', 'id'>>`
     with chosen as (

@@ -10,12 +10,13 @@ import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
 /**
- * Of the restaurants that had something, the ids of those that the answer leaves without it; `what`, in words: "terminal groups". `isEmpty`: the
- * answer names nobody where an account without anybody is named by nobody.
+ * Of the restaurants that had something, the ids of those that the answer leaves without it;
+ * `what`, in words: "terminal groups". `isEmpty`: the answer names nobody where an account without
+ * anybody is named by nobody.
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
-/** Jobs of whose refused lists people are told. */
+/** Jobs whose refused lists trigger a notification. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
@@ -48,8 +49,9 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Tells administrators of a refused list, until a list of the same job is applied. Not of a stop-list: the next one comes within a
- * minute, and a chain may well release everything in the morning. In the transaction that ends the run.
+ * Notifies administrators of a refused list, until a list of the same job is applied. Not of a
+ * stop-list: the next one comes within a minute, and a chain may well release everything in the
+ * morning. In the transaction that ends the run.
  */
 export async function reportRefusedList(
   tx: Tx,
@@ -66,8 +68,9 @@ export async function reportRefusedList(
 }
 
 /**
- * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of an empty list stays until a list names
- * somebody: one that stays empty is a fact that somebody should still look at.
+ * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of
+ * an empty list stays until a list names somebody: one that stays empty is a fact that somebody
+ * should still look at.
  */
 export async function settleRefusedList(
   tx: Tx,
@@ -86,11 +89,17 @@ export async function settleAllRefusedLists(db: Database, connectionId: number):
   });
 }
 
-/** Each job of a connection has a notification of its own; only organizations are all that a connection has. */
+/**
+ * Each job of a connection has a notification of its own; only organizations are all that a
+ * connection has.
+ */
 const subjectOf = (refusal: ListRefusal, job: ListRun['job']): string =>
   refusal === 'EMPTY_LIST' ? 'connection' : `list-${job.toLowerCase().replaceAll('_', '-')}`;
 
-/** Who would have lost something by the last list of this job, if it was refused: runs that failed for other reasons have shown no list. */
+/**
+ * Reads the organizations that would have lost rows by the last list of this job, if it was
+ * rejected: runs that failed for other reasons have shown no list.
+ */
 async function refusedBefore({ db }: Tx, { runId, connectionId, job }: ListRun): Promise<readonly number[]> {
   const last = await db
     .selectFrom('sync_run')

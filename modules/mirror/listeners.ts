@@ -11,7 +11,7 @@ export type MirrorListenerDeps = ScheduleDeps & { timings: ImportTimings };
 
 type AfterChange = (deps: MirrorListenerDeps, connectionId: number) => Promise<void>;
 
-/** What a change of a connection asks for, besides its schedules. */
+/** The effects of a change of a connection, besides its schedules. */
 const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], readonly AfterChange[]>> = {
   CREATED: [syncConnection],
   ENABLED: [syncConnection],
@@ -20,7 +20,7 @@ const AFTER_CHANGE: Readonly<Record<CarteEvents['ConnectionChanged']['change'], 
   UPDATED: [],
 };
 
-/** What imports and their schedules do about events. */
+/** Event handlers of imports and their schedules. */
 export const MIRROR_LISTENERS = {
   ErpStopListsMarked: ({ connectionId }, deps) => wakeStopListRefresh(deps, connectionId),
   ErpOrganizationsChanged: async ({ connectionId, activated = [] }, deps) => {
@@ -30,7 +30,8 @@ export const MIRROR_LISTENERS = {
   ExternalMenusChanged: (_, deps) => applySchedules(deps),
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
-    // Marks that came while it was paused have waited long enough; other jobs have only their schedules.
+    // Marks that came while it was paused have waited long enough; other jobs have only their
+    // schedules.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {

@@ -12,9 +12,10 @@ const PAUSED = pausedCondition({
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
 
 /**
- * Marks, in the caller's transaction, the stop-lists of organizations that the ERP says have changed, and returns the organizations
- * found: unknown and inactive ones have none. The mark is what counts; an import that has asked before it leaves it in place.
- * Rows are locked in id order, as the import locks them. A second call only raises the mark.
+ * Marks, in the caller's transaction, the stop-lists of organizations that the ERP says have
+ * changed, and returns the organizations found: unknown and inactive ones have none. The mark is
+ * what counts; an import that has asked before it leaves it in place. Rows are locked in id order,
+ * as the import locks them. A second call only raises the mark.
  */
 export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly string[]): Promise<MarkedStopList[]> {
   if (organizationErpIds.length === 0) return [];
@@ -34,7 +35,10 @@ export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly s
   return organizations;
 }
 
-/** Whether stop-lists of a connection carry a mark, so that one more import is due; a paused import is not due. */
+/**
+ * Returns whether stop-lists of a connection are marked, so that one more import is due; a paused
+ * import is not due.
+ */
 export async function hasDirtyStopLists({ db }: Sql, connectionId: number): Promise<boolean> {
   const marked = await db
     .selectFrom('mirror_stop_list_state as state')

@@ -17,14 +17,17 @@ export type ReconcileDeps = Pick<MirrorDeps, 'db' | 'metrics'> & {
   timings: ImportTimings;
 };
 
-/** `woken`: refreshes of marked stop-lists that were started or told to look again. */
+/** `woken`: refreshes of marked stop-lists that were started or signaled. */
 export type Reconciled = { restarted: number; abandoned: number; started: number; woken: number };
 
-/** A run that was begun longer ago is not taken up again: the schedule has made newer ones meanwhile. */
+/**
+ * A run that was begun longer ago is not resumed: the schedule has made newer ones
+ * meanwhile.
+ */
 const RESTART_WITHIN = '30 minutes';
-/** What a row asks for is started here only when the usual way has not done it within this time. */
+/** The time after which the reconciler starts work that the usual way has not started. */
 const OVERDUE = '10 minutes';
-/** A refresh that was woken with its mark needs a second or two. */
+/** A refresh that was signaled with its mark needs a second or two. */
 const UNREFRESHED = '30 seconds';
 
 const MENU_PAUSED = pausedCondition({
@@ -51,10 +54,11 @@ type OpenRun = {
 };
 
 /**
- * Takes up what the rows say must still happen and no execution does (rule OPS-1): after a loss of Temporal's database every
- * RUNNING run is started again under its own id, or closed as ABANDONED when it is old or a newer one of the same import exists.
- * Menus with `full_due` that nobody has taken care of are imported, refreshes of marked stop-lists are woken. Staged rows of ended runs go.
- * A second call finds the executions running and starts nothing.
+ * Resumes what the rows say must still happen and no execution does (rule OPS-1): after a loss of
+ * Temporal's database every RUNNING run is started again under its own id, or closed as ABANDONED
+ * when it is old or a newer one of the same import exists. Menus with `full_due` that nobody has
+ * taken care of are imported, refreshes of marked stop-lists are signaled. Staged rows of ended
+ * runs go. A second call finds the executions running and starts nothing.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
@@ -65,7 +69,8 @@ export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled>
         importLock({ job: run.job, connectionId: run.connectionId, externalMenuId: run.externalMenuId }),
       )
     ) {
-      // The lock may belong to another run of the same import; only the newest record can be its own.
+      // The lock may belong to another run of the same import; only the newest record can be its
+      // own.
       if (run.isNewest || (await hasEnded(deps, run.id))) continue;
     } else if (await hasEnded(deps, run.id)) continue;
     if (run.isRecent && run.isNewest) {
@@ -128,8 +133,8 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
 }
 
 /**
- * Imports that a row asks for and that no run has touched for a while. Connections that may not be imported have none: their run
- * would end without a call, and again after ten minutes.
+ * Imports that a row asks for and that no run has touched for a while. Connections that may not be
+ * imported have none: their run would end without a call, and again after ten minutes.
  */
 async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
   const menus = await db.db

@@ -4,7 +4,10 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
-/** One page of terminal groups by organization and name, those that are gone included, of one organization or of all. */
+/**
+ * One page of terminal groups by organization and name, those that are gone included, of one
+ * organization or of all.
+ */
 export function listTerminals(
   { db }: Sql,
   input: Paging & { organizationId?: number | undefined },
@@ -24,8 +27,9 @@ export function listTerminals(
 export type TerminalGroup = Row<'mirror_terminal_group', 'organizationId' | 'erpId', { isActive: boolean }>;
 
 /**
- * Every terminal group ever seen of these organizations, by organization and id. Active is one that the ERP still lists and that is
- * awake; while all of a restaurant sleep, those that are listed count, or its stop-list would come and go with the night.
+ * Every terminal group ever seen of these organizations, by organization and id. Active is one that
+ * the ERP still lists and that is awake; while all of a restaurant sleep, those that are listed
+ * count, or its stop-list would come and go with the night.
  */
 export async function terminalGroups({ db }: Sql, organizationIds: readonly number[]): Promise<TerminalGroup[]> {
   const { rows } = await terminalRows(anyOf(organizationIds)).execute(db);

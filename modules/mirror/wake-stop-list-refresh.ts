@@ -3,7 +3,10 @@ import { activityQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/** Starts the refresh of a connection's marked stop-lists or wakes the one at work. A hint: what decides is `dirty_at` of the rows. */
+/**
+ * Starts the refresh of a connection's marked stop-lists or signals the running one. A hint: what
+ * decides is `dirty_at` of the rows.
+ */
 export function wakeStopListRefresh(
   deps: TemporalDeps & { timings: ImportTimings },
   connectionId: number,

@@ -49,7 +49,10 @@ export async function settleWithdrawnMenus(
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });
 }
 
-/** Ends the notifications about these menus: they are listed again, or staff have switched them off. Harmless when there are none. */
+/**
+ * Ends the notifications about these menus: they are listed again, or staff have switched them off.
+ * Harmless when there are none.
+ */
 export async function endWithdrawalNotifications(tx: Sql, menuIds: readonly number[]): Promise<void> {
   if (menuIds.length > 0) await resolveNotifications(tx, 'MENU_WITHDRAWN', SUBJECT, menuIds);
 }

@@ -6,7 +6,7 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 
 export type NewNotification = {
   kind: NotificationKind;
-  /** What it is about, for example `external-menu` and its id. */
+  /** The type of its subject, for example `external-menu` and its id. */
   subjectType: string;
   subjectId: number | string;
   /** Numbers and ids for the reader: never a secret, never personal data. */
@@ -14,8 +14,9 @@ export type NewNotification = {
 };
 
 /**
- * Stores a notification for administrators in the caller's transaction and has it sent after the commit. While a notification of the same
- * kind about the same subject is open, another one only counts as a repetition of it and is not sent again.
+ * Stores a notification for administrators in the caller's transaction and has it sent after the
+ * commit. While a notification of the same kind about the same subject is open, another one only
+ * counts as a repetition of it and is not sent again.
  */
 export async function raiseNotification(tx: Sql, notification: NewNotification): Promise<number> {
   const { kind, subjectType } = notification;
@@ -45,7 +46,10 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
   return row.id;
 }
 
-/** Ends the open notification of this kind about this subject, because its cause is gone; harmless when there is none. */
+/**
+ * Ends the open notification of this kind about this subject, because its cause is gone; harmless
+ * when there is none.
+ */
 export function resolveNotification(
   tx: Sql,
   kind: NotificationKind,

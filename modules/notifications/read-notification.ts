@@ -6,8 +6,9 @@ import type { Database } from '../../platform/db/database.ts';
 import { getNotification } from './list-notifications.ts';
 
 /**
- * Marks a notification as read by the actor; the first reader stays, and a second call changes nothing. One that tells of what happened
- * once is resolved with it (rule NOT-2). Problem `not-found`.
+ * Marks a notification as read by the actor; the first reader stays, and a second call changes
+ * nothing. One about a single event is resolved with it (rule NOT-2). Problem
+ * `not-found`.
  */
 export function readNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
   return db.transaction(async (tx) => {

@@ -8,8 +8,9 @@ const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 const ROWS_PER_CALL = 100;
 
 /**
- * Starts the sending of every open notification that is neither sent nor given up: its event was delivered by a process without a
- * channel, Temporal's database was lost, or channels were configured after it was raised. Returns their number.
+ * Starts the sending of every open notification that is neither sent nor given up: its event was
+ * delivered by a process without a channel, Temporal's database was lost, or channels were
+ * configured after it was raised. Returns their number.
  */
 export async function reconcileNotifications(deps: SendingDeps & { db: Sql }): Promise<{ started: number }> {
   if (!deps.sendsNotifications) return { started: 0 };

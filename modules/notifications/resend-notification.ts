@@ -6,8 +6,9 @@ import type { Database } from '../../platform/db/database.ts';
 import { getNotification } from './list-notifications.ts';
 
 /**
- * Has a notification that was given up tried again, after a channel was repaired. One that is sent, resolved or still being tried stays as
- * it is, so a second call changes nothing. Problem `not-found`.
+ * Has a notification that was given up tried again, after a channel was repaired. One that is sent,
+ * resolved or still being tried stays as it is, so a second call changes nothing. Problem
+ * `not-found`.
  */
 export function resendNotification({ db }: { db: Database }, actor: Actor, id: number): Promise<Notification> {
   return db.transaction(async (tx) => {

@@ -9,7 +9,9 @@ import type { Database, Sql } from '../../platform/db/database.ts';
 export type SendDeps = {
   db: Database;
   channels: readonly NotifyChannel[];
-  /** URL of the API for links, null gives paths; links lead to the UI of staff where there is one. */
+  /**
+   * URL of the API for links, null gives paths; links lead to the UI of staff where there is one.
+   */
   publicUrl: string | null;
   adminUrl: string | null;
   metrics: Pick<Metrics, 'notificationSends'>;
@@ -32,10 +34,11 @@ type Row = {
 };
 
 /**
- * Sends a notification through every configured channel that has not taken it, and records each one as it takes it. A notification whose cause
- * is gone is not sent. When a channel fails the others are still tried; then the masked reasons are kept in the row and thrown as
- * one error, so that the caller's policy tries again. Between sending and recording a crash may repeat one message: its id is the
- * same, and receivers drop what they have.
+ * Sends a notification through every configured channel that has not taken it, and records each one
+ * as it takes it. A notification whose cause is gone is not sent. When a channel fails the others
+ * are still tried; then the masked reasons are kept in the row and thrown as one error, so that the
+ * caller's policy tries again. Between sending and recording a crash may repeat one message: its id
+ * is the same, and receivers drop what they have.
  */
 export async function sendNotification(deps: SendDeps, notificationId: number): Promise<{ outcome: SendOutcome }> {
   const row = await readRow(deps.db, notificationId);
@@ -59,7 +62,10 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
   return { outcome: 'SENT' };
 }
 
-/** Records that a notification is not tried any more, unless it was sent; a metric and an alert tell it. */
+/**
+ * Records that a notification is not tried any more, unless it was sent; a metric and an alert
+ * report it.
+ */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
   const rows = await db.db
     .updateTable('notification')
@@ -128,7 +134,10 @@ async function sendThrough(
   return null;
 }
 
-/** What went wrong, with its cause, without the secrets of the channel; the longest first, because one may hold another. */
+/**
+ * Describes an error with its cause, without the secrets of the channel; the longest first, because
+ * one may hold another.
+ */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
   const words = [message, cause?.message].filter((each) => typeof each === 'string');

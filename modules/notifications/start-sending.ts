@@ -2,10 +2,15 @@ import { notificationSendWorkflow } from './messages/notifications.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
-/** `sendsNotifications`: whether a channel is configured; without one notifications are only stored. */
+/**
+ * `sendsNotifications`: whether a channel is configured; without one notifications are only stored.
+ */
 export type SendingDeps = TemporalDeps & { sendsNotifications: boolean };
 
-/** Starts the sending of one notification, or leaves the one that is at work. A second sending finds in the row that it was sent. */
+/**
+ * Starts the sending of one notification, or leaves the one that is at work. A second sending finds
+ * in the row that it was sent.
+ */
 export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
   if (!deps.sendsNotifications) return;
   await startWorkflow(

@@ -12,7 +12,10 @@ const TYPES = [
   ['activity', 2],
 ] as const;
 
-/** How many tasks wait in each queue and for how long; approximate, one cheap call per queue and kind. Throws what Temporal throws. */
+/**
+ * Reads the number of waiting tasks in each queue and their age; approximate, one cheap call per
+ * queue and kind. Throws what Temporal throws.
+ */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
   const asked = Object.entries(queues).flatMap(([queue, name]) =>
     TYPES.map(([type, code]) => ({ queue, name, type, code })),

@@ -14,7 +14,7 @@ export type StateDeps = {
   queues: Queues;
   metrics: Metrics;
   log: Log;
-  /** Whether a channel for notifications is configured; without one nothing is unsent. */
+  /** True if a channel for notifications is configured; without one nothing is unsent. */
   sendsNotifications: boolean;
   /** Reads the time for which outdated rows have been kept. */
   readOverdue: Overdue;

@@ -27,8 +27,9 @@ const UNKNOWN_HEALTH: Health = {
 const NO_MENU: Omit<SnapshotState, 'organizationId'> = { menuRevision: null, menuBuiltAt: null, menuDirtySince: null };
 
 /**
- * How fresh everything is that comes from the ERP (rule OPS-3), from the rows alone: it answers without Temporal and
- * without the ERP, with a fixed number of statements however many connections and organizations there are.
+ * Reads the freshness of all data from the ERP (rule OPS-3), from the rows alone: it answers
+ * without Temporal and without the ERP, with a fixed number of statements however many connections
+ * and organizations there are.
  */
 export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']): Promise<SyncStatus> {
   const imports = await importStates(sql, intervals);

@@ -11,9 +11,10 @@ import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
- * Accepts with a reason that the gifts of a day of an organization differ as `fingerprint` says (rule CMP-71), and returns the day: people are not
- * told of it any more, until its orders differ otherwise. Accepting the same again changes nothing. Problems: not-found for a day that was not
- * compared yet; version-conflict when its orders differ otherwise by now; validation.
+ * Accepts with a reason that the gifts of a day of an organization differ as `fingerprint` says
+ * (rule CMP-71), and returns the day: staff are not notified of it any more, until its orders
+ * differ otherwise. Accepting the same again changes nothing. Problems: not-found for a day that
+ * was not compared yet; version-conflict when its orders differ otherwise by now; validation.
  */
 export function acceptGiftDay(
   { db, secrets }: { db: Database; secrets: SecretBox },

@@ -25,7 +25,10 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
 }
 
-/** Has the workflow of an order ask the ERP; starts it first when none runs. A hint: what the ERP answers decides. */
+/**
+ * Has the workflow of an order ask the ERP; starts it first when none runs. A hint: what the ERP
+ * answers decides.
+ */
 export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
 }

@@ -11,14 +11,15 @@ import type { MoveDeps, OrderRow } from './order-row.ts';
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Brings an order that the caller holds to what the ERP has just told of it, and returns it (rules ORD-31, ORD-52). A second call, a late
- * fact and one of an order that it was moved away from change nothing. What contradicts an order that has ended is shown to people.
+ * Brings an order that the caller holds to what the ERP has just reported about it, and returns it
+ * (rules ORD-31, ORD-52). A second call, a late fact and one of an order that it was moved away
+ * from change nothing. What contradicts an order that has ended is shown to people.
  */
 export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
   // Also when it was moved at once, or has a status that is new to us.
   if (fact.creation === 'SUCCESS') await redeemGiftsOfCreated(tx, row);
-  // The old order is cancelled at the ERP, and lives on under another id.
+  // The old order is canceled at the ERP, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
     const { deliveryId, organizationId } = fact.movedTo;
     return noteOrder(tx, row, {
@@ -65,10 +66,10 @@ const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): 
   fact.status === 'Cancelled' &&
   fact.timestamp > (erpTimestamp ?? Infinity);
 
-/** What stands in the row when the ERP names no reason. */
+/** The stored value when the ERP names no reason. */
 export const UNNAMED = 'UNNAMED';
 
-/** What the ERP says, in ids and words. */
+/** The state of the ERP, in ids and words. */
 type ErpSide = {
   creation?: string;
   status?: string | number | null;
@@ -76,7 +77,10 @@ type ErpSide = {
   correlationId?: string | null;
 };
 
-/** Ends an order that we accepted and the ERP refuses, and tells people both sides (rule ORD-53). */
+/**
+ * Ends an order that we accepted and the ERP refuses, and notifies staff of both sides (rule
+ * ORD-53).
+ */
 export async function refuseOrder(
   deps: MoveDeps,
   tx: Tx,
@@ -90,7 +94,10 @@ export async function refuseOrder(
   return failed;
 }
 
-/** Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides, nothing of the guest. */
+/**
+ * Notifies staff that the ERP and an order of ours disagree: ids, states and sums of both sides,
+ * nothing of the guest.
+ */
 function notifyDivergence(tx: Tx, row: OrderRow, erp: ErpSide): Promise<void> {
   return raiseOrderNotice(tx, row, {
     kind: 'ORDER_DIVERGENCE',

@@ -5,8 +5,9 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 
 /**
- * Looks at the card of a signed-in customer before their cart or checkout is judged, so that a gift that was promised a moment ago is
- * there (rule CMP-43), and returns how well it is known. Nothing is read for others, and nothing that the ERP does or does not say fails the request.
+ * Looks at the card of a signed-in customer before their cart or checkout is judged, so that a gift
+ * that was promised a moment ago is there (rule CMP-43), and returns how well it is known. Nothing
+ * is read for others, and nothing that the ERP does or does not say fails the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
@@ -78,7 +79,10 @@ async function placeWhere(
 /** For answers about which no card is asked. */
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
-/** What an answer says when gifts are those of the last known card: when that was read, null for never (rule CMP-66). */
+/**
+ * Returns the time of the last known card when gifts are shown from it: when that was read, null
+ * for never (rule CMP-66).
+ */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};
   return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };

@@ -16,13 +16,14 @@ export const GUEST_CART_LIFE = '2 days';
 export const isAlive = sql<boolean>`cart.updated_at > now() - case when cart.customer_id is null
   then ${sql.lit(GUEST_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
-/** Whether somebody may use what belongs to this customer, or to nobody. */
+/** Returns whether a caller may use an object of this customer, or of a guest. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
   owner === null || owner === customerId;
 
 /**
- * Who may use carts and orders of this database: anybody those without a customer, a customer only
- * their own. An order from elsewhere belongs to the customer who has verified its phone.
+ * Returns the access condition for carts and orders of this database: anybody those without a
+ * customer, a customer only their own. An order from elsewhere belongs to the customer who has
+ * verified its phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),

@@ -6,7 +6,7 @@ import type { CartContent, CartLine } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { isAlive } from './cart-access.ts';
 
-/** What the words of guests in carts are encrypted for. */
+/** The encryption purpose of guests' comments in carts. */
 export const COMMENTS_PURPOSE = 'cart.comments';
 
 /** A cart as it is stored, with the guest's words in clear. */
@@ -23,7 +23,10 @@ export type StoredCart = CartContent & {
 
 type Deps = { secrets: SecretBox };
 
-/** The organization that guests see now under the uuid of the one that a column names: it may have moved to another connection. */
+/**
+ * The organization that guests see now under the uuid of the one that a column names: it may have
+ * moved to another connection.
+ */
 export function organizationNow(
   column: 'cart.organization_id' | 'customer_order.organization_id' | 'erp_order.organization_id',
 ) {
@@ -76,8 +79,8 @@ export async function findCart(
 }
 
 /**
- * Returns the cart without the server's changes up to a version that a guest has seen (rule ORD-70). A version that the cart never had was
- * not seen.
+ * Returns the cart without the server's changes up to a version that a guest has seen (rule
+ * ORD-70). A version that the cart never had was not seen.
  */
 export function withoutSeenChanges(cart: StoredCart, seenVersion: number): StoredCart {
   return seenVersion > cart.version

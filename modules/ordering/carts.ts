@@ -22,15 +22,19 @@ import { settleCart } from './settle-cart.ts';
 
 export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
 
-/** Who asks about a cart: the id that was sent, and the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+/**
+ * The caller of a cart: the id that was sent, and the customer that a token proves, with a phone
+ * that its provider vouches for; null where there is none.
+ */
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
-/** What is answered instead of a cart that nobody has. */
+/** The detail for a cart that does not exist. */
 export const NO_CART = 'There is no such cart.';
 
 /**
- * The cart as it can be ordered now. What has become unavailable since is taken out and told, and another price is another version: both
- * are written. Without an id it is that of the customer. `card` is how well its gifts are known. Problem `not-found`.
+ * The cart as it can be ordered now. What has become unavailable since is taken out and reported,
+ * and another price is another version: both are written. Without an id it is that of the customer.
+ * `card` is how well its gifts are known. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
@@ -55,8 +59,9 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: Car
 }
 
 /**
- * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an anonymous cart to its customer, with
- * what the customer's own cart had. Problems: not-found; version-conflict with `currentVersion`; validation.
+ * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an
+ * anonymous cart to its customer, with what the customer's own cart had. Problems: not-found;
+ * version-conflict with `currentVersion`; validation.
  */
 export function changeCart(
   deps: CartDeps,
@@ -102,7 +107,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // What was taken out of the cart that ends here may not have been told yet.
+      // What was taken out of the cart that ends here may not have been reported yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
       const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
@@ -111,7 +116,7 @@ export function changeCart(
   );
 }
 
-/** What a guest wants of a line; fields that the server decides are left out. */
+/** Returns the request fields of a line; fields that the server decides are left out. */
 const wantedLine = ({ lineId, variantId, quantity, modifiers, comment }: PostedLine): WantedLine => ({
   ...(lineId === undefined ? {} : { lineId }),
   variantId,
@@ -137,7 +142,7 @@ function requireShortComments(lines: readonly CartLine[]): void {
 }
 
 const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
-/** What a cart is before its first version. */
+/** The cart before its first version. */
 export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
 const asked = (
@@ -162,7 +167,8 @@ async function storedFor(
 ): Promise<StoredCart | undefined> {
   if (cartId === null) {
     const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
-    // Whoever does not know of it must not replace it, and must not fill it twice after a lost answer.
+    // Whoever does not know of it must not replace it, and must not fill it twice after a lost
+    // answer.
     if (own !== undefined)
       throw new Problem('version-conflict', {
         detail: 'The customer has a cart. Send its `cartId` and `version`.',
@@ -191,7 +197,10 @@ async function ownCart(
   return findCart(tx, deps, { customerId });
 }
 
-/** The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with again. */
+/**
+ * The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with
+ * again.
+ */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
   // Ids of lines belong to one cart.
   const joined = mergeLines(

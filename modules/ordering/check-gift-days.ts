@@ -5,7 +5,9 @@ import type { GiftAlerts } from '../gifts/gift-alerts.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
-/** Days before today that are compared every day: what was late or away yesterday is compared again. */
+/**
+ * Days before today that are compared every day: what was late or away yesterday is compared again.
+ */
 const DAYS_BACK = 3;
 /** Orders that a notification names: enough to find the cause. */
 const MOST_ORDERS = 20;
@@ -46,9 +48,11 @@ type CheckedDay = Row<
 >;
 
 /**
- * Compares the last days of every organization of a connection that are over by its own clock, and those before them that differ still (rules CMP-56
- * and CMP-71): keeps what was found, tells people of days that differ otherwise than they knew, and closes what adds up now. One statement counts, so no order is seen half. A second call
- * finds the same. `timeZone` is of organizations for which nobody states one.
+ * Compares the last days of every organization of a connection that are over by its own clock, and
+ * those before them that differ still (rules CMP-56 and CMP-71): keeps what was found, notifies
+ * staff of days that differ otherwise than they knew, and closes what adds up now. One statement
+ * counts, so no order is seen half. A second call finds the same. `timeZone` is of organizations
+ * for which nobody states one.
  */
 export function checkGiftDays(
   db: Database,
@@ -105,7 +109,9 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/** Those that nobody has accepted, and accepted ones of which the ERP has told something since. */
+/**
+ * Those that nobody has accepted, and accepted ones of which the ERP has reported something since.
+ */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known

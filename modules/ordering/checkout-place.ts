@@ -10,8 +10,8 @@ export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']):
 export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
 
 /**
- * Returns where a checkout goes; null if no address is chosen, or one that the caller does not have. May ask a geocoder, so call it before
- * a transaction begins.
+ * Returns where a checkout goes; null if no address is chosen, or one that the caller does not
+ * have. May ask a geocoder, so call it before a transaction begins.
  */
 export async function placeOfCheckout(
   deps: AddressDeps,

@@ -19,7 +19,10 @@ import { compositionRows, compositionRules, serviceRows } from './read-services.
 
 const RULE = { entity: CompositionRule, entityType: 'composition-rule', missing: 'No such composition rule.' } as const;
 
-/** One page of composition rules, the oldest first. For every other role the one holds that everybody begins with. */
+/**
+ * One page of composition rules, the oldest first. For every other role the one holds that
+ * everybody begins with.
+ */
 export function listCompositionRules({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
   return readPage(db.selectFrom('composition_rule').selectAll().orderBy('id'), paging);
 }
@@ -33,7 +36,10 @@ export function getCompositionRule({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: RULE.missing }));
 }
 
-/** Creates a composition rule; it replaces the one that everybody begins with. Problem `duplicate` (role). */
+/**
+ * Creates a composition rule; it replaces the one that everybody begins with. Problem `duplicate`
+ * (role).
+ */
 export function createCompositionRule(
   deps: { db: Database },
   actor: Actor,
@@ -65,7 +71,10 @@ export function deleteCompositionRule(deps: { db: Database }, actor: Actor, id: 
   return commitEdit(deps, (tx) => deleteRow(tx, actor, RULE, id));
 }
 
-/** What the present rules make of a cart: the calculator of staff. Problem `validation` (unknown variant). */
+/**
+ * Calculates the composition of a cart by the present rules: the calculator of staff. Problem
+ * `validation` (unknown variant).
+ */
 export async function calculateComposition(
   sql: Sql,
   { lines, leaveAtDoor = false, cutlery = 0, sugar = 0 }: CompositionQuestion,

@@ -12,7 +12,7 @@ type Column = RawBuilder<unknown>;
 export type CountedDays = { first: Column; has: (day: Column, organizationErpId: Column) => RawBuilder<boolean> };
 
 /**
- * What each order with gifts accounts for (rule CMP-55): those that the ERP has shown, and those of
+ * Returns the counted gifts of each order (rule CMP-55): those that the ERP has shown, and those of
  * ours that have redeemed a right although it has shown no gift in them. Canceled orders count on
  * neither side: their gifts were returned (rule CMP-96). A right is redeemed no earlier than on the
  * day of its order; a day more is for zones.

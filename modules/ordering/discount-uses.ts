@@ -2,12 +2,13 @@ import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../platform/db/database.ts';
 import type { OfferedDiscount } from './rules/cart-facts.ts';
 
-/** What of a discount bounds how often it may be used. */
+/** The limits of a discount's uses. */
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
 /**
- * Those of some discounts that anybody may use at any time as often as they like: nothing is to be found out about them when an order uses
- * them. One that is not among the facts any more is none of these.
+ * Those of some discounts that anybody may use at any time as often as they like: nothing is to be
+ * detected about them when an order uses them. One that is not among the facts any more is none of
+ * these.
  */
 export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
   return new Set(

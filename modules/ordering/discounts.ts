@@ -72,8 +72,8 @@ export function editDiscount(
 }
 
 /**
- * Deletes a discount that nothing refers to. Problems: not-found; invalid-transition when promocodes lead to it or orders have used it,
- * which is switched off instead.
+ * Deletes a discount that nothing refers to. Problems: not-found; invalid-transition when
+ * promocodes lead to it or orders have used it, which is switched off instead.
  */
 export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));

@@ -22,7 +22,10 @@ import { paymentFacts, readTimeFacts, type Eta, type TimeReading, type Wanted } 
 import { evaluatedCart, hasOtherServices } from './rules/answered-cart.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
 
-/** The caller: the customer that a token proves, with a phone that its provider vouches for; null where there is none. */
+/**
+ * The caller: the customer that a token proves, with a phone that its provider vouches for; null
+ * where there is none.
+ */
 export type Caller = { customerId: string | null; verifiedPhone: string | null };
 
 /** Reads the limits that one more order would exceed; `order_limits` is passed. */
@@ -46,14 +49,20 @@ type CheckoutReading = {
   reachedLimits: readonly ReachedLimit[];
 };
 
-/** A cart as it would be ordered now, with everything that decides about the order. Nothing of it is written. */
+/**
+ * A cart as it would be ordered now, with everything that decides about the order. Nothing of it is
+ * written.
+ */
 export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
   /** The cart as it must be stored (`settleCart`): what cannot be ordered is taken out. */
   cart: StoredCart;
   /** The quote being honored, or null if none was given or it has lapsed. */
   honored: Quote | null;
   evaluated: EvaluatedCart;
-  /** Total that the cart answers by itself, without the order's fulfillment type and slot; null while a quote is honored. */
+  /**
+   * Total that the cart answers by itself, without the order's fulfillment type and slot; null
+   * while a quote is honored.
+   */
   answeredKopecks: number | null;
   facts: GateFacts;
   findings: readonly RuleResult[];
@@ -64,9 +73,10 @@ export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
 };
 
 /**
- * Evaluates what a guest wants to order, for preflight and for orders alike (rule ORD-19). Reads and decides; `settleCart` writes what
- * changes of the cart. Call it in a transaction that sees one state of the database. `place` is where the delivery goes
- * (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). Returns null if the caller has no such cart.
+ * Evaluates what a guest wants to order, for preflight and for orders alike (rule ORD-19). Reads
+ * and decides; `settleCart` writes what changes of the cart. Call it in a transaction that sees one
+ * state of the database. `place` is where the delivery goes (`placeOfCheckout`): an address without
+ * one is not chosen (rule ORD-76). Returns null if the caller has no such cart.
  */
 export async function evaluateCheckout(
   tx: Sql,
@@ -152,10 +162,16 @@ function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow
   return { cart, reading, evaluated, answeredKopecks: answered.totalKopecks };
 }
 
-/** Conditions that no promise overrules: what was given away meanwhile cannot be given a second time. */
+/**
+ * Conditions that no promise overrules: what was given away meanwhile cannot be given a second
+ * time.
+ */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
-/** True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and its discounts are not used up (rule ORD-36). */
+/**
+ * True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and
+ * its discounts are not used up (rule ORD-36).
+ */
 function holds(
   { isBinding, validUntil, digest, sums }: Quote,
   { found, wanted, read, now, buyerId }: CheckoutReading,
@@ -189,7 +205,10 @@ function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQ
   };
 }
 
-/** The promocode of a cart as a change when its conditions are not met; that it gives way to a better discount is no such condition. */
+/**
+ * The promocode of a cart as a change when its conditions are not met; that a better discount
+ * replaces it is no such condition.
+ */
 function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   return discounts.flatMap(({ isByPromocode, code, reason }) =>
     !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'

@@ -12,8 +12,9 @@ import { readOrganization, type OrganizationReading } from './read-organization.
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Why the gift of a right comes with a cart now, or does not: every rule with what it looked at (rule CMP-64). Nothing is written. Problem
- * `not-found` for an unknown right and for a cart that is not there any more.
+ * Why the gift of a right comes with a cart now, or does not: every rule with what it looked at
+ * (rule CMP-64). Nothing is written. Problem `not-found` for an unknown right and for a cart that
+ * is not there any more.
  */
 export function explainRight(
   deps: Deps,
@@ -88,8 +89,9 @@ function rulesOfClient(client: Client, { connectionId }: OrganizationReading): E
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone by which the cart and the gate find a client is in the token of the customer alone, and nothing of it is kept (rule CMP-5). What is
- * kept is what came of it: whose gifts the cart was answered last, else whose gift the customer has ordered last in this account.
+ * The phone by which the cart and the gate find a client is in the token of the customer alone, and
+ * nothing of it is kept (rule CMP-5). What is kept is what came of it: whose gifts the cart was
+ * answered last, else whose gift the customer has ordered last in this account.
  */
 async function clientOfCart(
   { db }: Sql,
@@ -118,7 +120,10 @@ async function clientOfCart(
   return ordered === undefined ? null : { id: ordered.id, by: 'ORDER' };
 }
 
-/** Met by the customer whose right it is, and by one who was never found as a client: that may be the same person. */
+/**
+ * Met by the customer whose right it is, and by one who was never found as a client: that may be
+ * the same person.
+ */
 function customerRule(client: Client, { customerId }: StoredCart, known: KnownClient | null): ExplainedRule {
   return {
     rule: 'CUSTOMER',
@@ -139,8 +144,10 @@ function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
 }
 
 /**
- * The rules that other gifts of the cart take part in, found as the cart finds them: an earlier promise that comes along, or about which the
- * client has to choose, keeps a place of the order, and takes its share of what is left of its dish. `stop` is null for a right that does not fit the cart.
+ * The rules that other gifts of the cart participate in, found as the cart finds them: an earlier
+ * promise that comes along, or about which the client has to choose, keeps a place of the order,
+ * and takes its share of what is left of its dish. `stop` is null for a right that does not fit the
+ * cart.
  */
 function placeOf(
   { giftChoices }: StoredCart,

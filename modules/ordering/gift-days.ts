@@ -28,7 +28,10 @@ const between = (from: string, to: string): CountedDays => ({
   has: (day) => sql`${day} between ${from}::date and ${to}::date`,
 });
 
-/** Of several organizations with one uuid the one that is active, else the one that was mirrored last. */
+/**
+ * Of several organizations with one uuid the one that is active, else the one that was mirrored
+ * last.
+ */
 const organizations = ({ db }: Sql) =>
   db
     .selectFrom('mirror_organization')
@@ -38,7 +41,10 @@ const organizations = ({ db }: Sql) =>
     .orderBy(sql`inactive_at is not null`)
     .orderBy('id', 'desc');
 
-/** Days with gifts, counted now. A difference that was accepted, and is another one by now, is not accepted. */
+/**
+ * Days with gifts, counted now. A difference that was accepted, and is another one by now, is not
+ * accepted.
+ */
 export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion) =>
   tx.db
     .selectFrom(
@@ -94,8 +100,9 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
     .orderBy('counted.organizationErpId');
 
 /**
- * Per day and organization how many gifts orders at the ERP contain, and what stands for them: rights that are redeemed, and gifts without a right (rule
- * CMP-55). Counted now; `checkedAt` is when the daily comparison last looked. Problems: validation.
+ * Per day and organization how many gifts orders at the ERP contain, and what covers them:
+ * rights that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is
+ * when the daily comparison last looked. Problems: validation.
  */
 export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
   checkPeriod(question);

@@ -6,7 +6,10 @@ import type { CartChange } from './rules/cart-facts.ts';
 
 type Language = CarteSettings['guest_language'];
 
-/** What guests read about carts and orders, by language. Clients may show texts of their own by the codes. */
+/**
+ * The texts for guests about carts and orders, by language. Clients may show texts of their own by
+ * the codes.
+ */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
   /** Why something was taken out of a cart. */
@@ -16,9 +19,11 @@ export type GuestTexts = {
   modifiersRemoved: (name: string, modifiers: string, why: string) => string;
   /** By code of the gate. */
   gate: Readonly<Record<FindingCode, string>>;
-  /** What the state of an order means. */
+  /** The text of each order state. */
   orderStates: Readonly<Record<OrderState, string>>;
-  /** What holds an order up, or why it ended; where it says less than the state there is none. */
+  /**
+   * The text of each order problem or end reason; where it says less than the state there is none.
+   */
   orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
@@ -182,10 +187,10 @@ const EN: GuestTexts = {
   },
 };
 
-/** What guests read in a language. */
+/** Returns the texts for guests in a language. */
 export const guestTexts = (language: Language): GuestTexts => ({ RU, EN })[language];
 
-/** What was taken out of a cart, as a sentence. */
+/** Describes a removal from a cart, as a sentence. */
 export function changeText(
   texts: GuestTexts,
   { action, name, quantity, removedModifiers, reason }: CartChange,

@@ -5,7 +5,10 @@ import { CONFLICTS_AND_TWINS, hasSqlState, retryConflicts } from '../../platform
 /** A customer who signs in on several devices at once loses a race with each of them. */
 const FURTHER_TRIES = 5;
 
-/** A result whose transaction is rolled back: `inOneState` returns the value, and nothing was written. */
+/**
+ * A result whose transaction is rolled back: `inOneState` returns the value, and nothing was
+ * written.
+ */
 export class Undone<T> {
   readonly value: T;
   constructor(value: T) {
@@ -14,8 +17,9 @@ export class Undone<T> {
 }
 
 /**
- * Runs `work` in a transaction that sees one state, and again if another transaction has written the same cart in the meantime. Problem
- * `unavailable` if others were first each time (rule ORD-81): nothing was written.
+ * Runs `work` in a transaction that sees one state, and again if another transaction has written
+ * the same cart in the meantime. Problem `unavailable` if others were first each time (rule
+ * ORD-81): nothing was written.
  */
 export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   try {
@@ -32,7 +36,10 @@ export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => 
   }
 }
 
-/** Commits the work, or rolls it back if its result is undone: the database rolls back only what throws. */
+/**
+ * Commits the work, or rolls it back if its result is undone: the database rolls back only what
+ * throws.
+ */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;
   try {

@@ -71,7 +71,7 @@ export async function listStaffOrders(
   });
 }
 
-/** What a search may mean. `digests` are those of a phone. */
+/** The possible meanings of a search. `digests` are those of a phone. */
 type Search = { number: string; id: RawBuilder<string>; digests: readonly string[] };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

@@ -20,7 +20,7 @@ import {
   type OrderRow,
 } from './order-row.ts';
 
-/** How long a restaurant may take, and how long an order must be missing until it is certain that the ERP does not have it; ms. */
+/** The time limits of a restaurant, and of an order that is missing at the ERP; ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };
 
 /** Executions of an earlier release name nothing. */
@@ -31,8 +31,8 @@ const MOST_MOVES = 5;
 
 /**
  * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that
- * its restaurant has is followed with others (rule ORD-99). An order that nobody has told the ERP
- * of in time is given up, and one whose time is days ago is let go. A second call is harmless: a
+ * its restaurant has is followed with others (rule ORD-99). An order that was not sent to the ERP
+ * in time is given up, and one whose time is days ago is abandoned. A second call is harmless: a
  * read, and facts that change nothing the second time. An ERP that does not answer is a result;
  * rejects with failures of our own database only.
  */
@@ -65,15 +65,16 @@ export async function lookAtOrder(
   return standingOf(row);
 }
 
-/** Whether the time of an order is so long ago that it is not followed any more (rule ORD-58). */
+/** Returns whether an order is too old to be followed (rule ORD-58). */
 async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<boolean> {
   const { order_watch_days: days } = await readSettings(db, 'order_watch_days');
   return dueAt.getTime() + days * DAY_MS <= readAt.getTime();
 }
 
 /**
- * Looks at an order for the last time, and ends it as it stands when the ERP has not: what a restaurant has had for days is over for its guest. One
- * that no restaurant ever took has come to nothing. People are told, because the ERP may still count on it.
+ * Looks at an order for the last time, and ends it in its state when the ERP has not: what a
+ * restaurant has had for days is over for its guest. One that no restaurant ever took has come to
+ * nothing. Staff are notified, because the ERP may still count on it.
  */
 async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
@@ -142,7 +143,9 @@ async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
   return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
 }
 
-/** One look that does not find an order proves nothing; looks over a time after the last call do. */
+/**
+ * One look that does not find an order proves nothing; looks over a time after the last call do.
+ */
 async function missing(deps: MoveDeps, tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
   if (row.state !== 'SENT') return row;
   if (row.erpOrderId !== null) {
@@ -160,7 +163,10 @@ function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
   });
 }
 
-/** Ends an order that the ERP certainly does not have. The guest waits for it, so people are told. */
+/**
+ * Ends an order that the ERP certainly does not have. The guest waits for it, so staff are
+ * notified.
+ */
 async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
   const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
   const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });

@@ -42,9 +42,10 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 }
 
 /**
- * Moves an order that the caller holds into another state, with the line of its history, in the caller's transaction (rule ORD-31).
- * What held it up is over unless `facts` name a problem; an order that came to nothing gives back what its discounts used, and its gifts
- * when the ERP never had it. Throws IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
+ * Moves an order that the caller holds into another state, with the line of its history, in the
+ * caller's transaction (rule ORD-31). What held it up is over unless `facts` name a problem; an
+ * order that came to nothing gives back what its discounts used, and its gifts when the ERP never
+ * had it. Throws IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../notifications/raise-notification.ts';
 
 /**
- * Tells people of a connection whose orders lack something that the ERP must be told (rule ORD-54). The caller holds the order, and its
- * row says in the same transaction that it waits.
+ * Notifies staff of a connection whose orders lack something that the ERP needs (rule ORD-54).
+ * The caller holds the order, and its row says in the same transaction that it waits.
  */
 export async function tellNotConfigured(
   tx: Tx,
@@ -21,8 +21,9 @@ export async function tellNotConfigured(
 }
 
 /**
- * Ends what people were told of a connection, unless another of its orders still waits (rule ORD-78). The row of the order that does not
- * wait any more is written before, in the same transaction: whoever comes next sees it.
+ * Resolves the notification of a connection, unless another of its orders still waits (rule
+ * ORD-78). The row of the order that does not wait any more is written before, in the same
+ * transaction: whoever comes next sees it.
  */
 export async function endNotConfigured(tx: Tx, connectionId: number): Promise<void> {
   await advisory.notConfiguredOrders(tx, connectionId);

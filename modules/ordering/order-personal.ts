@@ -1,4 +1,4 @@
-/** What is known of the person behind an order, as it is kept encrypted (purpose ORDER). */
+/** The personal data of an order, as it is stored encrypted (purpose ORDER). */
 export type OrderPersonal = {
   customer: {
     name: string;

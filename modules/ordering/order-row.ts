@@ -9,7 +9,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
 
-/** What the use cases on the way of an order to the ERP need. */
+/** Dependencies of the use cases that bring an order to the ERP. */
 export type OrderDeps = {
   db: Database;
   erp: ErpClient;
@@ -56,8 +56,8 @@ export async function findOrder({ db }: Sql, orderId: string) {
 }
 
 /**
- * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an order.
- * The time is read after the lock is granted.
+ * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an
+ * order. The time is read after the lock is granted.
  */
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db

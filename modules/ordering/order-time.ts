@@ -16,7 +16,10 @@ import { factRows, factsOf, type OrganizationFacts } from '../delivery/read-fact
 import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../delivery/shared-facts.ts';
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 
-/** An order whose time is asked for: the products of its dishes, and where it goes when that is known; moments in milliseconds. */
+/**
+ * An order whose time is asked for: the products of its dishes, and where it goes when that is
+ * known; moments in milliseconds.
+ */
 export type OrderToTime = {
   organizationId: number;
   type: FulfillmentType;
@@ -26,7 +29,7 @@ export type OrderToTime = {
   timeZone: string;
 };
 
-/** When an order can be had. */
+/** The time of an order. */
 export type OrderTime = {
   organization: OrganizationFacts;
   shared: SharedFacts;
@@ -53,8 +56,9 @@ export type OrderTime = {
 };
 
 /**
- * When an order can be had, for slots, preflight and orders alike (rules FUL-12, FUL-15, FUL-42). Where the zone of the address is served
- * only at some times, slots of other times are not offered; an address that no zone contains has the time of the organization.
+ * Reads the possible times of an order, for slots, preflight and orders alike (rules FUL-12,
+ * FUL-15, FUL-42). Where the zone of the address is served only at some times, slots of other times
+ * are not offered; an address that no zone contains has the time of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
@@ -103,7 +107,10 @@ const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
 const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
   db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
 
-/** How long a delivery to a place takes at a moment; null when its zone is not served then, `ofOrganization` when it has none. */
+/**
+ * Returns the delivery minutes to a place at a moment; null when its zone is not served then,
+ * `ofOrganization` when it has none.
+ */
 function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
   return (moment, ofOrganization) => {
     if (place === null || place.point === null || place.refused !== null) return ofOrganization;

@@ -265,10 +265,10 @@ const giftView = (row: LineRow): OrderGift => ({
   unavailableReason: 'NOT_SOLD',
 });
 
-/** What is answered instead of an order that nobody may see. */
+/** The detail for an order that the caller may not see. */
 export const NO_ORDER = 'There is no such order.';
 
-/** What guests read, in the language of the setting. */
+/** Reads the texts for guests, in the language of the setting. */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
   guestTexts((await readSettings(from, 'guest_language')).guest_language);
 

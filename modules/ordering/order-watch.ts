@@ -5,7 +5,7 @@ import { getOrder } from './order-view.ts';
 import { FINAL_STATES } from './rules/order-states.ts';
 import type { Order } from './schemas/orders.ts';
 
-/** What an order stream reports about an order. */
+/** The event of an order stream. */
 export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'message'> & {
   /** True if the status is the last one of the order. */
   isFinal: boolean;
@@ -13,7 +13,10 @@ export type OrderStatusEvent = Pick<Order, 'orderId' | 'status' | 'problem' | 'm
 
 /** The orders whose streams are open in this process. */
 export type OrderWatch = {
-  /** Calls `changed` after each change of the status or problem of an order; returns a function that ends this. */
+  /**
+   * Calls `changed` after each change of the status or problem of an order; returns a function that
+   * ends this.
+   */
   watch(seen: OrderStatusEvent, changed: (event: OrderStatusEvent) => void): () => void;
   stop(): Promise<void>;
 };

@@ -16,8 +16,9 @@ import { readOrderTime } from './order-time.ts';
 type Asked = { organizationId: number; type: FulfillmentType; addressId: string | null; at: number };
 
 /**
- * The slots of an organization for the dishes of a cart and the zone of an address, with the minutes that preflight tells (rule FUL-42).
- * Problem `not-found` for a cart or an address that the caller does not have.
+ * The slots of an organization for the dishes of a cart and the zone of an address, with the
+ * minutes that preflight returns (rule FUL-42). Problem `not-found` for a cart or an address that
+ * the caller does not have.
  */
 export async function personalSlots(
   deps: AddressDeps,

@@ -30,7 +30,10 @@ export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'order
 /** Characters of a name. */
 const LONGEST_NAME = 60;
 
-/** Why an order was refused: every reason, the preflight of this moment, and the differences from the quote that was given. */
+/**
+ * Why an order was refused: every reason, the preflight of this moment, and the differences from
+ * the quote that was given.
+ */
 export type Refusal = {
   reasons: readonly string[];
   preflight: CheckoutVerdict;
@@ -43,9 +46,10 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Makes an order of a cart (rules ORD-34 to ORD-37). The transaction that writes the order repeats every check of preflight, and accepts
- * only what the guest has seen. The cart is gone afterwards; a workflow sends the order to the ERP. The same key and request return the
- * same order. Returns a refusal if the gate, the version of the cart or the quote block the order. Problems: not-found,
+ * Makes an order of a cart (rules ORD-34 to ORD-37). The transaction that writes the order repeats
+ * every check of preflight, and accepts only what the guest has seen. The cart is gone afterwards;
+ * a workflow sends the order to the ERP. The same key and request return the same order. Returns a
+ * refusal if the gate, the version of the cart or the quote block the order. Problems: not-found,
  * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
@@ -151,7 +155,10 @@ async function writeUnlessRefused(
   });
 }
 
-/** Writes what was taken out of the cart, so that the next request is about what the guest sees now, and returns the fresh preflight. */
+/**
+ * Writes what was taken out of the cart, so that the next request is about what the guest sees now,
+ * and returns the fresh preflight.
+ */
 async function refuse(
   tx: Tx,
   deps: OrderDeps,
@@ -197,7 +204,10 @@ async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name:
   return personal?.customer.name ?? '';
 }
 
-/** Why there is no cart. It becomes one order, which ends it: another key for the same cart is told which. */
+/**
+ * Why there is no cart. It becomes one order, which ends it: another key for the same cart receives
+ * its id.
+ */
 async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
   const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
   return order === undefined
@@ -206,8 +216,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns what blocks an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the guest has seen this version of the cart and these
- * totals. None if the order can be accepted.
+ * Returns what blocks an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the guest
+ * has seen this version of the cart and these totals. None if the order can be accepted.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -229,8 +239,8 @@ async function reasonsAgainst(
 }
 
 /**
- * True if the guest was answered these totals: by the cart, which knows neither the way to get the order nor its slot, or by a preflight for
- * these terms, whether its quote still holds or not.
+ * True if the guest was answered these totals: by the cart, which knows neither the way to get the
+ * order nor its slot, or by a preflight for these terms, whether its quote still holds or not.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);

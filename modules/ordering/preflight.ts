@@ -19,9 +19,10 @@ import type { CartReading } from './read-cart-facts.ts';
 import { settleCart } from './settle-cart.ts';
 
 /**
- * Says whether the cart could be ordered like this now, and everything that speaks against it (rules ORD-19 to ORD-24). What cannot be
- * sold and a promocode whose conditions are not met are taken out of the cart, and told until the guest names the version without them
- * (rules ORD-28, ORD-70). `card` is how well the gifts are known. Problem `not-found`.
+ * Says whether the cart could be ordered like this now, and everything that speaks against it
+ * (rules ORD-19 to ORD-24). What cannot be sold and a promocode whose conditions are not met are
+ * taken out of the cart, and reported until the guest names the version without them (rules ORD-28,
+ * ORD-70). `card` is how well the gifts are known. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,
@@ -51,7 +52,10 @@ export async function preflight(
   });
 }
 
-/** Returns the verdict of preflight about a checkout. If nothing blocks the order, a quote promises its totals (rule ORD-35). */
+/**
+ * Returns the verdict of preflight about a checkout. If nothing blocks the order, a quote promises
+ * its totals (rule ORD-35).
+ */
 export async function checkoutVerdict(tx: Sql, checkout: Checkout, now: Date): Promise<CheckoutVerdict> {
   const verdict = verdictOf(checkout);
   return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) } : verdict;
@@ -89,7 +93,9 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
   };
 }
 
-/** Details that are moments: milliseconds inside, texts with the offset of the organization outside. */
+/**
+ * Details that are moments: milliseconds inside, texts with the offset of the organization outside.
+ */
 const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {

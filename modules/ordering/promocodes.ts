@@ -30,7 +30,10 @@ export function getPromocode({ db }: Sql, id: number): Promise<Answered> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
 }
 
-/** Creates a promocode, which guests may write in any case of letters. Problems: validation, duplicate (code). */
+/**
+ * Creates a promocode, which guests may write in any case of letters. Problems: validation,
+ * duplicate (code).
+ */
 export function createPromocode(
   deps: { db: Database },
   actor: Actor,

@@ -15,7 +15,9 @@ type QuotedCheckout = {
   buyerId: string | null;
 };
 
-/** A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown. */
+/**
+ * A promise about the sums of a checkout. `cartVersion` is the version that the guest was shown.
+ */
 export type Quote = {
   id: string;
   cartVersion: number;
@@ -42,14 +44,16 @@ const canonical = (value: unknown): string =>
   );
 
 /**
- * The digest of the terms that somebody was told: what one customer may have is no promise to another one, nor to a guest without a name.
+ * The digest of the terms that a guest has seen: what one customer may have is no promise to
+ * another one, nor to a guest without a name.
  */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
 /**
- * Promises the sums of a checkout (rule ORD-35). The same sums for the same terms are one quote, which begins to live anew; other sums
- * are another one, beside which the older promise holds as long as it was made for.
+ * Promises the sums of a checkout (rule ORD-35). The same sums for the same terms are one quote,
+ * which begins to live anew; other sums are another one, beside which the older promise holds as
+ * long as it was made for.
  */
 export async function saveQuote(
   tx: Sql,
@@ -85,7 +89,10 @@ export async function saveQuote(
     .executeTakeFirstOrThrow();
 }
 
-/** True when a preflight has told this buyer these sums for these terms of a cart, whether it still holds or not. */
+/**
+ * True when a preflight has shown this buyer these sums for these terms of a cart, whether it still
+ * holds or not.
+ */
 export async function isQuoted(
   { db }: Sql,
   { cart, evaluated, facts, buyerId }: Omit<QuotedCheckout, 'reading'>,

@@ -21,13 +21,13 @@ import type { StoredCart } from './cart-row.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
 import { readOrganization, type OrganizationReading } from './read-organization.ts';
 
-/** What a cart is judged by and shown with, read in the state of one transaction. */
+/** The facts that a cart is evaluated and shown with, read in the state of one transaction. */
 export type CartReading = {
   facts: CartFacts;
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, { imageId: number; media: StoredMedia }>;
-  /** What the last look at a checkout found for the delivery of the cart, in this organization. */
+  /** The result of the last checkout for the delivery of the cart, in this organization. */
   delivery: CartDelivery | null;
 };
 
@@ -47,8 +47,8 @@ export type CartOrganization = Pick<
 >;
 
 /**
- * Who asks, when (milliseconds), the time zone of organizations for which nobody states one, and the cart as it is stored: what was found
- * for its delivery counts while it stays in its organization.
+ * The caller, the moment (milliseconds), the time zone of organizations without one, and the stored
+ * cart: what was found for its delivery counts while it stays in its organization.
  */
 export type Asked = {
   at: number;
@@ -60,8 +60,9 @@ export type Asked = {
 };
 
 /**
- * Reads everything that a cart of an organization is judged by, with three statements (decision 56). Call it in a transaction that sees
- * one state of the database; null when there is no such organization.
+ * Reads everything that a cart of an organization is judged by, with three statements (decision
+ * 56). Call it in a transaction that sees one state of the database; null when there is no such
+ * organization.
  */
 export async function readCartFacts(
   tx: Sql,
@@ -204,7 +205,7 @@ const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: nu
            ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
 });
 
-/** What the menus of an organization say about sizes, and what staff have set for their modifiers. */
+/** Reads the offers of an organization's menus for sizes, and the modifier settings of staff. */
 async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<Menu> {
   const [row] = await menuOf(tx, { organizationId, sizeIds });
   return {

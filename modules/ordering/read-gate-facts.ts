@@ -10,10 +10,12 @@ import type { SharedFacts } from '../delivery/shared-facts.ts';
 import { serviceOf, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
-/** What an order asks for, beside its cart. */
+/** The request of an order, beside its cart. */
 export type Wanted = GateFacts['wanted'];
 
-/** How long the order takes: minutes from now, and the moment (milliseconds) for which it is meant. */
+/**
+ * The duration of the order: minutes from now, and the moment (milliseconds) for which it is meant.
+ */
 export type Eta = { minutes: number; at: number };
 
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
@@ -24,8 +26,8 @@ export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
 };
 
 /**
- * Whether an organization takes an order at a moment, when it is ready, who serves its address at the time of its slot, and the ways to
- * pay that staff have written.
+ * Reads the acceptance of an organization at a moment, the ready time, the server of its address at
+ * the time of its slot, and the payment methods of staff.
  */
 export async function readTimeFacts(
   tx: Sql,
@@ -71,7 +73,10 @@ export async function readTimeFacts(
   };
 }
 
-/** The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP (rules FUL-20, FUL-45). */
+/**
+ * The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP
+ * (rules FUL-20, FUL-45).
+ */
 export const paymentFacts = (
   methods: SharedFacts['paymentMethods'],
   { organizationId, type, names }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },

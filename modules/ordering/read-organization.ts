@@ -17,7 +17,7 @@ import { countedUses } from './discount-uses.ts';
 import { knownTerminals, type KnownTerminal } from './terminal-alive.ts';
 import { compositionRows, compositionRules, serviceRows, type ServiceRow } from './read-services.ts';
 
-/** Whose cart it is, with which promocode, and the time zone of organizations for which nobody states one. */
+/** The owner of the cart, the promo code, and the time zone of organizations without one. */
 export type Buyer = {
   customerId: string | null;
   /** Of the phone by which gifts are theirs. */
@@ -26,7 +26,7 @@ export type Buyer = {
   timeZone: string;
 };
 
-/** What of an organization and its staff decides about every cart there. */
+/** The facts of an organization and its staff about every cart there. */
 export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'customer' | 'compositionRules'> & {
   id: number;
   connectionId: number;
@@ -47,7 +47,7 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   /** Highest order total without signing in; null for no limit. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** What its orders name at the ERP; null while the ERP was never asked. */
+  /** The names for its orders at the ERP; null while the ERP was never asked. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];
@@ -69,7 +69,10 @@ const SETTINGS = [
 
 type OrganizationKey = Pick<Buyer, 'customerId' | 'phoneDigests' | 'promocode'> & { key: number | string };
 
-/** Of several organizations with one uuid it is the one that guests see; when guests see none, the one that was mirrored last. */
+/**
+ * Of several organizations with one uuid it is the one that guests see; when guests see none, the
+ * one that was mirrored last.
+ */
 const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
   compileOnce((tx, { key, customerId, phoneDigests, promocode }: OrganizationKey) => {
     const { db } = tx;
@@ -173,7 +176,10 @@ export async function readOrganization(
   };
 }
 
-/** Discounts that need no code, and the one that this promocode leads this customer to, with how often they have been used. */
+/**
+ * Discounts that need no code, and the one that this promocode leads this customer to, with how
+ * often they have been used.
+ */
 const discountRows = ({ db }: Sql, promocode: string | null, customerId: string | null) =>
   db
     .selectFrom('discount')

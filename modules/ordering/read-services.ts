@@ -3,7 +3,10 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { DEFAULT_COMPOSITION, type CompositionRule } from './rules/composition.ts';
 
-/** The role of the item as which a delivery fee is told to the ERP. Guests pay it and never buy it: view `unsold_item` (rule ORD-79). */
+/**
+ * The role of the item as which a delivery fee is sent to the ERP. Guests pay it and never buy it:
+ * view `unsold_item` (rule ORD-79).
+ */
 export const DELIVERY_FEE_ROLE = 'DELIVERY_FEE';
 
 /** An item with a role, and the size of it that is sold. */
@@ -12,8 +15,8 @@ export type ServiceRow = Row<'service_role', 'role'> &
   Row<'mirror_item_size', 'id as itemSizeId' | 'erpSizeId as sizeErpId'>;
 
 /**
- * The items that staff gave roles, each with the size that is sold: that of the variant, or the item's first one. The ERP may know one item
- * as a dish and as a modifier: then the dish is meant.
+ * The items that staff gave roles, each with the size that is sold: that of the variant, or the
+ * item's first one. The ERP may know one item as a dish and as a modifier: then the dish is meant.
  */
 export const serviceRows = sql<ServiceRow>`
   select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
@@ -24,11 +27,13 @@ export const serviceRows = sql<ServiceRow>`
     join mirror_item_size size on size.item_id = item.id and (bound.id is null or size.id = bound.id)
    order by role.role, (item.role <> 'DISH'), (size.erp_size_id <> ''), size.id`;
 
-/** What staff have written of composition. */
+/** Returns the rows of composition. */
 export const compositionRows = ({ db }: Sql) =>
   db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 
-/** The rules of staff, and for every other role the one that everybody begins with (rule ORD-27). */
+/**
+ * The rules of staff, and for every other role the one that everybody begins with (rule ORD-27).
+ */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
   const written = new Set(rows.map((each) => each.role));
   return [...DEFAULT_COMPOSITION.filter((each) => !written.has(each.role)), ...rows];

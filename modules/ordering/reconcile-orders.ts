@@ -11,8 +11,8 @@ const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 const ORDERS_PER_PAGE = 1_000;
 
 /**
- * Starts the workflow of every open order that has none: its event was lost with a process, or Temporal's database was (rule ORD-55).
- * Returns their number. A second call finds them running.
+ * Starts the workflow of every open order that has none: its event was lost with a process, or
+ * Temporal's database was (rule ORD-55). Returns their number. A second call finds them running.
  */
 export async function reconcileOrders(
   deps: TemporalDeps & { db: Sql },
@@ -22,7 +22,8 @@ export async function reconcileOrders(
   let running: ReadonlySet<string> | undefined;
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
-    // One list for all of them; it may be a moment old, so that those it lacks are asked for by name.
+    // One list for all of them; it may be a moment old, so that those it lacks are asked for by
+    // name.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });

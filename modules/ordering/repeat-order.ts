@@ -19,9 +19,10 @@ import { readCartFacts } from './read-cart-facts.ts';
 import { serviceRows } from './read-services.ts';
 
 /**
- * Makes a new cart of what an order had and can be sold now; `changes` of the cart tell the rest (rule ORD-42). Gifts, service items and the words
- * of the guest are not repeated. The cart is nobody's, also for a customer, whose own cart stays as it is: posted with their token it
- * joins it. Problem `not-found`.
+ * Makes a new cart of what an order had and can be sold now; `changes` of the cart list the rest
+ * (rule ORD-42). Gifts, service items and the words of the guest are not repeated. The cart is
+ * nobody's, also for a customer, whose own cart stays as it is: posted with their token it joins
+ * it. Problem `not-found`.
  */
 export function repeatOrder(
   deps: CartDeps,
@@ -91,7 +92,10 @@ export function repeatOrder(
  */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
-/** The dishes of an order as lines of a cart. Their prices are the last known ones, until those of now take their place. */
+/**
+ * The dishes of an order as lines of a cart. Their prices are the last known ones, until those of
+ * now take their place.
+ */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await db
     .selectFrom('order_line')

@@ -15,9 +15,10 @@ import { isIntakeClosed, keepIntake } from './restore/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
- * Tells the ERP of an order that it is not known to have, and records what came of it (rule ORD-50). Before the call the row says that
- * it is made: a guest who withdraws the order and this step exclude each other. A second call is harmless: the ERP knows the order by
- * our id, and an order that it has is not sent again. Rejects with failures of our own database only.
+ * Sends the ERP an order that it is not known to have, and records what came of it (rule
+ * ORD-50). Before the call the row says that it is made: a guest who withdraws the order and this
+ * step exclude each other. A second call is harmless: the ERP knows the order by our id, and an
+ * order that it has is not sent again. Rejects with failures of our own database only.
  */
 export async function sendOrder(deps: OrderDeps, orderId: string, options?: CallOptions): Promise<OrderStanding> {
   const before = await findOrder(deps.db, orderId);
@@ -56,8 +57,9 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
 }
 
 /**
- * Nothing can be sent for this connection until staff or the ERP name what is missing: people are told, and it is tried again. What was
- * told ends when no order waits any more (`noteOrder`, `moveOrder`), so it is written with the order that waits.
+ * Nothing can be sent for this connection until staff or the ERP name what is missing: staff are
+ * notified, and it is tried again. The notification ends when no order waits any more (`noteOrder`,
+ * `moveOrder`), so it is written with the order that waits.
  */
 function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
@@ -72,8 +74,9 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
 type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
 
 /**
- * Marks in the row that the call is made, unless the order is not to be sent any more. Gifts that the client has got meanwhile stay behind;
- * what the ERP may have already is told again as it was (rule CMP-85).
+ * Marks in the row that the call is made, unless the order is not to be sent any more. Gifts that
+ * the client has got meanwhile stay behind; what the ERP may have already is sent again as it was
+ * (rule CMP-85).
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
   return deps.db.transaction(async (tx) => {

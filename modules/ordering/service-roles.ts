@@ -33,8 +33,9 @@ async function readVersion({ db }: Sql): Promise<number> {
 }
 
 /**
- * Replaces all roles; equal ones write nothing. An item has one role, a role one item. Problems: validation, version-conflict when they
- * are others than those of the version that the caller names.
+ * Replaces all roles; equal ones write nothing. An item has one role, a role one item. Problems:
+ * validation, version-conflict when they are others than those of the version that the caller
+ * names.
  */
 export function replaceServiceRoles(
   deps: { db: Database },

@@ -102,7 +102,10 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
 /** Why staff do something to an order: words, not blanks. Problem `validation`. */
 const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
 
-/** Withdraws an order for staff while the ERP was told nothing of it. Problems: not-found, order-not-cancellable, validation. */
+/**
+ * Withdraws an order for staff while it was never sent to the ERP. Problems: not-found,
+ * order-not-cancellable, validation.
+ */
 export async function cancelStaffOrder(
   deps: Deps & MoveDeps,
   actor: Actor,
@@ -129,9 +132,9 @@ export async function cancelStaffOrder(
 
 /**
  * Deletes for ever what is known of the guest of an order, with what staff have written about it
- * (rule CMP-109), and leaves the order (rule ORD-44). One that goes on keeps it, because the
- * restaurant has to be told. A second call changes nothing. Problems: not-found,
- * invalid-transition, validation.
+ * (rule CMP-109), and leaves the order (rule ORD-44). One that continues keeps it, because it is
+ * sent to the restaurant. A second call changes nothing. Problems: not-found, invalid-transition,
+ * validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
@@ -159,8 +162,9 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
 }
 
 /**
- * Settles the gifts that an ended order still has because nobody knew whether the ERP has it (rule CMP-62): people looked there, and the clients
- * have used their gifts or get them back. Problems: not-found, invalid-transition, validation.
+ * Resolves the gifts that an ended order still has because nobody knew whether the ERP has it (rule
+ * CMP-62): people looked there, and the clients have used their gifts or get them back. Problems:
+ * not-found, invalid-transition, validation.
  */
 export async function settleOrderGifts(
   deps: Deps,

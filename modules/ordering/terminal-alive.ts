@@ -46,7 +46,8 @@ export async function checkTerminals(
     .orderBy('terminal.erpId')
     .execute();
   if (groups.length === 0) return { asked: 0 };
-  // Read ahead where orders are taken, so that no order waits for it and staff have something to choose from.
+  // Read ahead where orders are taken, so that no order waits for it and staff have something to
+  // choose from.
   await freshErpChoices({ db, erp }, connectionId, options);
   const byOrganization = Map.groupBy(groups, (group) => group.organizationErpId);
   const isPart = byOrganization.size > 1;
@@ -60,7 +61,8 @@ export async function checkTerminals(
   );
   const alive = new Map(answers.flatMap((answer) => [...answer]));
   const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
-  // An answer that speaks of none of them says nothing about any, or one empty list would stop all orders (rule ORD-56).
+  // An answer that speaks of none of them says nothing about any, or one empty list would stop all
+  // orders (rule ORD-56).
   if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
   const answered = groups.filter(({ organizationErpId }) => !refusedIds.has(organizationErpId));
   const rows = answered.map(({ organizationId, erpId }) => ({
@@ -90,7 +92,7 @@ export async function checkTerminals(
 export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | null };
 
 /**
- * Listed terminal groups of an organization, as a statement that stands alone or nested in another
+ * Listed terminal groups of an organization, as a statement that is used alone or nested in another
  * one. A group that sleeps in the list is not alive, whatever the last answer was (rule ORD-24).
  */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {

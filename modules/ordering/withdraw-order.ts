@@ -6,7 +6,7 @@ import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
 
-/** True while the ERP certainly knows nothing of an order that goes on. */
+/** True while the ERP certainly knows nothing of an order that continues. */
 export const isUntold = ({
   state,
   erpOrderId,
@@ -15,8 +15,9 @@ export const isUntold = ({
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
 /**
- * Withdraws an order that the caller holds, when the ERP was told nothing of it (rule ORD-50); null when it may have been: the ERP has no
- * call that cancels an order, so from then on only the restaurant can.
+ * Withdraws an order that the caller holds, when it was never sent to the ERP (rule ORD-50); null
+ * when it may have been: the ERP has no call that cancels an order, so from then on only the
+ * restaurant can.
  */
 export async function withdrawHeld(
   deps: MoveDeps,
@@ -28,7 +29,10 @@ export async function withdrawHeld(
   return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
 }
 
-/** The same as a command of its own, for the workflow of the order; an order that cannot be withdrawn stays as it is. */
+/**
+ * The same as a command of its own, for the workflow of the order; an order that cannot be
+ * withdrawn stays as it is.
+ */
 export function withdrawOrder(
   deps: MoveDeps & { db: Database },
   orderId: string,

@@ -21,10 +21,10 @@ import type { Checkout } from './evaluate-checkout.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
-/** Who orders: their words and where the order goes. */
+/** The person who orders: their words and where the order goes. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
-/** What is written of an order that the gate has let pass. */
+/** The written data of an order that the gate has accepted. */
 export type Accepted = {
   orderId: string;
   checkout: Checkout;
@@ -32,14 +32,21 @@ export type Accepted = {
   now: Date;
 };
 
-/** An order for later is told to the restaurant at least so long before, whatever goes wrong on the way. Minutes. */
+/**
+ * An order for later is sent to the restaurant at least so long before, whatever goes wrong on the
+ * way. Minutes.
+ */
 const LEAST_NOTICE_MINUTES = 60;
-/** Digits of the number that people call an order by: chosen at random, so that it tells nobody how many orders there are. */
+/**
+ * Digits of the number that people call an order by: chosen at random, so that it reveals to nobody
+ * how many orders there are.
+ */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /**
- * Writes an order with its lines, its first move, what is known of the guest, its event and the discounts that it uses, ends the cart that
- * it was, and returns its number; null when a discount is used up. A number that another order of the day has is refused by a unique rule: the
+ * Writes an order with its lines, its first move, what is known of the guest, its event and the
+ * discounts that it uses, ends the cart that it was, and returns its number; null when a discount
+ * is used up. A number that another order of the day has is refused by a unique rule: the
  * transaction is run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {

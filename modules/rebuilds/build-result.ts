@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
 
 /**
- * Records, in the build's own transaction, that the reasons up to `dirtySeq` are dealt with; an older build takes nothing back. True
- * when there are newer ones.
+ * Records, in the build's own transaction, that the reasons up to `dirtySeq` are dealt with; an
+ * older build takes nothing back. True when there are newer ones.
  */
 export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: number): Promise<boolean> {
   const request = await tx.db
@@ -16,8 +16,9 @@ export async function markBuilt(tx: Sql, organizationId: number, dirtySeq: numbe
 }
 
 /**
- * Records that a build of the reasons up to `dirtySeq` has failed in a way that it will fail again: it is tried again when there are
- * further reasons (rule SNP-46). `failure` is a sentence for operators.
+ * Records that a build of the reasons up to `dirtySeq` has failed in a way that it will fail again:
+ * it is tried again when there are further reasons (rule SNP-46). `failure` is a sentence for
+ * operators.
  */
 export async function recordBrokenBuild(
   { db }: Sql,
@@ -41,7 +42,9 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
-/** Records the size of a menu that was too large to be published, and what its bytes are made of. */
+/**
+ * Records the size of a menu that was too large to be published, and what its bytes are made of.
+ */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,

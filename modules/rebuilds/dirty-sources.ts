@@ -1,8 +1,9 @@
 /**
- * Which change makes the public menus of which organizations outdated (rule SNP-17). ITSELF: the organizations that changed;
- * OF_MENU: those an external menu is imported for; OF_PRODUCTS: those where the published ones of these products have, or had, a price; ALL: every
- * active one. `external-menu-update` is whatever ranks the menus of an organization anew: their settings, their withdrawal, their return.
- * A test walks this table: every source is shown to reach exactly these.
+ * The menus of organizations that each change makes outdated (rule SNP-17). ITSELF: the
+ * organizations that changed; OF_MENU: those an external menu is imported for; OF_PRODUCTS: those
+ * where the published ones of these products have, or had, a price; ALL: every active one.
+ * `external-menu-update` is whatever ranks the menus of an organization anew: their settings, their
+ * withdrawal, their return. A test walks this table: every source is shown to reach exactly these.
  */
 export const DIRTY_SOURCES = {
   'menu-import': 'OF_MENU',

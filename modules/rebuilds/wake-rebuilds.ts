@@ -14,13 +14,17 @@ type Menu = { organizationId: number; name: string | null };
 /** One that is due, and the reason that this caller asks for. */
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
-/** Rebuilds woken at once: a chain of 100 restaurants takes a fraction of a second without flooding the server, and an outage is noticed with these. */
+/**
+ * Rebuilds signaled at once: a chain of 100 restaurants takes a fraction of a second without
+ * flooding the server, and an outage is noticed with these.
+ */
 const AT_ONCE = 20;
 
 /**
- * Starts the rebuild of these menus, as far as their rows say that one is due, or joins those that wait; null means all organizations.
- * A reason for which a rebuild was asked for is not asked for again, whoever has done it: 200 edits that waited for Temporal cost each menu one
- * signal. A hint: `dirty_seq` decides, and a signal that got lost is repeated by `reconcileRebuilds`.
+ * Starts the rebuild of these menus, as far as their rows say that one is due, or joins those that
+ * wait; null means all organizations. A reason for which a rebuild was asked for is not asked for
+ * again, whoever has done it: 200 edits that waited for Temporal cost each menu one signal. A hint:
+ * `dirty_seq` decides, and a signal that got lost is repeated by `reconcileRebuilds`.
  */
 export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly number[] | null): Promise<void> {
   if (organizationIds?.length === 0) return;
@@ -42,7 +46,10 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
   }
 }
 
-/** Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before it ends. */
+/**
+ * Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before
+ * it ends.
+ */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
   return startWorkflow(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), 'USE_EXISTING');
 }
@@ -63,8 +70,8 @@ function rebuildOf(
 }
 
 /**
- * Some of the menus that are due, each for one caller and reason. A row that somebody holds is left out: whoever marks it has an event of its own, and
- * whoever builds it looks at it again.
+ * Some of the menus that are due, each for one caller and reason. A row that somebody holds is left
+ * out: whoever marks it has an event of its own, and whoever builds it looks at it again.
  */
 async function takeDue({ db }: RebuildDeps, organizationIds: readonly number[] | null): Promise<Due[]> {
   const { rows } = await sql<Due>`

@@ -3,7 +3,10 @@ import type { CarteSettings, MarkerVariant, SettingKey } from './schemas/setting
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { phraseKey } from '../../kernel/pure/phrases.ts';
 
-/** Field errors of a value; none means that it may be stored. `field` is the path of the value in the request. */
+/**
+ * Field errors of a value; none means that it may be stored. `field` is the path of the value in
+ * the request.
+ */
 type Rule = (value: unknown, field: string) => FieldError[];
 
 type SettingRule = {
@@ -16,7 +19,7 @@ const MARKER_VARIANT = oneOf<MarkerVariant>('OFF', 'CATEGORY', 'COMMENT');
 
 const ORDER_LIMIT = fields({ open: wholeNumber(0, 100_000), day: wholeNumber(0, 100_000) });
 
-/** What each setting may be, and what a change of it makes dirty: the one table of both. */
+/** The values of each setting, and the effects of its change: the one table of both. */
 export const SETTING_RULES: { readonly [K in SettingKey]: SettingRule } = {
   stoplist_behaviour: { rule: oneOf<CarteSettings['stoplist_behaviour']>('SHOW', 'HIDE'), outdatesMenus: true },
   stoplist_terminals: { rule: oneOf<CarteSettings['stoplist_terminals']>('ANY', 'ALL'), outdatesMenus: true },

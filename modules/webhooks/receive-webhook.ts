@@ -10,11 +10,11 @@ import { believedOrganizations } from './believed-organizations.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
- * Stores the events of one webhook call together with what they ask for, in one transaction, and returns when that is durable
- * (rule WHK-2); what follows is started by delivery of events.
- * An event that is stored already, by whichever call, is dropped: the unique rule (event id, type) decides (rule WHK-3).
- * Types that nobody handles, elements that are not events, and events about restaurants of another connection than the source are counted only (rules WHK-4 and
- * WHK-9).
+ * Stores the events of one webhook call together with what they ask for, in one transaction, and
+ * returns when that is durable (rule WHK-2); what follows is started by delivery of events. An
+ * event that is stored already, by whichever call, is dropped: the unique rule (event id, type)
+ * decides (rule WHK-3). Types that nobody handles, elements that are not events, and events about
+ * restaurants of another connection than the source are counted only (rules WHK-4 and WHK-9).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
@@ -39,7 +39,10 @@ export async function receiveWebhook(
   return { received: elements.length, stored: stored.length };
 }
 
-/** Those about restaurants of which the source is believed; one that names no restaurant asks for nothing that could harm. */
+/**
+ * Those about restaurants of which the source is believed; one that names no restaurant asks for
+ * nothing that could harm.
+ */
 async function believed(db: Sql, source: WebhookSource, events: readonly WebhookEvent[]): Promise<WebhookEvent[]> {
   const named = [...new Set(events.flatMap(({ organizationErpId }) => organizationErpId ?? []))];
   if (named.length === 0) return [...events];
@@ -49,7 +52,10 @@ async function believed(db: Sql, source: WebhookSource, events: readonly Webhook
 
 type StoredEvent = Row<'webhook_event', 'id' | 'eventKey as key' | 'eventType as type' | 'organizationErpId'>;
 
-/** Returns the events that were new. In key order, because two receivers of one array must not wait for each other in a circle. */
+/**
+ * Returns the events that were new. In key order, because two receivers of one array must not wait
+ * for each other in a circle.
+ */
 async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEvent[]> {
   const { rows: stored } = await sql<StoredEvent>`
     insert into webhook_event (event_key, event_type, organization_erp_id, raw)
@@ -73,8 +79,8 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 }
 
 /**
- * An event names an organization and no products: its stop-list is marked, and an import of its connection is asked for. How the event
- * ended is kept in its row for operators.
+ * An event names an organization and no products: its stop-list is marked, and an import of its
+ * connection is asked for. How the event ended is kept in its row for operators.
  */
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -99,7 +105,10 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
     .execute();
 }
 
-/** An event about an order is passed on with its id alone: what happened is asked of the ERP (rule WHK-8). */
+/**
+ * An event about an order is passed on with its id alone: what happened is asked of the ERP (rule
+ * WHK-8).
+ */
 async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: string | null }[]): Promise<void> {
   const named = events.flatMap(({ id, erpOrderId }) =>
     erpOrderId === null ? [] : [{ webhookEventId: id, erpOrderId }],

@@ -15,10 +15,13 @@ export type WebhookEvent = {
   raw: string;
 };
 
-/** What became of one element of a received array; `label` is safe for metrics. */
+/** The result for one element of a received array; `label` is safe for metrics. */
 export type ReadEvent =
   | { kind: 'HANDLED'; event: WebhookEvent; label: string }
-  /** An event of a type nobody here handles: it is counted, and its body, which may hold guests' data, is not kept. */
+  /**
+   * An event of a type nobody here handles: it is counted, and its body, which may hold guests'
+   * data, is not kept.
+   */
   | { kind: 'IGNORED'; label: string }
   /** Not an event: one bad element must not refuse the others. */
   | { kind: 'INVALID'; label: string };
@@ -50,10 +53,16 @@ export function readWebhookEvent(value: unknown): ReadEvent {
   };
 }
 
-/** An event of the ERP has some hundred characters; whoever has the secret could otherwise fill the disk. */
+/**
+ * An event of the ERP has some hundred characters; whoever has the secret could otherwise fill the
+ * disk.
+ */
 const MOST_RAW = 65_536;
 
-/** The event as text; of one that is too long only what it is called and what it is about (rule OPS-61). */
+/**
+ * The event as text; of one that is too long only what it is called and what it is about (rule
+ * OPS-61).
+ */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;
@@ -69,7 +78,10 @@ function rawOf(event: object): string {
 const uuidOf = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value) ? value.toLowerCase() : null;
 
-/** What is kept of an event about an order: ids, words and moments, and nothing of its guest (rule WHK-8). */
+/**
+ * Returns the stored part of an event about an order: ids, words and moments, and nothing of its
+ * guest (rule WHK-8).
+ */
 function withoutGuest(event: Record<string, unknown>, info: Record<string, unknown>): object {
   const order = isObject(info['order']) ? info['order'] : {};
   const word = (value: unknown) => (typeof value === 'string' ? (wordOnly(value) ?? null) : null);
@@ -99,7 +111,10 @@ function keyOf(event: Record<string, unknown>): string {
   return [correlationId.toLowerCase(), uuidOf(event['organizationId']) ?? []].flat().join('@');
 }
 
-/** Several changes of an order may carry the id of one command: what tells them apart is the order's own count. */
+/**
+ * Several changes of an order may carry the id of one command: the order's own count distinguishes
+ * them.
+ */
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};

@@ -31,7 +31,10 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
 /** The text with its first letter in upper case. */
 export const capitalized = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The TypeScript declaration of a named schema; with `limits` the comments of fields include theirs. */
+/**
+ * The TypeScript declaration of a named schema; with `limits` the comments of fields include
+ * theirs.
+ */
 export function declarationOf(name: string, schema: Schema, limits: boolean): string {
   const comment = commentOf(schema, false);
   const { properties = {} } = schema;

@@ -3,7 +3,10 @@ import { format, type FormatConfig } from 'oxfmt';
 
 const root = new URL('../..', import.meta.url);
 
-/** Writes a generated file, or with `--check` sets the exit code to 1 when the committed one differs. */
+/**
+ * Writes a generated file, or with `--check` sets the exit code to 1 when the committed one
+ * differs.
+ */
 export async function writeOrCheck(path: string, content: string, what: string): Promise<void> {
   const file = new URL(path, root);
   if (!process.argv.includes('--check')) await writeFile(file, content);
@@ -13,7 +16,10 @@ export async function writeOrCheck(path: string, content: string, what: string):
   }
 }
 
-/** A text as the project formats files of this name. @throws Error when it cannot be read as what its name says. */
+/**
+ * A text as the project formats files of this name. @throws Error when it cannot be read as what
+ * its name says.
+ */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = await readFile(new URL('.oxfmtrc.json', root), 'utf8');
   const { ignorePatterns: _, ...options } = JSON.parse(rules) as FormatConfig & { ignorePatterns: unknown };

@@ -2,12 +2,13 @@ import { constants } from 'node:fs';
 import { access, mkdtemp, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where Linux keeps what is written in memory. */
+/** The folder of Linux for files in memory. */
 const IN_MEMORY = '/dev/shm';
 
 /**
- * A new empty folder in memory for throw-away data of a server, which the caller deletes; undefined where the machine has no such place, or one
- * with less than `neededBytes` free (a container has 64 MB unless it is told otherwise).
+ * A new empty folder in memory for throw-away data of a server, which the caller deletes; undefined
+ * where the machine has no such place, or one with less than `neededBytes` free (a container has 64
+ * MB by default).
  */
 export async function memoryFolder(
   purpose: string,

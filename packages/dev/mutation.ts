@@ -5,14 +5,19 @@ import { describeStartFailure } from '../../platform/start-failure.ts';
 import { toolFolder } from './programs/tool-folders.ts';
 import { endOnSignals, root, runProgram } from './stages.ts';
 
-// `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a unit test fails.
-// `npm run carte -- mutation modules/binding/rules modules/menus/rules/snapshot/availability.ts`: only there. What a file and its tests were found to
-// be is remembered, so a second run looks at what has changed; `--force` looks at everything again. `--static` also changes what is
-// worked out when a module is loaded (tables, patterns): each of those needs all tests again, four fifths of the time.
+// `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a
+// unit test fails. `npm run carte -- mutation modules/binding/rules
+// modules/menus/rules/snapshot/availability.ts`: only there. What a file and its tests were found
+// to be is remembered, so a second run looks at what has changed; `--force` looks at everything
+// again. `--static` also changes what is worked out when a module is loaded (tables, patterns):
+// each of those needs all tests again, four fifths of the time.
 
 const folder = join(root, '.carte', 'mutation');
 
-/** Stryker counts what a test reaches in the environment of its file, and loads the changed files anew for each of them. */
+/**
+ * Stryker counts what a test reaches in the environment of its file, and loads the changed files
+ * anew for each of them.
+ */
 const OWN_REALM = {
   testEnvironment: 'node',
   runtime: 'jest-runtime',
@@ -37,7 +42,8 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
       projectType: 'custom',
       config: { ...jest, ...OWN_REALM, testMatch: ['<rootDir>/test/unit/**/*.test.ts'] },
     },
-    // It would be rewritten through the JavaScript API of the compiler, which TypeScript 7 does not have.
+    // It would be rewritten through the JavaScript API of the compiler, which TypeScript 7 does not
+    // have.
     tsconfigFile: 'none',
     coverageAnalysis: 'perTest',
     // One core: the machine of a developer has something else to do.

@@ -36,25 +36,33 @@ export async function resolveProductionTemporal(options: ProgramOptions): Promis
   };
 }
 
-/** A prepared place for the server: its databases have their schema, its ports and addresses stay the same at every start. */
+/**
+ * A prepared place for the server: its databases have their schema, its ports and addresses stay
+ * the same at every start.
+ */
 export type ProductionTemporal = {
   address: string;
   namespace: string;
   /**
-   * Starts all services in one process and returns when it answers for the namespace and knows the search attributes, or answers at all when it is bare.
+   * Starts all services in one process and returns when it answers for the namespace and knows the
+   * search attributes, or answers at all when it is bare.
    * @throws StartFailure when it does not come up.
    */
   start(): Promise<Temporal>;
 };
 
 /**
- * Prepares Temporal's production server with its state in two databases of a running PostgreSQL, which it creates. `databaseUrl`
- * names any database there and its superuser; `folder` gets the server's configuration, with the password in it.
+ * Prepares Temporal's production server with its state in two databases of a running PostgreSQL,
+ * which it creates. `databaseUrl` names any database there and its superuser; `folder` gets the
+ * server's configuration, with the password in it.
  */
 export async function prepareProductionTemporal(options: {
   programs: ProductionTemporalPrograms;
   databaseUrl: string;
-  /** True when others make its two databases, whose owner `databaseUrl` then names, and the namespace. */
+  /**
+   * True when others make its two databases, whose owner `databaseUrl` then names, and the
+   * namespace.
+   */
   isBare?: boolean;
   folder: string;
   log: Log;
@@ -167,7 +175,10 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
   };
 }
 
-/** Makes namespace and search attributes where they are missing; rejects until the server answers and knows them. */
+/**
+ * Makes namespace and search attributes where they are missing; rejects until the server answers
+ * and knows them.
+ */
 async function isPrepared(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 5_000, async () =>
     prepareTemporal(connection, { namespace, retentionMs: RETENTION_MS }),

@@ -36,8 +36,8 @@ export const ruleIds = (page: string): string[] => [...page.matchAll(RULE)].map(
 export const rulesOfTitle = (title: string): string[] => TAG.exec(title)?.[1]?.split(', ') ?? [];
 
 /**
- * Finds the tagged titles of test files: string literals that start with rule ids, as titles of `test` and `describe` and in
- * tables of `test.each`.
+ * Finds the tagged titles of test files: string literals that start with rule ids, as titles of
+ * `test` and `describe` and in tables of `test.each`.
  */
 export function titleTags(tests: readonly Source[]): TitleTags {
   const tags: TitleTags = { titles: [], misplaced: [] };
@@ -61,7 +61,10 @@ export function titleTags(tests: readonly Source[]): TitleTags {
   return tags;
 }
 
-/** Lists duplicate rule ids, rules without a test, titles that name unknown rules, and misplaced ids. */
+/**
+ * Lists duplicate rule ids, rules without a test, titles that name unknown rules, and misplaced
+ * ids.
+ */
 export function ruleFaults(pages: readonly Source[], { titles, misplaced }: TitleTags): string[] {
   const ids = pages.flatMap(({ text }) => ruleIds(text));
   const known = new Set(ids);
@@ -78,7 +81,10 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
   ];
 }
 
-/** Returns a rules page with one line of links below each rule: the files of its tests, with the number of titles. */
+/**
+ * Returns a rules page with one line of links below each rule: the files of its tests, with the
+ * number of titles.
+ */
 export function withTestLinks(page: string, { titles }: TitleTags): string {
   return page.replaceAll(LINKS, '').replaceAll(RULE, (rule, id: string) => {
     const files = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);

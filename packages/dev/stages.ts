@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { startGuarded } from '../../tools/guarded-process.ts';
 
-/** What a stage contributes to the last line of a run. */
+/** The part of a stage in the last line of a run. */
 export type Outcome = { passed: number; failed: number; skipped: number; failures: string[] };
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -11,14 +11,21 @@ const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 
 /** Checks at once: most of them use one core. */
 const LANES = 2;
-/** Of one lane. Several checkers of the compiler look at much of the same, so more of them than there are cores only cost time. */
+/**
+ * Of one lane. Several checkers of the compiler look at much of the same, so more of them than
+ * there are cores only cost time.
+ */
 const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
-/** For the compiler and the linter, which are written in Go: less often in search of garbage, a quarter of their time less. */
+/**
+ * For the compiler and the linter, which are written in Go: less often in search of garbage, a
+ * quarter of their time less.
+ */
 const CHECK_ENVIRONMENT = { GOGC: '400' };
 
 /** Checks of the sources that need no server. */
 const staticChecks: readonly { name: string; program: string; args: string[] }[] = [
-  // What has not changed since the last check, and depends on nothing that has, is not checked again.
+  // What has not changed since the last check, and depends on nothing that has, is not checked
+  // again.
   {
     name: 'types',
     program: binary('tsc'),
@@ -54,12 +61,18 @@ const interruption = new AbortController();
 /** Aborted by the first signal that asks this process to end; a stage's program ends with it. */
 export const interrupted = interruption.signal;
 
-/** Lets Ctrl-C end the running stage, so that what was started is still stopped and the totals are still printed. */
+/**
+ * Lets Ctrl-C end the running stage, so that what was started is still stopped and the totals are
+ * still printed.
+ */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());
 }
 
-/** Starts a program of a stage and waits for its end; `output` as in {@link startGuarded}. Returns its exit code. */
+/**
+ * Starts a program of a stage and waits for its end; `output` as in {@link startGuarded}. Returns
+ * its exit code.
+ */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -71,7 +84,10 @@ export async function runProgram(
   return code ?? 1;
 }
 
-/** Runs one stage with its name and its time on the terminal; an error of the stage itself counts as one failure. */
+/**
+ * Runs one stage with its name and its time on the terminal; an error of the stage itself counts as
+ * one failure.
+ */
 export async function runStage(name: string, work: () => Promise<Outcome>): Promise<Outcome> {
   console.log(`▸ ${name}`);
   const startedAt = Date.now();
@@ -104,8 +120,8 @@ function runStaticCheck({ name, program, args }: (typeof staticChecks)[number]):
 }
 
 /**
- * Prints what failed and, as the last line, the totals. Sets the exit code: 0 only when something passed and
- * nothing failed.
+ * Prints what failed and, as the last line, the totals. Sets the exit code: 0 only when something
+ * passed and nothing failed.
  */
 export function report(outcomes: readonly Outcome[]): void {
   const sum = (field: 'passed' | 'failed' | 'skipped'): number =>

@@ -7,19 +7,28 @@ import type { Outcome } from './stages.ts';
 import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
 
-// `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one Temporal of its own.
-// `npm test -- <pattern or jest options>`: only those tests.
+// `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one
+// Temporal of its own. `npm test -- <pattern or jest options>`: only those tests.
 
-/** Tests of processes and timers wait for half of their time and the others for the database, so that this many keep two cores at work. */
+/**
+ * Tests of processes and timers wait for half of their time and the others for the database, so
+ * that this many keep two cores at work.
+ */
 const jestWorkers = 4;
 
-/** Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names them. */
+/**
+ * Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names
+ * them.
+ */
 const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
 
 /** A run that searches for rare failures: no file is repeated. */
 const isSoak = process.env['SOAK_FACTOR'] !== undefined;
 
-/** Of each jest process: modules and worlds of tests outlive many collections of a small one, and are copied each time. */
+/**
+ * Of each jest process: modules and worlds of tests outlive many collections of a small one, and
+ * are copied each time.
+ */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
 /** Most failed files that may be caused by load; more of them indicate a defect. */

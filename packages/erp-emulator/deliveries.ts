@@ -40,21 +40,23 @@ export type Delivery = {
   status: DeliveryStatus;
   /** Grows with every change of any order. */
   revision: number;
-  /** When each status was reached, milliseconds. */
+  /** The time of each status, milliseconds. */
   readonly reached: Map<DeliveryStatus | 'Created', number>;
 };
 
-/** How the creation of an order ends; null = never. */
+/** The result of creating an order; null = never. */
 export type Ending = { readonly afterMs: number; readonly error: DeliveryError | null } | null;
 
 export type DeliverySettings = {
-  /** How long a living terminal takes to accept an order. */
+  /** The time until a living terminal accepts an order. */
   settleMs: number;
-  /** Pause between two statuses that orders reach by themselves; 0 = they wait for a control call. */
+  /**
+   * Pause between two statuses that orders reach by themselves; 0 = they wait for a control call.
+   */
   cookMs: number;
-  /** How long the cloud waits for a terminal; null = as long as the order says. */
+  /** The time that the cloud waits for a terminal; null = as long as the order says. */
   frontTimeoutMs: number | null;
-  /** What an order with a known id is answered with. */
+  /** The answer to an order with a known id. */
   duplicates: 'error' | '400';
   /** Revisions follow the clock, or grow with changes only. */
   revisions: 'clock' | 'changes';
@@ -93,7 +95,10 @@ export type Deliveries = {
   /** Ends a creation that is under way. */
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
-  /** Moves an order to another terminal group, where it gets a new id; the old one is cancelled and says where it went. */
+  /**
+   * Moves an order to another terminal group, where it gets a new id; the old one is canceled and
+   * says where it went.
+   */
   move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
   /** The number after which the next change comes. */
   revision(): number;
@@ -105,7 +110,7 @@ const COURIER_PATH: readonly DeliveryStatus[] = DELIVERY_STATUSES.filter(
 );
 const PICKUP_PATH = COURIER_PATH.filter((status) => status !== 'OnWay' && status !== 'Delivered');
 
-/** Returns a store without orders; `announce` is told of every change. */
+/** Returns a store without orders; `announce` receives every change. */
 export function createDeliveries(announce: (delivery: Delivery) => void): Deliveries {
   const all = new Map<string, Delivery>();
   const timers = new Set<NodeJS.Timeout>();

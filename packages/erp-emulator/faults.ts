@@ -1,7 +1,7 @@
 import { bytesOf, failure, loyaltyFailure, revisionTooOld } from './wire.ts';
 import type { Answer } from './wire.ts';
 
-/** What may go wrong with any answer. */
+/** Faults of any answer. */
 const ANSWER_KINDS = [
   '400-loyalty',
   '401-once',
@@ -14,7 +14,7 @@ const ANSWER_KINDS = [
   'slow',
   'no-answer',
 ] as const;
-/** What may go wrong with a new order. */
+/** Faults of a new order. */
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
 export const FAULT_KINDS = [...ANSWER_KINDS, ...ORDER_KINDS, 'revision-too-old'] as const;
 type FaultKind = (typeof FAULT_KINDS)[number];
@@ -26,7 +26,10 @@ export type Fault = {
   readonly times: number;
   /** Seconds in the `Retry-After` field of a 429. */
   readonly retryAfter?: number;
-  /** Delay of a slow answer in milliseconds; of no answer: when the connection is cut, which is otherwise left to the client. */
+  /**
+   * Delay of a slow answer in milliseconds; of no answer: when the connection is cut, which is
+   * otherwise left to the client.
+   */
   readonly delayMs?: number;
   /** Code of the error of an order, or of the refusal of a loyalty call. */
   readonly code?: string;
@@ -35,7 +38,10 @@ export type Fault = {
 /** Planned misbehaviour; the oldest fault that fits is used up first. */
 export type Faults = {
   add(fault: Fault): void;
-  /** Forgets all of them, or those that name the endpoint, and lets answers that are slow for them at this moment go on. */
+  /**
+   * Forgets all of them, or those that name the endpoint, and lets answers that are slow for them
+   * at this moment continue.
+   */
   clear(endpoint?: string): void;
   /** Resolves at once, for a slow answer after its delay or with the next {@link clear}. */
   delay(fault: Fault | undefined): Promise<void>;
@@ -112,7 +118,10 @@ const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = 
   '502-html': () => ({ status: 502, body: Buffer.from(HTML), headers: { 'content-type': 'text/html' } }),
 };
 
-/** Returns the answer with the fault applied; `answer` is only asked when the fault needs the honest one. */
+/**
+ * Returns the answer with the fault applied; `answer` is only asked when the fault needs the honest
+ * one.
+ */
 export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {
   const instead = fault === undefined ? undefined : INSTEAD[fault.kind];
   if (fault !== undefined && instead !== undefined) return instead(fault);

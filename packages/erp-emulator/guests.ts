@@ -1,4 +1,4 @@
-/** A client of the loyalty programme. */
+/** A client of the loyalty program. */
 export type Guest = {
   readonly id: string;
   phone: string | null;
@@ -8,7 +8,10 @@ export type Guest = {
   isDeleted: boolean;
 };
 
-/** When an operator's edit is made: at once, right after the next answer with this card, or right after the next change of it. */
+/**
+ * Moments of an operator's edit: at once, right after the next answer with this card, or right
+ * after the next change of it.
+ */
 export const EDIT_MOMENTS = ['now', 'after-read', 'after-write'] as const;
 type EditMoment = (typeof EDIT_MOMENTS)[number];
 
@@ -20,15 +23,18 @@ export type GuestEdit = {
   isDeleted?: boolean;
 };
 
-/** How the loyalty programme behaves. */
+/** Settings of the loyalty program. */
 export type LoyaltySettings = {
   /** Organizations without one: every call is refused. */
   offFor: string[];
-  /** What the second assignment of a category, and the removal of one that is not assigned, are answered. */
+  /**
+   * The answer to the second assignment of a category, and to the removal of one that is not
+   * assigned.
+   */
   repeats: '200' | '400';
   /** The body of an assignment's answer. */
   assignmentBody: 'empty' | 'object' | 'null';
-  /** What becomes of comments that are written over the API. */
+  /** The treatment of comments that are written over the API. */
   comments: 'exact' | 'trim' | 'truncate';
 };
 
@@ -63,7 +69,7 @@ function apply(
   );
 }
 
-/** Returns a loyalty programme with these clients. */
+/** Returns a loyalty program with these clients. */
 export function createGuests(first: readonly Guest[]): Guests {
   const guests = new Map<string, Guest>();
   const fill = (all: readonly Guest[]): void => {

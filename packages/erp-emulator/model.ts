@@ -1,10 +1,13 @@
 import type { Dictionaries } from './data/dictionaries.ts';
 import type { Guest } from './guests.ts';
 
-/** Fields that are sent as they stand and that no control action ever changes. */
+/** Fields that are sent unchanged and that no control action ever changes. */
 export type Wire = Readonly<Record<string, unknown>>;
 
-/** Roubles per organization id; null = listed but not for sale, no entry = the organization does not list it. */
+/**
+ * Roubles per organization id; null = listed but not for sale, no entry = the organization does not
+ * list it.
+ */
 export type Prices = Map<string, number | null>;
 
 export type TerminalGroup = {
@@ -130,7 +133,7 @@ export type World = {
   /** Terminal group id to its stopped and limited rows. */
   readonly stops: Map<string, StopRow[]>;
   readonly dictionaries: Dictionaries;
-  /** Clients whom the loyalty programme has from the beginning. */
+  /** Clients whom the loyalty program has from the beginning. */
   readonly guests: readonly Guest[];
 };
 

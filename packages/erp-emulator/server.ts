@@ -45,7 +45,10 @@ export type Emulator = {
   readonly url: string;
   readonly port: number;
   readonly apiLogin: string;
-  /** Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise. Throws when it is refused. */
+  /**
+   * Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise.
+   * Throws when it is refused.
+   */
   control<T>(path: string, body?: unknown): Promise<T>;
   /** Closes the port and every connection; a second call changes nothing. */
   stop(): Promise<void>;
@@ -109,7 +112,7 @@ function refusalOf({ refused }: State, body: Body): number | undefined {
     .find((status) => status !== undefined);
 }
 
-/** Whether the request names the organization; every one does when none is meant. */
+/** Returns whether the request names the organization; every one does when none is meant. */
 function isAbout(body: Body, organizationId: string | undefined): boolean {
   const named = body['organizationIds'];
   return organizationId === undefined || (Array.isArray(named) && named.includes(organizationId));
@@ -142,7 +145,7 @@ async function handleErp(
     body ? answerErp(state, { path, account, body, fault }) : failure(400, 'The body is not a JSON object.'),
   );
   if (fault?.kind === 'no-answer') {
-    // What was asked for is done; whoever asked never hears of it.
+    // What was asked for is done; whoever asked never receives the answer.
     call.close({ account: account?.name ?? null, fault: fault.kind });
     if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
     return;

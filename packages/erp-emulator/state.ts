@@ -32,7 +32,7 @@ export type MenuSwitches = {
   async: { mode: AsyncMode; polls: number };
 };
 
-/** How a terminal group treats new orders. */
+/** The reaction of a terminal group to new orders. */
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
 /** Everything the emulator knows. It lives in memory only. */
@@ -49,7 +49,10 @@ export type State = {
   /** Ready menu answers; the key names everything the bytes depend on. */
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
-  /** Bodies that a test wants to be answered word for word, by endpoint; with an organization only where the request names it. */
+  /**
+   * Bodies that a test wants to be answered word for word, by endpoint; with an organization only
+   * where the request names it.
+   */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
   /** Organizations whose requests are refused as a whole, with the status of the refusal. */
   readonly refused: Map<string, number>;
@@ -59,7 +62,7 @@ export type State = {
   readonly terminals: Map<string, Terminal>;
 };
 
-/** What an endpoint of the ERP gets to see; the fault is the one that was planned for this call. */
+/** The input of an ERP endpoint; the fault is the one that was planned for this call. */
 export type Context = { readonly state: State; readonly account: Account; readonly fault?: Fault | undefined };
 
 /** Returns a fresh state with the data set of the seed. */
@@ -87,7 +90,10 @@ export function createState(seed: number, size: WorldSize, growth: Growth = {}):
   return state;
 }
 
-/** Puts data, orders, faults and switches back to the start of the seed; tokens, the call log and the webhook address stay. */
+/**
+ * Puts data, orders, faults and switches back to the start of the seed; tokens, the call log and
+ * the webhook address stay.
+ */
 export function resetState(state: State, seed: number): void {
   state.world = buildWorld(seed, state.size, state.growth);
   state.faults.clear();
@@ -117,7 +123,10 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
   return fresh;
 }
 
-/** Returns how a terminal group treats new orders: at once, unless a control call has said otherwise. */
+/**
+ * Returns how a terminal group treats new orders: at once, unless a control call has said
+ * otherwise.
+ */
 export function terminalOf(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };
 }

@@ -22,11 +22,14 @@ type Sending = {
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
 
-/** Sends events to the configured address; a later event waits for the earlier one unless the mode says otherwise. */
+/**
+ * Sends events to the configured address; a later event waits for the earlier one unless the mode
+ * says otherwise.
+ */
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;
   stopListChanged(organizationId: string, terminalGroupIds: readonly string[]): void;
-  /** Tells of an order, or of one that could not be created; `info` is what answers show of it. */
+  /** Reports an order, or of one that could not be created; `info` is what answers show of it. */
   deliveryChanged(delivery: Delivery, info: object): void;
   deliveries(): readonly Sending[];
   /** Drops what is not sent yet and aborts the attempt under way. */
@@ -36,7 +39,7 @@ export type Webhooks = {
 const ATTEMPTS = 3;
 const PAUSES_MS = [200, 1000] as const;
 const ATTEMPT_TIMEOUT_MS = 5000;
-/** How long a reordered event waits for a second one. */
+/** The time that a reordered event waits for a second one. */
 const HOLD_MS = 500;
 const KEPT = 1000;
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export type Body = Readonly<Record<string, unknown>>;
 
-/** What an endpoint answers; a Buffer is sent as it is, anything else as JSON. */
+/** The answer of an endpoint; a Buffer is sent as it is, anything else as JSON. */
 export type Answer = {
   readonly status: number;
   readonly body: Buffer | object;
@@ -35,7 +35,10 @@ export function wireDate(at: Date): string {
   return at.toISOString().replace('T', ' ').replace('Z', '');
 }
 
-/** Returns the request body as an object, `{}` for an empty one, or undefined when it is not a JSON object. */
+/**
+ * Returns the request body as an object, `{}` for an empty one, or undefined when it is not a JSON
+ * object.
+ */
 export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -82,7 +85,10 @@ export function bodiesOf(value: unknown): Body[] {
   return Array.isArray(value) ? value.filter(isBody) : [];
 }
 
-/** Returns a moment (milliseconds) as the wall clock of a zone shows it, in the wire form; a zone may be an offset such as `03:00:00`. */
+/**
+ * Returns a moment (milliseconds) as the wall clock of a zone shows it, in the wire form; a zone
+ * may be an offset such as `03:00:00`.
+ */
 export function localDate(at: number, zone: string): string {
   const named = /^\d\d:\d\d/.test(zone) ? `+${zone.slice(0, 5)}` : zone;
   const local = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(named).toPlainDateTime();

@@ -7,9 +7,11 @@ import { statementName, withSettings } from './prepared.ts';
 /**
  * A connection that prepares the statements to which {@link preparing} has given a name.
  *
- * It also gives itself up when the server has not answered for as long as a statement may take and `graceMs` more (decision 64): a network that drops
- * packets tells nobody, and whoever waits would wait for ever, with a connection of the pool. Their error is that of a lost connection.
- * What allows statements more time at the server, for a transaction or from then on, allows it here too.
+ * It also gives itself up when the server has not answered for as long as a statement may take and
+ * `graceMs` more (decision 64): a network that drops packets reports nothing, and whoever waits
+ * would wait for ever, with a connection of the pool. Their error is that of a lost connection.
+ * What allows statements more time at the server, for a transaction or from then on, allows it here
+ * too.
  */
 export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;
@@ -37,7 +39,10 @@ export class DatabaseClient extends pg.Client {
     return this.#patiently(isNamed ? [{ name, text, values }] : sent.with(0, text));
   }
 
-  /** What the driver answers to a statement in any of its shapes: a promise, a stream, or nothing where a callback is told. */
+  /**
+   * Returns the driver's answer to a statement in any of its shapes: a promise, a stream, or
+   * nothing with a callback.
+   */
   #patiently(sent: readonly unknown[]): unknown {
     const allowedMs = this.#allowedNowMs ?? this.#allowedMs;
     const traced = currentTracer()?.statement(textOf(sent[0]));
@@ -64,7 +69,7 @@ export class DatabaseClient extends pg.Client {
     return answer;
   }
 
-  /** Hears how long the server lets statements take. */
+  /** Receives how long the server lets statements take. */
   #heed(text: string): void {
     const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
     if (amount !== undefined) {
@@ -83,7 +88,7 @@ export class DatabaseClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** Ends the connection at once: whoever waits for an answer hears of a lost one. */
+  /** Ends the connection at once: whoever waits for an answer sees a lost one. */
   giveUp(): void {
     this.#socket.destroy();
   }

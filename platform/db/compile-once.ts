@@ -2,7 +2,7 @@ import type { CompiledQuery, Kysely } from 'kysely';
 import type { Sql } from './database.ts';
 import type { Tables } from '../../modules/registry.ts';
 
-/** Stands in a statement for a value that each run fills in. */
+/** Represents in a statement for a value that each run fills in. */
 class StandIn {
   readonly name: string;
   constructor(name: string) {
@@ -10,13 +10,14 @@ class StandIn {
   }
 }
 
-/** What the query builder makes of a statement. */
+/** The result of the query builder. */
 type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 
 /**
- * Returns a statement that is compiled once per process (decision 70): building one of ten tables costs as much as reading its
- * answer. `build` receives a stand-in for each value. It may pass values to the statement but must not look at them: one whose text
- * depends on a value is two statements.
+ * Returns a statement that is compiled once per process (decision 70): building one of ten tables
+ * costs as much as reading its answer. `build` receives a stand-in for each value. It may pass
+ * values to the statement but must not look at them: one whose text depends on a value is two
+ * statements.
  *
  * @throws Error if a value does not reach the statement.
  */

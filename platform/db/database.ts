@@ -18,25 +18,34 @@ import { Migrator } from './migrator.ts';
 import { preparing, startingWith } from './prepared.ts';
 
 /**
- * Where statements run: on the pool, or inside an open transaction ({@link Tx}). Which of the two tools is for what stands in
- * docs/decisions/0031.
+ * The target of statements: on the pool, or inside an open transaction ({@link Tx}). The use of
+ * both tools is described in docs/decisions/0031.
  */
 export type Sql = {
   /**
-   * Typed statements. Row types come from the entities, names are camelCase on both sides, also in rows of Kysely's `sql` tag.
-   * bigint and numeric arrive as numbers, timestamptz as Date, date as string.
+   * Typed statements. Row types come from the entities, names are camelCase on both sides, also in
+   * rows of Kysely's `sql` tag. bigint and numeric arrive as numbers, timestamptz as Date, date as
+   * string.
    */
   db: Kysely<Tables>;
 };
 
-/** What begins a statement: `db` of {@link Sql}, or a part of a statement with several (`with`). */
+/**
+ * The start of a statement: `db` of {@link Sql}, or a part of a statement with several (`with`).
+ */
 export type Statements = QueryCreator<Tables>;
 
-/** One open transaction: typed statements and the unit of work share its connection and end together. */
+/**
+ * One open transaction: typed statements and the unit of work share its connection and end
+ * together.
+ */
 export type Tx = Sql & { em: EntityManager };
 
 export type TransactionOptions = {
-  /** Every statement sees the state of the first one; of two that write one row the later is refused (40001). */
+  /**
+   * Every statement sees the state of the first one; of two that write one row the later is refused
+   * (40001).
+   */
   oneState?: boolean;
   /**
    * False for a commit that does not wait for the disk. Only for rows that mean nothing without a
@@ -47,38 +56,54 @@ export type TransactionOptions = {
 
 export type Database = Sql & {
   /**
-   * The same database, whose connections plan each statement of the query builder once: for requests that guests wait
-   * for. The only way to prepare statements (decision 56).
+   * The same database, whose connections plan each statement of the query builder once: for
+   * requests that guests wait for. The only way to prepare statements (decision 56).
    */
   prepared: Pick<Database, 'db' | 'transaction'>;
   orm: MikroORM;
-  /** The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a session. */
+  /**
+   * The one pool of the process; take a client from it only for COPY, LISTEN or a lock of a
+   * session.
+   */
   pool: pg.Pool;
   /** Commits when `work` resolves, rolls back when it throws. No network call belongs inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express. */
+  /**
+   * The same on a bare client, for COPY alone: its streams are what typed Kysely cannot express.
+   */
   copyTransaction(work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
-  /** Calls `listener` with their kinds after the commit of each transaction that has appended events to the outbox; returns how to end that. */
+  /**
+   * Calls `listener` with their kinds after the commit of each transaction that has appended events
+   * to the outbox; returns how to end that.
+   */
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
   /** True when the server answers a statement; throws what the driver throws. */
   answers(): Promise<boolean>;
-  /** How many connections are used or idle, and how many callers wait for one. */
+  /** Returns the number of used and idle connections, and of callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number };
-  /** Ends the connections that somebody uses: whoever waits for the server gets an error now. For a process that must end. */
+  /**
+   * Ends the connections that somebody uses: whoever waits for the server gets an error now. For a
+   * process that must end.
+   */
   abandon(): void;
-  /** Ends the connections whose last statement has no answer yet (OPS-36). For whoever has found the server silent. */
+  /**
+   * Ends the connections whose last statement has no answer yet (OPS-36). For whoever has found the
+   * server silent.
+   */
   giveUpUnanswered(): void;
   close(): Promise<void>;
 };
 
-/** A value for a json or jsonb column: the driver would take an array for an array of PostgreSQL. */
+/**
+ * A value for a json or jsonb column: the driver would take an array for an array of PostgreSQL.
+ */
 export function json<T>(value: T): RawBuilder<T> {
   return sql<T>`${JSON.stringify(value)}`;
 }
 
 /**
- * `any (…)` of a list, for `where('id', '=', anyOf(ids))`: the list is one parameter, so it may be as long as it likes and the text of
- * the statement stays the same.
+ * `any (…)` of a list, for `where('id', '=', anyOf(ids))`: the list is one parameter, so it may be
+ * as long as it likes and the text of the statement stays the same.
  */
 export function anyOf<T extends number | string>(
   values: readonly T[],
@@ -88,8 +113,9 @@ export function anyOf<T extends number | string>(
 }
 
 /**
- * What begins a statement of which `parts` are others (`with`) that it does not read. The type stays that of `db`: with each name that
- * Kysely adds, the compiler compares all tables again, and seven of them took it more than a quarter of its time.
+ * Starts a statement with other `parts` (`with`) that it does not read. The type stays that of
+ * `db`: with each name that Kysely adds, the compiler compares all tables again, and seven of them
+ * took it more than a quarter of its time.
  */
 export function alongside(
   db: Statements,
@@ -101,7 +127,7 @@ export function alongside(
   );
 }
 
-/** How many rows a statement has written. */
+/** Returns the number of rows that a statement has written. */
 export function touchedBy({ numAffectedRows }: QueryResult<unknown>): number {
   return Number(numAffectedRows ?? 0n);
 }
@@ -111,9 +137,12 @@ export type DatabaseOptions = {
   poolSize?: number;
   /** Longest time of a statement, milliseconds; 20 s when left out. */
   statementTimeoutMs?: number;
-  /** What a server that is there needs to end a statement whose time is over, milliseconds; 5 s when left out. */
+  /**
+   * The time that a responsive server needs to end a statement after its limit, milliseconds; 5 s
+   * when left out.
+   */
   graceMs?: number;
-  /** How long to wait for the server or for a free connection of the pool. */
+  /** The time to wait for the server or for a free connection of the pool. */
   connectTimeoutMs?: number;
   applicationName?: string;
 };
@@ -128,21 +157,23 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 );
 
 /**
- * A connection that nobody uses is kept so long, milliseconds: a new one plans every statement anew, and that in the very moment in which
- * many requests come.
+ * A connection that nobody uses is kept so long, milliseconds: a new one plans every statement
+ * anew, and that in the very moment in which many requests come.
  */
 const IDLE_MS = 60_000;
 
 /**
- * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects the result to be cheaper, and it takes no account of what
- * planning costs: views over views take it five times as long as the few rows that a guest asks for (decision 56).
+ * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects
+ * the result to be cheaper, and it takes no account of what planning costs: views over views take
+ * it five times as long as the few rows that a guest asks for (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
- * By what the server finds out that one of our hosts is gone, in milliseconds or seconds as PostgreSQL counts them (rule OPS-37): it asks a connection
- * that is silent, gives up bytes that nobody acknowledges, and looks during a statement whether anybody is there to hear of its end.
+ * By what the server detects that one of our hosts is gone, in milliseconds or seconds as
+ * PostgreSQL counts them (rule OPS-37): it asks a connection that is silent, gives up bytes that
+ * nobody acknowledges, and looks during a statement whether anybody still waits for its end.
  */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,
@@ -153,11 +184,12 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws the driver's error when the server does
- * not answer.
- * `statement_timeout` stays below the request time-out of 30 s unless a caller (import) asks for more. When the pool is
- * exhausted, the caller gets an error after 10 s: holders that wait for each other must not wait for ever. A server that is silent
- * for longer than a statement may take is given up, and it ends a transaction of which it hears nothing for that long.
+ * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws
+ * the driver's error when the server does not answer. `statement_timeout` stays below the request
+ * time-out of 30 s unless a caller (import) asks for more. When the pool is exhausted, the caller
+ * gets an error after 10 s: holders that wait for each other must not wait for ever. A server that
+ * is silent for longer than a statement may take is given up, and it ends a transaction without a
+ * message for that long.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,
@@ -177,7 +209,8 @@ export async function connectDatabase(
       // The ORM takes only host, port, user, password and database out of the URL.
       ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
-      // A process that died behind a silent network would hold its rows until TCP gives up, which takes hours.
+      // A process that died behind a silent network would hold its rows until TCP gives up, which
+      // takes hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       idleTimeoutMillis: IDLE_MS,
@@ -208,7 +241,8 @@ export async function connectDatabase(
   pool.on('acquire', (client) => connections.add(client as unknown as DatabaseClient));
   for (const end of ['release', 'remove'] as const)
     pool.on(end, (...told: unknown[]) => connections.delete(told.at(-1) as DatabaseClient));
-  // Force one real connection now: a wrong URL or password must stop the start, not the first request.
+  // Force one real connection now: a wrong URL or password must stop the start, not the first
+  // request.
   try {
     (await pool.connect()).release();
   } catch (error) {
@@ -270,7 +304,9 @@ export async function connectDatabase(
 /** Nothing below the names of columns is renamed: what a json column holds is a value. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
-/** Returns the query builder on the connection of `em`: that of its open transaction, or the pool. */
+/**
+ * Returns the query builder on the connection of `em`: that of its open transaction, or the pool.
+ */
 const kyselyOf = (em: EntityManager): Kysely<Tables> => em.getKysely<Tables>().withPlugin(camelCase);
 
 async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<void>): Promise<void> {

@@ -1,7 +1,10 @@
 import type { Sql } from './database.ts';
 import { textSql } from './text-sql.ts';
 
-/** Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them; of a view its statement and comment. */
+/**
+ * Columns, constraints, indexes and triggers of one table, as PostgreSQL itself words them; of a
+ * view its statement and comment.
+ */
 export type TableDescription = {
   columns: Record<string, string>;
   constraints: Record<string, string>;
@@ -10,7 +13,10 @@ export type TableDescription = {
   view?: { definition: string; comment: string | null };
 };
 
-/** The schema `public` without the migration journal, in a stable order: what the committed snapshot holds. */
+/**
+ * The schema `public` without the migration journal, in a stable order: what the committed snapshot
+ * holds.
+ */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
   const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`
     select c.relname as table, jsonb_build_object(

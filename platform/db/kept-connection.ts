@@ -7,16 +7,20 @@ export type KeptConnection = { stop(): Promise<void> };
 
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
-/** How often the server is asked on the connection, and after how long without an answer the network counts as silent; milliseconds. */
+/**
+ * The interval of checks on the connection, and the time without an answer after which the network
+ * counts as silent; milliseconds.
+ */
 export type Silence = { askMs: number; giveUpMs: number };
 const SILENCE: Silence = { askMs: 5_000, giveUpMs: 10_000 };
 
 type KeepOptions = { db: Database; log: Log; silence?: Silence | undefined };
 
 /**
- * Keeps one connection of the pool, whose use `what` names in the log. When it is lost another one follows with a growing delay, and `begin`
- * is called again. A connection on which the server does not answer within `silence` is lost, with the others of the process that wait
- * for an answer (rule OPS-36).
+ * Keeps one connection of the pool, whose use `what` names in the log. When it is lost another one
+ * follows with a growing delay, and `begin` is called again. A connection on which the server does
+ * not answer within `silence` is lost, with the others of the process that wait for an answer (rule
+ * OPS-36).
  */
 function keepConnection(
   { db, log, silence = SILENCE }: KeepOptions,
@@ -59,9 +63,10 @@ function keepConnection(
       await pause(silence.askMs, stopping.signal);
       if (stopping.signal.aborted) return;
       const answer = client.query('select 1');
-      // Its end is that of the connection, which is told elsewhere.
+      // Its end is that of the connection, which is reported elsewhere.
       answer.catch(() => undefined);
-      // In two halves: when this process did nothing at all for a moment, an answer that is there is read before the second one ends.
+      // In two halves: when this process did nothing at all for a moment, an answer that is there
+      // is read before the second one ends.
       const isAnswered = () =>
         Promise.race([
           answer.then(() => true),
@@ -81,7 +86,10 @@ function keepConnection(
   };
 }
 
-/** Lets go of everything that waits for a server that has fallen silent, for a process that listens to nothing (rule OPS-36). */
+/**
+ * Releases everything that waits for a server that has fallen silent, for a process that listens
+ * to nothing (rule OPS-36).
+ */
 export function watchSilence(options: KeepOptions): KeptConnection {
   return keepConnection(options, 'watch over silence', async () => undefined);
 }

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import type { Sql } from './database.ts';
 
 /**
- * Every advisory lock of the product, in one place so that no two share a key. Those of a transaction are given back at its end.
- * Processes of different versions meet in the same database: a name that is in use keeps its meaning.
+ * Every advisory lock of the product, in one place so that no two share a key. Those of a
+ * transaction are given back at its end. Processes of different versions meet in the same database:
+ * a name that is in use keeps its meaning.
  */
 export const advisory = {
   /** Only one transaction at a time adds an address of this owner. */
@@ -27,7 +28,10 @@ export const advisory = {
   /** Only one transaction at a time takes note of an order of the ERP under this id. */
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
-  /** Only one transaction at a time says up to where the orders of the connection were read, or hears of one of them first. */
+  /**
+   * Only one transaction at a time says up to where the orders of the connection were read, or
+   * receives one of them first.
+   */
   orderRevision: (tx: Sql, connectionId: number) => hold(tx, `ordering/order-revision/${connectionId}`),
   /** Only one transaction at a time counts the orders of any of these keys. */
   orderLimits: (tx: Sql, keys: readonly string[]) =>
@@ -37,9 +41,15 @@ export const advisory = {
     ),
   /** Only one import of the connection writes at a time, stop-lists aside. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
-  /** Only one transaction at a time says that an order of the connection begins or ends to wait for what the ERP must be told. */
+  /**
+   * Only one transaction at a time says that an order of the connection begins or ends to wait for
+   * data that the ERP needs.
+   */
   notConfiguredOrders: (tx: Sql, connectionId: number) => hold(tx, `ordering/not-configured/${connectionId}`),
-  /** Two connections may bring the same organization at the same moment; only one may become its active owner. */
+  /**
+   * Two connections may bring the same organization at the same moment; only one may become its
+   * active owner.
+   */
   organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
   /** Only one import of stop-lists of the connection writes at a time. */
   connectionStopLists: (tx: Sql, connectionId: number) => hold(tx, `mirror/stop-lists/${connectionId}`),
@@ -49,7 +59,10 @@ export const advisory = {
   tryFirstBuild: (tx: Sql, organizationId: number) => tryHold(tx, `storefront/first-build/${organizationId}`),
 };
 
-/** Key of the lock of a session that keeps two migrate commands apart; the migrator itself takes none. */
+/**
+ * Key of the lock of a session that keeps two migrate commands apart; the migrator itself takes
+ * none.
+ */
 export const MIGRATE_LOCK = 4_201_001;
 
 async function hold({ db }: Sql, name: string): Promise<void> {

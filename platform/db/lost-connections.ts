@@ -1,9 +1,10 @@
 import type pg from 'pg';
 
 /**
- * Gives the place of a connection in the pool free as soon as the connection has ended, whoever holds it. The query builder gives back only what
- * it could begin and roll back, and nothing can be rolled back on a connection that is gone: each loss in the middle of a transaction
- * would cost the process one place for ever. Those that nobody uses go with it.
+ * Gives the place of a connection in the pool free as soon as the connection has ended, whoever
+ * holds it. The query builder gives back only what it could begin and roll back, and nothing can be
+ * rolled back on a connection that is gone: each loss in the middle of a transaction would cost the
+ * process one place for ever. Those that nobody uses go with it.
  */
 export function returnLostConnections(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();
@@ -20,7 +21,10 @@ export function returnLostConnections(pool: pg.Pool): void {
   });
 }
 
-/** Where one way is silent the others most often are as well, and each would be waited for in turn. */
+/**
+ * Closes idle connections: if one is silent the others usually are too, and each would be waited
+ * for in turn.
+ */
 function dropIdle(pool: pg.Pool): void {
   for (let idle = pool.idleCount; idle > 0; idle -= 1)
     void pool.connect().then(

@@ -30,7 +30,10 @@ export async function migrateUp(db: Database, log?: Log, patience: LockPatience 
   });
 }
 
-/** Reverts every applied migration, newest first, and returns their names. For tests and emergencies only. */
+/**
+ * Reverts every applied migration, newest first, and returns their names. For tests and emergencies
+ * only.
+ */
 export async function migrateDown(db: Database): Promise<string[]> {
   return withMigrateLock(db, async () => (await db.orm.migrator.down({ to: 0 })).map(({ name }) => name));
 }

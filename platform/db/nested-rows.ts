@@ -4,7 +4,7 @@ declare const nested: unique symbol;
 /** Rows of a query as one value of a row; {@link rowsOf} reads them. */
 export type NestedRows<Row> = { readonly [nested]: Row };
 
-/** What JSON makes of the columns of a row: moments arrive as texts. */
+/** The columns of a row after JSON: moments arrive as texts. */
 export type AsJson<Row> = {
   [K in keyof Row]: Row[K] extends Date ? string : Row[K] extends Date | null ? string | null : Row[K];
 };

@@ -5,22 +5,23 @@ const ALL = ['select', 'insert', 'update', 'delete'];
 
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = { S: ['select', 'usage'], v: ['select'] };
 
-/** What the processes may do with the tables that they may not write freely. */
+/** The rights of the processes on the tables that they may not write freely. */
 const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
   migration: ['select'],
   audit_entry: ['select', 'insert'],
   audit_seal: ['select', 'insert'],
   compensation_move: ['select', 'insert'],
-  // Old ones are deleted: how long they live stands in docs/personal-data.md.
+  // Old ones are deleted: their lifetime is in docs/personal-data.md.
   security_event: ['select', 'insert', 'delete'],
   connection: ['select', 'insert', 'update'],
   binding_incident: ['select', 'insert', 'update'],
 };
 
 /**
- * Gives the role of the processes what they need on every table, view and sequence, and takes from it what {@link RESTRICTED} does not name
- * (OPS-30). `owner` is connected as the role that owns the schema. What is right already is not touched: a grant makes every session of
- * that table plan anew. Safe to run again.
+ * Gives the role of the processes what they need on every table, view and sequence, and takes from
+ * it what {@link RESTRICTED} does not name (OPS-30). `owner` is connected as the role that owns the
+ * schema. What is right already is not touched: a grant makes every session of that table plan
+ * anew. Safe to run again.
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {
@@ -51,7 +52,7 @@ export async function grantRights(owner: Database, role: string): Promise<void> 
   });
 }
 
-/** Whether the role that we are may change the schema: it owns tables or is a superuser. */
+/** Returns whether our role may change the schema: it owns tables or is a superuser. */
 export async function mayChangeSchema(db: Database): Promise<boolean> {
   const rows = await textSql(db).query(
     `select 1 from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and pg_has_role(c.relowner, 'usage') limit 1`,

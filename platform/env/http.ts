@@ -14,7 +14,10 @@ import {
   type ProductionRule,
 } from './variables.ts';
 
-/** As browsers write them: one with a path or a capital would be compared with every request and never be the same. */
+/**
+ * As browsers write them: one with a path or a capital would be compared with every request and
+ * never be the same.
+ */
 const origins = (input: string) => {
   const wrong = list(input).filter((each) => each !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(each));
   if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');

@@ -11,8 +11,9 @@ export class EnvironmentError extends Error {
 }
 
 /**
- * Parses an environment once into a typed object. Only the `needed` variables without a default must be present. Throws EnvironmentError
- * with the full list of problems; a message never repeats the value of a secret.
+ * Parses an environment once into a typed object. Only the `needed` variables without a default
+ * must be present. Throws EnvironmentError with the full list of problems; a message never repeats
+ * the value of a secret.
  */
 export function readVariables<V extends Record<string, Variable<unknown>>, Needed extends keyof V & string>(
   variables: V,
@@ -49,7 +50,10 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
   return result as Pick<ValuesOf<V>, Needed>;
 }
 
-/** Returns a sentence for each variable that `production` does not allow, without values (rule OPS-24). Empty ones count as absent. */
+/**
+ * Returns a sentence for each variable that `production` does not allow, without values (rule
+ * OPS-24). Empty ones count as absent.
+ */
 function productionProblems(variables: Record<string, Variable<unknown>>, source: Source): string[] {
   return Object.entries(variables).flatMap(([name, { production }]) => {
     const value = source[name];

@@ -1,9 +1,15 @@
-/** A value that `production` refuses: `must` completes the sentence that begins with the name of the variable (rule OPS-24). */
+/**
+ * A value that `production` refuses: `must` completes the sentence that begins with the name of the
+ * variable (rule OPS-24).
+ */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };
 
 type Options = { secret?: boolean; production?: ProductionRule };
 
-/** How one variable is read: its default, its meaning, and a parser that throws a sentence if the text is wrong. */
+/**
+ * The declaration of one variable: its default, its meaning, and a parser that throws a sentence if
+ * the text is wrong.
+ */
 type Declared<T> = Options & { describe: string; fallback: string | null; parse: (text: string) => T };
 export type Variable<T> = Declared<T> & { group: string };
 
@@ -122,7 +128,9 @@ export const not = (forbidden: string): ProductionRule => ({
   must: `must not be ${forbidden}`,
 });
 
-/** This host, or a name without a dot, which only the own network resolves: credentials stay inside. */
+/**
+ * This host, or a name without a dot, which only the own network resolves: credentials stay inside.
+ */
 const isNear = ({ hostname }: URL) => ['127.0.0.1', '[::1]'].includes(hostname) || /^[^.[]+$/.test(hostname);
 const isPlain = (value: string) => /^http:/i.test(value);
 const leavesInPlain = (value: string) => isPlain(value) && URL.canParse(value) && !isNear(new URL(value));

@@ -21,9 +21,15 @@ import { photon } from './photon.ts';
 export type GeocoderUse = 'CHECKOUT' | 'OTHER';
 
 export type Geocoder = {
-  /** Names the service and what its answers depend on; another one must not read the answers that are kept of this one. */
+  /**
+   * Names the service and what its answers depend on; another one must not read the answers that
+   * are kept of this one.
+   */
   name: string;
-  /** Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what cannot be read. */
+  /**
+   * Best first. Throws GeocoderUnavailable when the service does not answer in time or answers what
+   * cannot be read.
+   */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<GeocodedPlace[]>;
 };
 
@@ -82,10 +88,16 @@ export function isShareSpent(error: unknown): boolean {
 
 const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
 
-/** So many failures in a row open the circuit for so long: then nobody waits for a service that is away. */
+/**
+ * So many failures in a row open the circuit for so long: then nobody waits for a service that is
+ * away.
+ */
 const FAILURES = 5;
 const OPEN_MS = 15_000;
-/** Requests at once, and so many that wait: a slow service must not collect the requests of all guests. */
+/**
+ * Requests at once, and so many that wait: a slow service must not collect the requests of all
+ * guests.
+ */
 const AT_ONCE = 8;
 const WAITING = 32;
 /** The part of them that is not reserved for checkouts. */
@@ -100,7 +112,10 @@ const REMEMBERED_MS = 600_000;
 type Faults = { count: number; at: number };
 const NO_FAULTS: Faults = { count: 0, at: 0 };
 
-/** The geocoder of the environment, null when none is configured. The key is sent as the parameter `key` and logged nowhere. */
+/**
+ * The geocoder of the environment, null when none is configured. The key is sent as the parameter
+ * `key` and logged nowhere.
+ */
 export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: GeocoderDeps): Geocoder | null {
   if (env.GEOCODER === 'none' || env.GEOCODER_URL === null) return null;
   const kind = KINDS[env.GEOCODER];

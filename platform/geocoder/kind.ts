@@ -11,15 +11,18 @@ export type GeocodedPlace = {
   coords: [number, number];
 };
 
-/** What is looked for: words of an address, near a point when one is given. */
+/** The query: words of an address, near a point when one is given. */
 export type GeocoderQuery = { text: string; limit: number; near?: readonly [number, number] | undefined };
 
-/** How to ask one kind of service and how to read its answer. */
+/** An adapter of one kind of service. */
 export type GeocoderKind = {
   /** Path below the configured URL. */
   path: string;
   parameters(query: GeocoderQuery): Record<string, string>;
-  /** Places of an answer; what has no coordinates is left out. Throws when the answer has another shape. */
+  /**
+   * Places of an answer; what has no coordinates is left out. Throws when the answer has another
+   * shape.
+   */
   places(answer: unknown): GeocodedPlace[];
 };
 

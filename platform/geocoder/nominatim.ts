@@ -9,7 +9,10 @@ const INSIDE = ['suburb', 'borough', 'city_district'];
 const ROADS = ['road', 'pedestrian', 'footway', 'path', 'square', 'living_street', 'cycleway', 'bridleway'];
 const DISTRICTS = ['residential', 'neighbourhood', 'quarter', 'city_block', 'allotments', 'croft', 'suburb', 'borough'];
 
-/** Nominatim (https://nominatim.org) with `format=jsonv2`: a list of places with the parts of their address. */
+/**
+ * Nominatim (https://nominatim.org) with `format=jsonv2`: a list of places with the parts of their
+ * address.
+ */
 export const nominatim: GeocoderKind = {
   path: '/search',
   parameters: ({ text, limit, near }) => ({

@@ -1,6 +1,8 @@
 import { coordsOf, listOf, objectOf, placeOf, type GeocodedPlace, type GeocoderKind } from './kind.ts';
 
-/** Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties. */
+/**
+ * Photon (https://photon.komoot.io): GeoJSON features with the parts of the address as properties.
+ */
 export const photon: GeocoderKind = {
   path: '/api',
   parameters: ({ text, limit, near }) => ({

@@ -46,8 +46,9 @@ import {
 } from '../support/rows.ts';
 
 /**
- * Where the workers of one import kill themselves, one after the other: during the fetch, between fetch and apply, inside the transaction, after the
- * commit. A third death of those that write would end it. In the long run workers die at each place alone, too.
+ * Places where the workers of one import kill themselves, one after the other: during the fetch,
+ * between fetch and apply, inside the transaction, after the commit. A third death of those that
+ * write would end it. In the long run workers die at each place alone, too.
  */
 const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
@@ -100,7 +101,7 @@ async function diesAt(place: string): Promise<void> {
 const truth = () => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
 
 describe('a worker that is stopped while an import cannot end', () => {
-  test('[OPS-25] ends by itself, is no failure, and the import is taken up', async () => {
+  test('[OPS-25] ends by itself, is no failure, and the import is resumed', async () => {
     await product.emulator.control('reprice', { menuId, percent: 7 });
     const held = await holdTable(product.db, 'mirror_price');
     let runId: number;
@@ -164,7 +165,7 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
   );
 });
 
-test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one goes on polling', async () => {
+test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one continues polling', async () => {
   const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
   const menu = items[0]!;
   await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
@@ -190,13 +191,13 @@ test('[ERP-13] a worker killed between two polls for an asynchronous menu: anoth
 
   expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
   expect(polledBefore).toBeLessThan(13);
-  // The menu was prepared once and fetched once; the polling went on where it was.
+  // The menu was prepared once and fetched once; the polling continued where it was.
   const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
   expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
   expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
 });
 
-test('a worker killed while it removes files without a picture: another one goes on at that batch, and no picture loses a file', async () => {
+test('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
   await worker.stop();
   const folder = join(product.dataDir, 'media');
   const filesIn = async () =>
@@ -254,13 +255,16 @@ test('a worker killed while it removes files without a picture: another one goes
   expect(await countRows(product.db, 'media_claim', { purpose: 'SWEEP', until: above(databaseNow()) })).toBe(0);
 });
 
-/** Before the call that creates an order, and between that call and the row; a look at an order is killed in the long run only. */
+/**
+ * Before the call that creates an order, and between that call and the row; a look at an order is
+ * killed in the long run only.
+ */
 const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-created'], ['order-looked']], [])];
 
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
   (_, places) => {
-    test('[ORD-51] leaves an order that is at the ERP once and goes on', async () => {
+    test('[ORD-51] leaves an order that is at the ERP once and continues', async () => {
       await worker.stop();
       const { ENCRYPTION_KEYS } = readEnv(product.env);
       const desk = await orderDesk(product, createSecretBox(ENCRYPTION_KEYS));
@@ -284,11 +288,14 @@ describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const)
   },
 );
 
-describe('a gift whose marker stands twice in a comment', () => {
+describe('a gift whose marker is twice in a comment', () => {
   const [before, between, after] = ['\t«Орехи»\r\n🥜 [9 этаж] ', '\r\n  не звонить\u00a0', ' e\u0301 \r'];
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
-  /** Places at which workers die one after the other, and what the card says then: all, as long as nothing was written. */
+  /**
+   * Places at which workers die one after the other, and what the card says then: all, as long as
+   * nothing was written.
+   */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   /** Right after the commit that redeems it, and between all steps of taking its marker away. */
   const steps: Act = [
@@ -298,7 +305,10 @@ describe('a gift whose marker stands twice in a comment', () => {
     ['marker-taken-out', 'ONE'],
     ['marker-verified', 'ONE'],
   ];
-  /** Later visits of places, which nobody comes to any more when a worker has died after the writing. */
+  /**
+   * Later visits of places, which nobody comes to any more when a worker has died after the
+   * writing.
+   */
   const later: Act[] = [
     [
       ['marker-read#2', 'BOTH'],
@@ -324,11 +334,15 @@ describe('a gift whose marker stands twice in a comment', () => {
     const connection = await selectRow(product.db, 'connection', ['id']);
     const world = { ...product, connectionId: connection.id };
     desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
-    // No restaurant has its item: the look at gifts that are given would block the right that is left.
+    // No restaurant has its item: the look at gifts that are given would block the right that is
+    // left.
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
-  /** The clearing of a client, whose dead worker another one follows sooner; what starts it otherwise finds it at work. */
+  /**
+   * The clearing of a client, whose dead worker another one follows sooner; what starts it
+   * otherwise finds it at work.
+   */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
       workflowId: commentClearWorkflow.id({ clientId }),
@@ -337,7 +351,7 @@ describe('a gift whose marker stands twice in a comment', () => {
     });
 
   test.each(named([steps, ...wholeInSoak(alone, [])]))(
-    '[CMP-16] killed at %s: one block is gone, the rest is letter for letter the same, and the right is redeemed once',
+    '[CMP-16] killed at %s: removes one block, keeps the other text, and redeems the right once',
     async (_, act) => {
       await worker.stop();
       const client = await desk.promised('ERP_COMMENT', { comment }, 2);
@@ -360,7 +374,7 @@ describe('a gift whose marker stands twice in a comment', () => {
       });
 
       expect(seen).toEqual(act.map((step) => [...step, 'REDEEMED', 'TO_CLEAR']));
-      // Nobody has heard of the redemption when the worker dies that has made it.
+      // Nobody has received the redemption when the worker dies that has made it.
       expect(act === steps ? untold[0] : 1).toBe(1);
       expect((await client.card()).comment).toBe(withoutOne);
       expect(await client.markers()).toEqual([
@@ -455,7 +469,7 @@ test('[CMP-89, OPS-103] a worker killed after it read the older orders of a clie
   expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
 });
 
-test('[EVT-11, EVT-12] a worker killed between a message and its record: each event arrives, in order, with one id', async () => {
+test('[EVT-11, EVT-12] a worker killed between a message and its record: events arrive in order, once', async () => {
   const receiver = await webhookReceiver();
   await worker.stop();
   const endpoint = await admin.post<{ id: number; secret: string }>('/webhook-endpoints', {
@@ -492,7 +506,7 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record: each ev
   }
 });
 
-test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns only, and nowhere after it was erased', async () => {
+test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after it was erased', async () => {
   const { emulator, db, temporal: server, env } = product;
   const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
   const temporal = await connectTemporal({ ...server, identity: 'canary' });
@@ -577,7 +591,7 @@ test('[OPS-53, ORD-44] what a guest tells of themselves is in encrypted columns 
   const after = await look();
   await temporal.close();
 
-  // The restaurant is told, so that what is looked for was really there.
+  // The restaurant receives it, so that what is looked for was really there.
   for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
   expect(answers.filter((each) => words.some((word) => each.includes(word)))).toEqual([]);
   expect(answers.length).toBeGreaterThanOrEqual(3 * 4);

@@ -356,7 +356,8 @@ describe('secrets', () => {
   test('apiLogin, tokens and the password are in no log, answer, history, file or plain column', async () => {
     const apiLogin = product.emulator.apiLogin;
     const passwords = [product.administrator.password, product.env['WEBHOOK_SECRET']!];
-    // The emulator's tokens are JWTs; ours are too: both begin with the same letters and neither may be stored or written.
+    // The emulator's tokens are JWTs; ours are too: both begin with the same letters and neither
+    // may be stored or written.
     const jwt = /eyJ[\w-]{5,}\.[\w-]{10,}\.[\w-]+/;
     const leaks: string[] = [];
     const check = (where: string, text: string, alsoTokens = true) => {

@@ -109,7 +109,7 @@ describe('/metrics of real processes', () => {
     expect([...new Set(pollers?.map(({ identity }) => identity))]).toEqual([expect.stringMatching(/^worker-all@/)]);
   });
 
-  test('what waits is told by every process, and everything told is documented', async () => {
+  test('every process reports what waits, and every metric is documented', async () => {
     const documented = documentedMetrics().map(
       ({ name, labels }) => `${name}${labels.length === 0 ? '' : `{${labels.toSorted().join(',')}}`}`,
     );
@@ -135,7 +135,7 @@ describe('/metrics of real processes', () => {
     for (const { opsUrl } of [worker, api]) {
       const samples = await scrape(opsUrl);
       const shapes = shapesOf(samples);
-      // What Node.js tells of the process itself.
+      // Metrics of Node.js about the process.
       expect(samples.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']),
       );
@@ -144,7 +144,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('[OPS-5] the last success is right in a process that imported nothing and in one that has just started', async () => {
+  test('[OPS-5] the last success is right in idle processes and in new ones', async () => {
     const read = async (opsUrl: string): Promise<Record<string, number>> =>
       Object.fromEntries(
         (await scrape(opsUrl))

@@ -95,7 +95,8 @@ describe('in a product of real processes', () => {
       log: (line) => process.stderr.write(`${line}\n`),
     });
     expect(observed).toHaveLength(rules.length);
-    // promtool is no package of Node: where it cannot be had nothing is said about rules here; with CI=true that fails.
+    // promtool is no package of Node: where it cannot be had nothing is said about rules here; with
+    // CI=true that fails.
     if ('reasons' in promtool) return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
     const calm = observed.map((each) => ({ ...each, after: each.before }));
 

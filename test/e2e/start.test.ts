@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const running: Started[] = [];
-/** What a failed test has started would keep its data from the next one. */
+/** Stops the processes of a failed test. */
 afterEach(() => Promise.all(running.splice(0).map((each) => each.kill())));
 function run(command: string, args: readonly string[], variables: NodeJS.ProcessEnv): Started {
   const started = startProcess('npm start', command, args, variables);
@@ -75,7 +75,10 @@ const isAlive = (pid: number) => {
   }
 };
 
-/** An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no download. */
+/**
+ * An environment in which only node and npm can be found: no `temporal`, no Go, no cache, no
+ * download.
+ */
 async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   const programs = `${folder}/programs`;
   await mkdir(programs, { recursive: true });
@@ -92,7 +95,10 @@ async function shellBlocks(document: string): Promise<string[]> {
   return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
 }
 
-/** What the TypeScript of the storefront guide prints in a folder that has installed the client, asking the API at `url`. */
+/**
+ * Runs the TypeScript of the storefront guide in a folder that has installed the client and returns
+ * its output.
+ */
 async function runTypeScript(url: string): Promise<string[]> {
   const project = `${folder}/storefront`;
   await installClient(project);
@@ -110,7 +116,7 @@ async function runTypeScript(url: string): Promise<string[]> {
 const runBlock = (block: string, extra: NodeJS.ProcessEnv) =>
   execFileSync('bash', ['-euo', 'pipefail', '-c', block], { cwd: root, encoding: 'utf8', env: { ...env, ...extra } });
 
-/** What a start says of itself. */
+/** Reads the output of a start. */
 function readOutput(output: string) {
   const [, email, password] = /Administrator\s+(\S+)\s+(\S+)/.exec(output)!;
   return {
@@ -128,7 +134,7 @@ describe('npm start', () => {
   const chosen = 'chosen by a person 9!';
   let shown: { password: string; products: number[] };
 
-  test('prints where everything is, the README and the guides work as they stand, and Ctrl-C leaves no process', async () => {
+  test('prints all URLs, the README and the guides work as written, and Ctrl-C leaves no process', async () => {
     const readme = await shellBlocks('README.md');
     // A later block of a guide uses what an earlier one has set.
     const guides = await Promise.all(
@@ -178,7 +184,7 @@ describe('npm start', () => {
     await eventually('every process is gone', async () => (family.some(isAlive) ? undefined : true));
   }, 700_000);
 
-  test('a second start has the same data; another one in the same second, against another ERP, chooses different ports, a chosen password is neither shown nor kept, and the admin API brings the first import', async () => {
+  test('a second start keeps the data and chooses other ports; a chosen password is not shown or kept', async () => {
     const { PORT: _p, OPS_PORT: _o, ...unasked } = env;
     await mkdir(`${folder}/other`);
     await shareWorkflowBundles(`${folder}/other`);

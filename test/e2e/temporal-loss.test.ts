@@ -45,7 +45,7 @@ const readMenu = async () =>
   (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
 
 describe("after the loss of Temporal's whole database", () => {
-  test('[MIR-46, OPS-1] a pending import, a pending rebuild, a due full import and the schedules go on from the rows', async () => {
+  test('[MIR-46, OPS-1] imports, rebuilds, full marks and schedules continue from the rows', async () => {
     const [edited] = (await readMenu()).products;
     const { version } = await admin.get<{ version: number }>(`/products/${edited!.id}`);
     await admin.patch(`/products/${edited!.id}`, { version, name: 'Правка перед потерей' });

@@ -37,7 +37,7 @@ const IDENTIFIED = {
 const read = (settings: Record<string, string>) =>
   readEnv({ ...settings, TEMPORAL_NAMESPACE: behind.namespace }, TEMPORAL_SERVER);
 
-/** What a start with these settings says. */
+/** Returns the output of a start with these settings. */
 async function said(settings: Record<string, string>): Promise<string> {
   try {
     const server = temporalServer(read({ TEMPORAL_ADDRESS: front.address, ...settings }));
@@ -61,7 +61,7 @@ describe('Temporal behind TLS with client certificates', () => {
     expect(new Set(front.clients)).toEqual(new Set(['carte_by_certificate']));
   });
 
-  test('[OPS-29] whoever does not fit is told what to look at', async () => {
+  test('[OPS-29] a wrong setting is reported with its cause', async () => {
     const noAnswer = `Temporal does not answer at ${front.address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
     const another = { TEMPORAL_TLS_SERVER_CA_CERT_PATH: certificate('another-authority.pem') };
     const answers = await Promise.all([

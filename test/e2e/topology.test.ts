@@ -24,22 +24,27 @@ let admin: AdminClient;
 let organizationId: string;
 let unprepared: { code: number | string; output: string };
 const processes: Started[] = [];
-/** Where each server of docker-compose.yml is here, by the name and port it has there. */
+/** The place of each server of docker-compose.yml, by the name and port it has there. */
 const places: Record<string, string> = {};
 const apis: string[] = [];
 const demoOutputs: string[] = [];
-/** Where the processes that stay are watched, by the names of their services. */
+/** The operations ports of the processes that stay, by the names of their services. */
 const opsPorts = new Map<string, number>();
 const prometheus = await prometheusForTests();
 
-/** The environment that docker-compose.yml gives a service, with the servers where they are here. */
+/**
+ * The environment that docker-compose.yml gives a service, with the servers where they are here.
+ */
 function environmentOf(service: ComposeService): NodeJS.ProcessEnv {
   // The emulator as in the profile of the demo.
   const variables = { ...product.env, ...COMPOSE_SECRETS, ERP_URL: 'http://emulator:8181' };
   return serviceEnvironment(service, { variables, testSettings: product.env, addresses: places });
 }
 
-/** Starts one service of docker-compose.yml by its own command, and waits until it is ready or has done its work. */
+/**
+ * Starts one service of docker-compose.yml by its own command, and waits until it is ready or has
+ * done its work.
+ */
 async function startService(name: string, service: ComposeService): Promise<void> {
   const { command = [] } = service;
   const place = places[`${name}:8080`];
@@ -149,7 +154,7 @@ describe('the processes of docker-compose.yml', () => {
     );
   });
 
-  test('[OPS-57] get the demo catalogue from its own program, whose second run adds nothing', async () => {
+  test('[OPS-57] services get the demo catalog from its own program, whose second run adds nothing', async () => {
     const [first, second] = demoOutputs.map((each) =>
       /(\d+) products published now, (\d+) known before/.exec(each)?.slice(1),
     );
@@ -169,7 +174,7 @@ describe('the processes of docker-compose.yml', () => {
     expect([incidents.total, orders.total]).toEqual([1, 1]);
   });
 
-  test('[OPS-69] builds of menus give way to everything else', async () => {
+  test('[OPS-69] builds of menus have the lowest priority', async () => {
     const priorities = await Promise.all(
       ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
         getPriority(await innermost(processes.find((each) => each.name === name)!.child.pid!)),
@@ -272,7 +277,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(await mayChangeSchema(product.db)).toBe(false);
   });
 
-  test('[OPS-31] serve pictures from the bucket that the one-shot has made, also those that another instance has stored', async () => {
+  test('[OPS-31] instances serve pictures of the prepared bucket, also those stored by other instances', async () => {
     const { products } = await menuAt(apis[1]!);
     const shown = products.find(({ images }) => images.main !== null)!;
     const picture = await fetch(new URL(shown.images.main!.url, apis[1]));
@@ -281,7 +286,8 @@ describe('the processes of docker-compose.yml', () => {
   });
 });
 
-// Prometheus is no package of Node: where it cannot be had nothing is said about it; with CI=true that fails.
+// Prometheus is no package of Node: where it cannot be had nothing is said about it; with CI=true
+// that fails.
 (prometheus === undefined ? describe.skip : describe)('Prometheus as docker-compose.yml starts it', () => {
   type Targets = { activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[] };
   type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };

@@ -15,7 +15,7 @@ import { testCache } from '../support/temporary-folder.ts';
 import { tracedTo, traceReceiver, type ReceivedSpan, type TraceReceiver } from '../support/trace-receiver.ts';
 import { selectRows } from '../support/rows.ts';
 
-/** Tells of every module of OpenTelemetry that a process loads. */
+/** Reports every module of OpenTelemetry that a process loads. */
 const TELLS_MODULES = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from 'node:module';
   registerHooks({ resolve(specifier, context, next) {
@@ -205,7 +205,10 @@ describe('while tracing is off', () => {
 });
 
 describe('a receiver', () => {
-  /** A stop that waited for the receiver, which may take 30 s, would be cut off at the end of the grace time, with the code 1. */
+  /**
+   * A stop that waited for the receiver, which may take 30 s, would be cut off at the end of the
+   * grace time, with the code 1.
+   */
   const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
   /** The exit code of an API that has done its work beside such a receiver. */

@@ -79,7 +79,10 @@ export async function organizationIds(emulator: Emulator): Promise<string[]> {
   return organizations.map(({ id }) => id);
 }
 
-/** Returns a menu answer; every organization of the data set (ten at most) unless the body says otherwise. */
+/**
+ * Returns a menu answer; every organization of the data set (ten at most) unless the body says
+ * otherwise.
+ */
 export async function menu(emulator: Emulator, body: object = {}): Promise<MenuBody> {
   const ids = (await organizationIds(emulator)).slice(0, 10);
   const token = await login(emulator);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => provider.stop());
 
 describe('the sign-in of customers', () => {
-  it('vouches for whatever phone is typed, by a token that the API accepts; a phone is always the same customer', async () => {
+  it('issues a valid token for any phone, and the same customer for the same phone', async () => {
     const [one, again, other] = await Promise.all(
       ['+79990001122', '+7 (999) 000-11-22', '+79990003344'].map(async (phone) =>
         tokens.customerOf(await signInCustomer(issuer, phone)),

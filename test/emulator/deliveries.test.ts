@@ -68,7 +68,7 @@ const events = (count: number): Promise<Event[]> =>
   eventually(`${count} events`, async () => (received.length >= count ? received : undefined));
 
 describe('a new order', () => {
-  it('is in progress without its body, and has everything that was sent afterwards, at the wall clock of the restaurant', async () => {
+  it("returns an order without its body first, then complete, in the restaurant's wall clock", async () => {
     const body = anOrder(at);
     const reply = await send(body);
     const info = await ended(body.order.id);
@@ -249,7 +249,7 @@ describe('an order at the restaurant', () => {
       { fulfillment: 'PICKUP', address: null },
       ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'Closed'],
     ],
-  ])('cooks by itself when it is told to: %s', async (_kind, fields, path) => {
+  ])('cooks by itself on demand: %s', async (_kind, fields, path) => {
     await emulator.control('delivery-settings', { cookMs: 2 });
     await send(anOrder(at, fields));
 

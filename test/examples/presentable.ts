@@ -48,7 +48,9 @@ type Menu = {
   modifierGroups: { id: string }[];
 };
 
-/** A menu of one product with what it refers to, so that every reference of the example resolves. */
+/**
+ * A menu of one product with what it refers to, so that every reference of the example resolves.
+ */
 function shortMenu(menu: Menu): Menu {
   const product = menu.products.find((each) => each.variants.some((variant) => variant.modifierGroupIds.length > 0))!;
   const groups = product.variants.flatMap((variant) => variant.modifierGroupIds).slice(0, 1);

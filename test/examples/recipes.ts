@@ -2,14 +2,17 @@ import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
 
-/** One request of an example. Parameters of the path that are left out are taken from the pools; `version` is read. */
+/**
+ * One request of an example. Parameters of the path that are left out are taken from the pools;
+ * `version` is read.
+ */
 export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
 };
 
-/** What a recipe may name: members of the pools by their number, and moments from now. */
+/** Names that a recipe may use: members of the pools by their number, and moments from now. */
 export type Known = {
   pools: Pools;
   pick: (pool: string, index?: number) => unknown;
@@ -30,7 +33,10 @@ const on =
     ...(body === undefined ? {} : { body: body(known) }),
   });
 
-/** Reads of what a command leaves behind: they are sent at their place among the commands, other reads before all of them. */
+/**
+ * Reads of what a command leaves behind: they are sent at their place among the commands, other
+ * reads before all of them.
+ */
 export const READ_AFTERWARDS = [
   'listWebhookEndpoints',
   'getWebhookEndpoint',

@@ -15,8 +15,9 @@ import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
-// `npm run carte -- examples:record`: sends one request of every operation to a running product and keeps what is said for the documents. An
-// example that exists and still has the same fields stays as it is, so that another recording changes nothing.
+// `npm run carte -- examples:record`: sends one request of every operation to a running product and
+// keeps what is said for the documents. An example that exists and still has the same fields stays
+// as it is, so that another recording changes nothing.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
@@ -31,7 +32,7 @@ try {
   const guest = await peopleAndIncidents(demo);
   const recorded: Record<string, Example> = {};
   for (const route of inOrder()) {
-    // One that cannot be recorded is told and keeps the others from nothing.
+    // One that cannot be recorded is reported and does not stop the others.
     const example = await record(route, guest).catch((error: unknown) => String(error));
     if (typeof example === 'string') print(`not recorded: ${route.operationId}: ${example}`);
     else recorded[route.operationId] = example;
@@ -92,7 +93,10 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
   });
 }
 
-/** Fills parameters of the path from the pools, the organization of public reads, and the version that is stored. */
+/**
+ * Fills parameters of the path from the pools, the organization of public reads, and the version
+ * that is stored.
+ */
 async function complete(route: Route, recipe: Recipe, pick: Known['pick']): Promise<Recipe> {
   const names = Object.keys(route.params?.properties ?? {});
   const fromPools = names.map((name) => [name, pick(poolOfParameter(route.path, name) ?? '')] as const);
@@ -150,12 +154,15 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   return fetch(url, { method: route.method, headers, body: JSON.stringify(body) });
 }
 
-/** Whether a request may, or must, be repeated with the same key. */
+/** Returns whether a request may, or must, be repeated with the same key. */
 function isKeyed({ idempotent }: Route): boolean {
   return idempotent !== undefined;
 }
 
-/** What everybody may read; carts and orders are those of the customer who signs in. */
+/**
+ * Returns whether everybody may read the operation; carts and orders are those of the customer who
+ * signs in.
+ */
 function isOfGuests({ permission }: Route): boolean {
   return permission === 'public';
 }

@@ -1,6 +1,7 @@
 /**
- * Links whose target takes a body of what an answer names: a cart is asked about and ordered, for pickup and to an address. Expressions within
- * a body are Schemathesis' own and no part of OpenAPI, so the published description is without them.
+ * Links whose target takes a body of what an answer names: a cart is asked about and ordered, for
+ * pickup and to an address. Expressions within a body are Schemathesis' own and no part of OpenAPI,
+ * so the published description is without them.
  */
 const PICKUP = { type: 'PICKUP', organizationId: '$response.body#/organizationId', slotId: 'asap' };
 const CUSTOMER = { name: 'Anna', phone: '+79990001122' };

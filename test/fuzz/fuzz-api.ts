@@ -15,7 +15,8 @@ import { peopleAndIncidents } from '../support/people-and-incidents.ts';
 import { addBodyLinks } from './body-links.ts';
 import { fuzzWorld } from './world.ts';
 
-// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalogue (docs/api-testing.md).
+// `npm run carte -- fuzz:api`: Schemathesis against a running product with its demo catalog
+// (docs/api-testing.md).
 
 const { values: options } = parseArgs({
   options: {
@@ -102,7 +103,8 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   const short = chosen.filter((route) => requestsOf(counts, route) < examples).map((route) => route.operationId);
   if (phases.includes('fuzzing') && short.length > 0)
     await take({ name: 'again', phases: 'fuzzing', seed: seed + 1, examples: examples * 5, ids: short });
-  // A walk ends when the product answers a step otherwise than before, as a create with a name that is taken must.
+  // A walk ends when the product answers a step otherwise than before, as a create with a name that
+  // is taken must.
   if (walks && chosen.length > 1)
     for (let at = 1; at <= Number(options.walks); at += 1)
       await take({ name: `walk-${at}`, phases: 'stateful', seed: seed + at, examples, ids });

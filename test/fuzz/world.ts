@@ -44,7 +44,10 @@ const CHECKOUT = `select json_build_object() as path, json_build_object('cartId'
     json_build_object('name', 'Anna', 'phone', '+79990001122')) as body
   from cart join mirror_organization organization on organization.id = cart.organization_id`;
 
-/** Whole requests of operations that take an order of exactly what is there, or an entity in one state only. */
+/**
+ * Whole requests of operations that take an order of exactly what is there, or an entity in one
+ * state only.
+ */
 const EXACT: Readonly<Record<string, string>> = {
   orderCategoryProducts: `select json_build_object('id', category_id) as path,
       json_build_object('productIds', json_agg(product_id)) as body
@@ -70,7 +73,7 @@ const EXACT: Readonly<Record<string, string>> = {
 
 export type FuzzPools = Record<string, unknown> & { pools: Pools };
 
-/** What hooks.py needs to know about the running product; `api` decides how requests are signed. */
+/** Describes the running product for hooks.py; `api` decides how requests are signed. */
 export async function fuzzWorld(
   db: Database,
   given: {
@@ -109,7 +112,10 @@ export async function fuzzWorld(
   };
 }
 
-/** Bodies no generator finds: a password that is right, a job with a scope that exists. Merged over the generated body. */
+/**
+ * Bodies no generator finds: a password that is right, a job with a scope that exists. Merged over
+ * the generated body.
+ */
 function presets(
   { guest, administrator }: { guest: { email: string; password: string }; administrator: { password: string } },
   pools: Pools,

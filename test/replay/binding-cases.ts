@@ -16,7 +16,10 @@ type Recorder = {
   run: (type: string, id: string) => Promise<string>;
 };
 
-/** A product whose dish has just vanished, with the given grace window; `incident` is the one an evaluation opens. */
+/**
+ * A product whose dish has just vanished, with the given grace window; `incident` is the one an
+ * evaluation opens.
+ */
 async function vanishedDish({ world, menuId }: Recorder, minutes: number) {
   const use = bindings({ ...world, menuId, binding: bindingDeps(world.db) });
   await use.cleared();

@@ -41,7 +41,10 @@ function clearing(
   });
 }
 
-/** A gift that is redeemed while its marker cannot be taken away, so that its history begins anew; then it can. */
+/**
+ * A gift that is redeemed while its marker cannot be taken away, so that its history begins anew;
+ * then it can.
+ */
 async function heldGift(recorder: Recorder) {
   const { desk, client, orderId, handle } = await reserved(recorder, { pausesPerRun: 5 }, `[/COMP] ${BLOCK}`);
   await recorder.world.db.transaction((tx) =>
@@ -103,7 +106,10 @@ async function twoBlocks(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** Of two categories the ERP refuses to take away one; the other one does not wait, and then both are gone. */
+/**
+ * Of two categories the ERP refuses to take away one; the other one does not wait, and then both
+ * are gone.
+ */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert, desk.roll] }, 2);
@@ -146,7 +152,10 @@ async function hintedWhileHeld(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** A gift that is told of its order's outcome while it looks at the rows: it looks again without a pause. */
+/**
+ * A gift that receives its order's outcome while it looks at the rows: it looks again without a
+ * pause.
+ */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.world;
   const desk = await deskOf(recorder);
@@ -164,7 +173,10 @@ async function toldDuringALook(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** An order with a gift that is stuck at the ERP until its history has begun anew; then it is made and closed. */
+/**
+ * An order with a gift that is stuck at the ERP until its history has begun anew; then it is made
+ * and closed.
+ */
 async function stuckOrder(recorder: Recorder) {
   const { emulator } = recorder.world;
   const desk = await deskOf(recorder);
@@ -193,7 +205,10 @@ async function closed(
   await handle.result();
 }
 
-/** Histories of the branches that the others do not take: first and later runs, hints, waiting times, gifts that nobody can accompany. */
+/**
+ * Histories of the branches that the others do not take: first and later runs, hints, waiting
+ * times, gifts that nobody can accompany.
+ */
 export const GIFT_BRANCHES: readonly Branch[] = [
   {
     type: 'giftRedemption',
@@ -291,7 +306,8 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-that-nobody-accompanies',
     async act(recorder) {
-      // Its execution exists, so that the order cannot start it, and is gone when the order is settled.
+      // Its execution exists, so that the order cannot start it, and is gone when the order has
+      // ended.
       const { orderId, handle, start } = await reserved(recorder);
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();

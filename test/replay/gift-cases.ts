@@ -24,7 +24,7 @@ export const PACE: Partial<WaitingPace> = { firstMs: 50, longestMs: 100 };
 let opened: ReturnType<typeof giftDesk> | undefined;
 export const deskOf = ({ world, sync }: Recorder) => (opened ??= giftDesk(world, sync));
 
-/** A redeemed right whose block stands in a comment with these words around it. */
+/** A redeemed right whose block is in a comment with these words around it. */
 async function redeemed(recorder: Recorder, comment: string) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment });
@@ -62,7 +62,7 @@ type Execution = {
   describe(): Promise<{ runId: string }>;
 };
 
-/** Waits until an execution goes on with a new history; returns the one that ends so. */
+/** Waits until an execution continues with a new history; returns the one that ends so. */
 export async function begunAnew(handle: Execution): Promise<{ workflowId: string; runId: string }> {
   await eventually('its history began anew', async () => {
     const { runId } = await handle.describe();
@@ -81,7 +81,10 @@ async function cleared(recorder: Recorder): Promise<string> {
   return handle.workflowId;
 }
 
-/** Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of their order. */
+/**
+ * Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of
+ * their order.
+ */
 export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {
     type: 'commentClear',

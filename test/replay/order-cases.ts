@@ -52,7 +52,10 @@ async function closed(recorder: Recorder): Promise<string> {
   return handle.workflowId;
 }
 
-/** Histories of an order: told of and looked up, refused, sent again and again, withdrawn, begun anew. */
+/**
+ * Histories of an order: sent and looked up, refused, sent again and again, withdrawn, begun
+ * anew.
+ */
 export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {
     type: 'order',

@@ -29,12 +29,14 @@ import { GIFT_CASES } from './gift-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
-// `npm run carte -- replay:record`: records one history per branch that matters, from real servers. A history that exists is never
-// written again: it proves that executions of that version still replay.
+// `npm run carte -- replay:record`: records one history per branch that matters, from real servers.
+// A history that exists is never written again: it proves that executions of that version still
+// replay.
 
 /**
- * Release whose workflow code new histories stand for. 0.1.0 is the compatibility baseline: its histories are never recorded again.
- * Set it to the next release with a change that these histories must survive.
+ * Release whose workflow code new histories stand for. 0.1.0 is the compatibility baseline: its
+ * histories are never recorded again. Set it to the next release with a change that these histories
+ * must survive.
  */
 const VERSION = '0.1.0';
 /** Release of the branches that did not exist in it. */
@@ -54,7 +56,10 @@ type Recorder = {
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
 
-/** One history: the workflow's type, the case, and what happens, which ends in the id of the execution to keep. */
+/**
+ * One history: the workflow's type, the case, and what happens, which ends in the id of the
+ * execution to keep.
+ */
 type Case = { type: string; name: string; act: (recorder: Recorder) => Promise<string> };
 const CASES: readonly Case[] = [
   { type: 'organizationsImport', name: 'success', act: ({ importNow }) => importNow('ORGANIZATIONS') },
@@ -380,7 +385,10 @@ async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway:
   return handle.workflowId;
 }
 
-/** One line: nobody reads a history as text. Stack traces name the folders of the machine that recorded; replay does not look at them. */
+/**
+ * One line: nobody reads a history as text. Stack traces name the folders of the machine that
+ * recorded; replay does not look at them.
+ */
 function withoutStacks(history: string): string {
   const parsed: unknown = JSON.parse(history, (key, value: unknown) => (key === 'stackTrace' ? '' : value));
   return JSON.stringify(parsed);
@@ -391,8 +399,9 @@ const sync = await syncWorker(world);
 const menuId = await importBasics(world);
 // Those of the new connection would start imports beside the recorded ones.
 await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
-// Events are left alone: a recorded import must not start an evaluation beside a recorded one.
-// How a notification that is never sent ends and what follows a batch is the workflow's affair; receivers and files are not.
+// Events are left alone: a recorded import must not start an evaluation beside a recorded one. How
+// a notification that is never sent ends and what follows a batch is the workflow's affair;
+// receivers and files are not.
 /** Types of workflows to record; all when none is named. */
 const only = process.argv.slice(2);
 let attempts = 0;

@@ -22,7 +22,10 @@ type History = {
 };
 
 let codePath: string;
-/** Why a file does not replay, by its name. One worker replays them all: each would read the bundle anew. */
+/**
+ * Why a file does not replay, by its name. One worker replays them all: each would read the bundle
+ * anew.
+ */
 const refusals = new Map<string, unknown>();
 beforeAll(async () => {
   temporalRuntime();
@@ -60,7 +63,7 @@ describe('recorded executions', () => {
   });
 });
 
-/** What the modules declare, by type. */
+/** The declarations of the modules, by type. */
 type Declared = { [Workflow in (typeof WORKFLOWS)[number] as Workflow['type']]: WorkflowFunction<Workflow> };
 
 test('the modules declare the workflows of the bundle, with their inputs and results', () => {

@@ -24,7 +24,10 @@ const ROUNDS = repetitions(1);
 /** In the long run guests also send what is refused at once, as fast as they can. */
 const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
-/** Guests who order, and guests who look at the menu, at the same time; in the long run as fast as they can. */
+/**
+ * Guests who order, and guests who look at the menu, at the same time; in the long run as fast as
+ * they can.
+ */
 const ORDERERS = isLong ? 4 : 2;
 const READERS = 6;
 const READER_PAUSE_MS = isLong ? 5 : 40;
@@ -41,7 +44,7 @@ const programs = await resolveProductionTemporal({ log }).catch((error: unknown)
 const nginx = await nginxForTests();
 const whereAllIsThere = programs === undefined || nginx === undefined ? describe.skip : describe;
 
-/** What requests of guests are, in the order in which each of them sends them. */
+/** Kinds of guests' requests, in the order in which each of them sends them. */
 const KINDS = ['read', 'written'];
 const ask = (url: string, options?: RequestInit): Promise<string> =>
   fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS), ...options }).then(
@@ -68,7 +71,7 @@ whereAllIsThere('a release, process by process, while guests order', () => {
   }, 60_000);
 
   test(
-    '[OPS-45] fails no request, and repeats nothing: every order is at the ERP once, every gift is given once',
+    '[OPS-45] fails no request and repeats nothing: each order is at the ERP once, each gift given once',
     async () => {
       const { product } = world;
       const { db, emulator } = product;

@@ -1,4 +1,7 @@
-/** A signed-in client of the admin API: JSON in, JSON out, a thrown error with the problem for every unexpected status. */
+/**
+ * A signed-in client of the admin API: JSON in, JSON out, a thrown error with the problem for every
+ * unexpected status.
+ */
 export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
@@ -8,14 +11,20 @@ export type AdminClient = {
   accessToken: string;
 };
 
-/** The same for somebody whose password others have set: he changes it first, and goes on with the new one. */
+/**
+ * The same for somebody whose password others have set: he changes it first, and continues with the
+ * new one.
+ */
 export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const client = await adminClient(baseUrl, email, password);
   await client.post('/me/password', { currentPassword: password, newPassword: `${password} from now on` });
   return client;
 }
 
-/** Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the sign-in is refused. */
+/**
+ * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the
+ * sign-in is refused.
+ */
 export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const prefix = `${baseUrl}/api/admin/v1`;
   const signedIn = await fetch(`${prefix}/auth/login`, {

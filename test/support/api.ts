@@ -32,7 +32,10 @@ export type TestApi = {
   deps: Deps & { db: Database };
   /** Every line of the log, parsed. */
   logged: Record<string, unknown>[];
-  /** How many statements the connections of the API have sent so far, `begin` and `commit` included. */
+  /**
+   * Returns the number of statements that the connections of the API have sent so far, `begin` and
+   * `commit` included.
+   */
   statements(): number;
   /** Statements that these connections have sent without preparing them, in their order. */
   unprepared: readonly string[];
@@ -57,8 +60,8 @@ type Options = {
 };
 
 /**
- * A real HTTP server of the API on a free port with a real migrated database, seeded roles and the administrator. Its own
- * statements fail when they write the mirror; `deps.db` is for the test.
+ * A real HTTP server of the API on a free port with a real migrated database, seeded roles and the
+ * administrator. Its own statements fail when they write the mirror; `deps.db` is for the test.
  */
 export async function startTestApi(options: Options): Promise<TestApi> {
   const database = options.database ?? (await migratedDatabase());

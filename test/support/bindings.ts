@@ -32,7 +32,7 @@ export async function bindingWorld(): Promise<BindingWorld> {
   return { ...world, menuId, binding: bindingDeps(world.db) };
 }
 
-/** What an evaluation in this process needs. */
+/** Dependencies of an evaluation in this process. */
 export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   return {
     db,
@@ -42,7 +42,7 @@ export function bindingDeps(db: BindingDeps['db']): BindingDeps {
   };
 }
 
-/** What tests of bindings do with their world. */
+/** Helpers of binding tests. */
 export function bindings(world: BindingWorld) {
   const { db } = world;
   const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);

@@ -7,7 +7,10 @@ import { temporaryFolder } from './temporary-folder.ts';
 /** One tab of a headless Chromium. */
 export type Browser = {
   open(url: string): Promise<void>;
-  /** Runs an expression in the page and gives back its value; a promise is waited for. Throws what the page throws. */
+  /**
+   * Runs an expression in the page and gives back its value; a promise is waited for. Throws what
+   * the page throws.
+   */
   run<T>(expression: string): Promise<T>;
   /** Waits until an expression is true in the page. */
   until(what: string, expression: string): Promise<void>;
@@ -41,7 +44,10 @@ type Entry = {
   args?: { value?: unknown; description?: string }[];
 };
 
-/** Starts the browser at `program` and speaks with it by the DevTools protocol, for which Node brings everything. */
+/**
+ * Starts the browser at `program` and speaks with it by the DevTools protocol, for which Node
+ * brings everything.
+ */
 export async function startBrowser(program: string, size = { width: 1280, height: 900 }): Promise<Browser> {
   const profile = await temporaryFolder('chromium');
   const browser = await startGuarded({

@@ -6,13 +6,17 @@ import { ALWAYS_OPEN } from './open-restaurant.ts';
 import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
-/** So many carts of guests and of the customer stay carts in each restaurant; as many become orders where orders are accepted. */
+/**
+ * So many carts of guests and of the customer stay carts in each restaurant; as many become orders
+ * where orders are accepted.
+ */
 const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
 
 /**
- * What the demo catalogue lacks of ordering: discounts, a promocode, a composition rule, carts of guests and of the customer with
- * `token`, addresses, orders. Throws when nothing could be ordered anywhere.
+ * Adds the ordering data that the demo catalog lacks: discounts, a promocode, a composition rule,
+ * carts of guests and of the customer with `token`, addresses, orders. Throws when nothing could be
+ * ordered anywhere.
  */
 export async function cartsAndOrders({ api, admin }: DemoProduct, token: string): Promise<void> {
   for (let number = 1; number <= 3; number += 1) {

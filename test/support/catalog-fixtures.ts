@@ -7,7 +7,9 @@ export const STAFF: Actor = { type: 'USER', userId: 1, requestId: 'test' };
 
 export type MirrorDish = { itemId: number; erpId: string; sizeIds: number[] };
 
-/** One connection with organizations and one external menu: what dishes of a test are attached to. */
+/**
+ * One connection with organizations and one external menu: what dishes of a test are attached to.
+ */
 export async function buildMirror(
   db: Sql,
   { organizations = 1 }: { organizations?: number } = {},
@@ -20,7 +22,10 @@ export async function buildMirror(
   return { connectionId, menuId, organizationIds };
 }
 
-/** A live dish with sizes and, per size, one price in every organization (kopecks; size n costs n times `price`). */
+/**
+ * A live dish with sizes and, per size, one price in every organization (kopecks; size n costs n
+ * times `price`).
+ */
 export async function buildDish(
   db: Sql,
   { menuId: externalMenuId, organizationIds }: { menuId: number; organizationIds: readonly number[] },

@@ -1,7 +1,7 @@
 import type { Database } from './text-database.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 
-/** What the emulator holds for one organization in one menu (`/_control/truth`); money in roubles. */
+/** The emulator's state of one organization in one menu (`/_control/truth`); money in roubles. */
 export type Truth = {
   menuId: string;
   sizes: {
@@ -35,9 +35,10 @@ type PublicVariant = {
 };
 
 /**
- * Differences between a public menu and the emulator's own state, one sentence each. `truths` are in order of the
- * menus' priority; the first that prices a size decides. `published` are the (dish, sku) pairs that staff put into
- * published products. Written against the wire only: it shares no line with the import or the snapshot.
+ * Differences between a public menu and the emulator's own state, one sentence each. `truths` are
+ * in order of the menus' priority; the first that prices a size decides. `published` are the (dish,
+ * sku) pairs that staff put into published products. Written against the wire only: it shares no
+ * line with the import or the snapshot.
  */
 export function compareMenu(
   menu: PublicMenu,
@@ -100,7 +101,10 @@ export function compareMenu(
   return differences;
 }
 
-/** What the menus of the emulator say that state prices for this organization, in the order of their ids: their priorities are equal. */
+/**
+ * Reads the menus of the emulator with prices for this organization, in the order of their ids:
+ * their priorities are equal.
+ */
 export async function truthsOf(emulator: Pick<Emulator, 'control'>, organizationId: string): Promise<Truth[]> {
   const state = await emulator.control<{ menus: { id: string; organizationIds: string[] }[] }>('state');
   const menus = state.menus

@@ -22,7 +22,10 @@ export const composeServices = (
 /** Services that run the image of the product. */
 export const productServices = Object.entries(composeServices).filter(([, { image }]) => image === 'carte:local');
 
-/** Variables with a value in `docker-compose.yml`. The others come from the environment of `docker compose`. */
+/**
+ * Variables with a value in `docker-compose.yml`. The others come from the environment of `docker
+ * compose`.
+ */
 function assigned({ environment = {} }: ComposeService): [string, string][] {
   return Object.entries(environment).filter((entry): entry is [string, string] => entry[1] !== null);
 }
@@ -33,7 +36,10 @@ const ASSIGNED_NAMES = new Set(productServices.flatMap(([, service]) => assigned
 export type ComposeEnvironment = {
   /** Variables of the environment of `docker compose` or of its `.env`. */
   variables: NodeJS.ProcessEnv;
-  /** Settings of tests, such as short intervals. They never replace what `docker-compose.yml` assigns. */
+  /**
+   * Settings of tests, such as short intervals. They never replace what `docker-compose.yml`
+   * assigns.
+   */
   testSettings: NodeJS.ProcessEnv;
   /** Actual host and port of each server, by the host and port in `docker-compose.yml`. */
   addresses: Readonly<Record<string, string>>;

@@ -3,7 +3,10 @@ import { eventually, startEntry } from './processes.ts';
 /** The audience of the tokens of that provider. */
 const AUDIENCE = 'carte-test';
 
-/** The demo's provider of customers as a process of its own, and what an API needs to accept its tokens. */
+/**
+ * The demo's provider of customers as a process of its own, and what an API needs to accept its
+ * tokens.
+ */
 export async function startCustomerProvider(): Promise<{
   issuer: string;
   env: { CUSTOMER_ISSUER: string; CUSTOMER_AUDIENCE: string };

@@ -31,8 +31,8 @@ export function asOwnerOf(url: string): string {
 }
 
 /**
- * A statement of the role that owns the schema, on a connection of its own: what the processes may not do, such as a trigger that makes
- * them fail, or a row that no command of theirs would leave.
+ * A statement of the role that owns the schema, on a connection of its own: what the processes may
+ * not do, such as a trigger that makes them fail, or a row that no command of theirs would leave.
  */
 export async function asOwner<Row extends object>(
   db: Database,

@@ -9,15 +9,18 @@ import { APPLICATION, asApplication, makeApplicationRole } from './database-role
 import { testDatabase } from './postgres.ts';
 
 const MIGRATIONS = new URL('../../migrations/', import.meta.url);
-/** Statements that `npm run carte -- check:locks` runs after the migrations, to see which test misses what they drop. */
+/**
+ * Statements that `npm run carte -- check:locks` runs after the migrations, to see which test
+ * misses what they drop.
+ */
 const withoutRules = process.env['TEST_DATABASE_WITHOUT'] ?? '';
 /** Keeps two test files from building the template at once. */
 const TEMPLATE_LOCK = 4_201_002;
 
 /**
- * A database of its own with every migration applied, copied from a template that is built once per server.
- * `db` and `url` enter it as the processes do, with their rights; what only the owner may do goes through `asOwner`.
- * `close` ends the pool and deletes the database.
+ * A database of its own with every migration applied, copied from a template that is built once per
+ * server. `db` and `url` enter it as the processes do, with their rights; what only the owner may
+ * do goes through `asOwner`. `close` ends the pool and deletes the database.
  */
 export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
   const { url, drop } = await unopenedDatabase();
@@ -43,7 +46,10 @@ export async function unopenedDatabase(): Promise<{
   return { url: asApplication(ownerUrl), ownerUrl, name, drop };
 }
 
-/** Name of the template for today's migrations, and what is dropped after them, on this server; built under a lock, renamed when it is complete. */
+/**
+ * Name of the template for today's migrations, and what is dropped after them, on this server;
+ * built under a lock, renamed when it is complete.
+ */
 async function migratedTemplate(serverUrl: string): Promise<string> {
   const name = `carte_template_${await schemaDigest()}`;
   await withClient(serverUrl, async (client) => {
@@ -74,7 +80,9 @@ export async function migrateForApplication(ownerUrl: string): Promise<void> {
   }
 }
 
-/** What cannot be dropped is told apart from a test that fails because it was. */
+/**
+ * Drops rules and reports a rule that cannot be dropped apart from a test that fails without it.
+ */
 async function dropRules(client: { query: (text: string) => Promise<unknown> }): Promise<void> {
   await client.query(withoutRules).catch((error: unknown) => {
     throw new Error(`TEST_DATABASE_WITHOUT: ${String(error)}`, { cause: error });

@@ -7,7 +7,10 @@ export type DeliveredHouse = {
   address: { city: string; street: string; house: string };
 };
 
-/** A house that the API at `baseUrl` suggests and that the restaurant of the emulator delivers to. Throws when there is none. */
+/**
+ * A house that the API at `baseUrl` suggests and that the restaurant of the emulator delivers to.
+ * Throws when there is none.
+ */
 export async function deliveredHouse(baseUrl: string, organizationId: string): Promise<DeliveredHouse> {
   const [house] = await deliveredHouses(baseUrl, organizationId, 1);
   return house!;

@@ -4,7 +4,10 @@ import { join, matchesGlob, posix } from 'node:path';
 import { parseModule } from '../../packages/dev/imports/module-facts.ts';
 import { root } from './processes.ts';
 
-/** Whether a file is sent to a build, as Docker reads its list: the last pattern that names the path, or a folder above it, decides. */
+/**
+ * Returns whether a file is sent to a build, by Docker's reading of its list: the last pattern that
+ * names the path, or a folder above it, decides.
+ */
 export async function dockerContext(ignoreFile: string): Promise<(path: string) => boolean> {
   const text = await readFile(join(root, ignoreFile), 'utf8');
   const patterns = text.split('\n').filter((line) => /^[^#\s]/.test(line));

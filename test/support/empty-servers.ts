@@ -20,7 +20,7 @@ export const COMPOSE_SECRETS = {
 };
 
 export type EmptyServers = {
-  /** Where each of them is that docker-compose.yml names otherwise, by that name. */
+  /** The address of each server, by its name in docker-compose.yml. */
   addresses: Record<'postgres:5432' | 'temporal:7233' | 'storage:8333', string>;
   /** The superuser's. */
   postgresUrl: string;
@@ -29,8 +29,9 @@ export type EmptyServers = {
 };
 
 /**
- * The servers of docker-compose.yml as it starts them from nothing: PostgreSQL with what its first start runs, Temporal's production server
- * on the schema of its one-shot, without the namespace that others use, and storage without a bucket.
+ * The servers of docker-compose.yml as it starts them from nothing: PostgreSQL with what its first
+ * start runs, Temporal's production server on the schema of its one-shot, without the namespace
+ * that others use, and storage without a bucket.
  */
 export async function startEmptyServers(programs: ProductionTemporalPrograms): Promise<EmptyServers> {
   const folder = await temporaryFolder('empty-servers');
@@ -74,7 +75,10 @@ export async function startEmptyServers(programs: ProductionTemporalPrograms): P
   }
 }
 
-/** What psql does with ops/postgres/roles.sql: its variables are read from the environment, its statements go one after the other. */
+/**
+ * Runs ops/postgres/roles.sql as psql does: its variables are read from the environment, its
+ * statements go one after the other.
+ */
 export async function runRoles(url: string): Promise<void> {
   const text = await readFile(join(root, 'ops/postgres/roles.sql'), 'utf8');
   const names = new Map([...text.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name, variable]) => [name, variable]));

@@ -15,7 +15,10 @@ type Edit = {
   when?: 'now' | 'after-read' | 'after-write';
 };
 
-/** The loyalty programme of an emulator: its first organization, its categories, and what operators do to the canary. */
+/**
+ * The loyalty program of an emulator: its first organization, its categories, and what operators
+ * do to the canary.
+ */
 export async function loyaltyOf(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [, , dessert, roll] = dictionaries.guestCategories.map(({ id }) => id);
@@ -29,7 +32,7 @@ export async function loyaltyOf(emulator: Emulator) {
       const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
       return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;
     },
-    /** What an operator changes by hand, now or in the moment between two calls. */
+    /** Edits a customer by hand, now or in the moment between two calls. */
     edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
     read: async (id: string): Promise<Guest> => {
       const { customers } = await emulator.control<{ customers: Guest[] }>('customers');

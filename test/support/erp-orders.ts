@@ -42,7 +42,7 @@ export function canaryIn(text: string): string[] {
   return words.filter((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));
 }
 
-/** Where the emulator's first organization sells something, and how an order for it may be paid. */
+/** Finds a dish of the emulator's first organization, and a payment type for its order. */
 export async function aPlaceToOrder(emulator: Emulator) {
   const { organizations, dictionaries } = await emulator.control<Chain>('state');
   const [organization] = organizations;

@@ -2,7 +2,10 @@ import type { ErpClientOptions } from '../../erp/call.ts';
 
 type Ports = Pick<ErpClientOptions, 'tokens' | 'limiter' | 'circuits'>;
 
-/** Ports that let everything through with one token, for tests that look at the wire and need no database. */
+/**
+ * Ports that let everything through with one token, for tests that look at the wire and need no
+ * database.
+ */
 export function openPorts(token: string): Ports {
   return {
     tokens: {

@@ -9,14 +9,17 @@ import { pathUnlessMandatory } from './unless-mandatory.ts';
 export type Gateway = {
   url: string;
   pid: number;
-  /** What it has written about faults. */
+  /** Returns its output about faults. */
   output: () => string;
   /** That, and its log of requests. */
   log(): Promise<string>;
   stop(): Promise<void>;
 };
 
-/** The nginx of this machine, or one from Debian's package; undefined where there is none, and with CI=true an error. */
+/**
+ * The nginx of this machine, or one from Debian's package; undefined where there is none, and with
+ * CI=true an error.
+ */
 export async function nginxForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
     'nginx',

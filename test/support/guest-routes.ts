@@ -4,7 +4,10 @@ import { Id, Nullable, Strict, Uuid } from '../../kernel/pure/schemas.ts';
 import { once } from '../../kernel/idempotency.ts';
 import { addRow } from './rows.ts';
 
-/** Routes of the storefront API for guests, customers and holders of carts, as ordering will have them; they live in tests only. */
+/**
+ * Routes of the storefront API for guests, customers and holders of carts, as ordering will have
+ * them; they live in tests only.
+ */
 const texts = { api: 'public', summary: 'Sample', description: 'Sample.', tags: ['Sample'] } as const;
 const Caller = Type.Object({ type: Type.String(), cartId: Nullable(Uuid), customerId: Nullable(Type.String()) });
 
@@ -16,7 +19,8 @@ export const guestRoutes = [
     operationId: 'listOwnOrders',
     permission: 'customer',
     responses: { 200: Caller },
-    // What is known of the caller is known to the type check: none of these handlers asks whether there is one.
+    // What is known of the caller is known to the type check: none of these handlers asks whether
+    // there is one.
     handler: async ({ actor }) => ({
       status: 200,
       body: { type: actor.type, cartId: null, customerId: actor.customerId },

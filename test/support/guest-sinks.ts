@@ -6,7 +6,10 @@ import type { Product } from './product.ts';
 import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
-/** Where words of a guest have turned up: everything that a product writes, answers and remembers, and nobody may keep plainly. */
+/**
+ * Places where words of a guest have turned up: everything that a product writes, answers and
+ * remembers, and nobody may keep plainly.
+ */
 export type Sinks = {
   /** Histories, memos, search attributes, ids and current details of every execution. */
   temporal: string[];
@@ -69,7 +72,7 @@ export async function executionsWith(temporal: Client, has: (text: string) => bo
   return seen === 0 ? ['no execution was looked at'] : found;
 }
 
-/** Every text of a message of Temporal; what stands in payloads is bytes there. */
+/** Every text of a message of Temporal; payloads are bytes there. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (value instanceof Uint8Array) return [Buffer.from(value).toString('utf8')];

@@ -2,10 +2,15 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from './processes.ts';
 
-/** A step of a guide: one command of the host, or a script of the shell that a reader keeps open. */
+/**
+ * A step of a guide: one command of the host, or a script of the shell that a reader keeps open.
+ */
 export type GuideStep = { kind: 'host' | 'script'; text: string };
 
-/** Commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or `npm` contain one command per line. */
+/**
+ * Commands in the `sh` blocks of a guide, in order. Blocks that start with `docker` or `npm`
+ * contain one command per line.
+ */
 export async function guideSteps(path: string): Promise<GuideStep[]> {
   const blocks = [...(await readFile(join(root, path), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
   return blocks.flatMap(([, block = '']): GuideStep[] =>
@@ -22,7 +27,10 @@ export type ComposeCommand =
   | { kind: 'up'; service: string | undefined }
   | { kind: 'run'; service: string; command: string[] | undefined };
 
-/** `docker compose up` or `run` as data; undefined for other commands, which need a container engine. */
+/**
+ * `docker compose up` or `run` as data; undefined for other commands, which need a container
+ * engine.
+ */
 export function composeCommand(line: string): ComposeCommand | undefined {
   const [, kind, rest = ''] = /^docker compose (up|run) (.*)$/.exec(line) ?? [];
   if (kind === undefined) return undefined;

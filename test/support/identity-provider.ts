@@ -1,6 +1,9 @@
 import { eventually, startEntry } from './processes.ts';
 
-/** How the provider of tests knows us. Nothing listens at the redirect address: tests go to an API of theirs instead. */
+/**
+ * The registration of our client at the tests' provider. Nothing listens at the redirect address:
+ * tests go to an API of theirs instead.
+ */
 export const CLIENT = {
   id: 'carte',
   secret: 'the secret of the client',
@@ -17,7 +20,10 @@ export async function startIdentityProvider(): Promise<{ issuer: string; stop: (
   return { issuer, stop: started.kill };
 }
 
-/** A browser at the provider: follows its pages with its cookies until it leads elsewhere, and returns where. */
+/**
+ * A browser at the provider: follows its pages with its cookies until it leads elsewhere, and
+ * returns where.
+ */
 export async function signInAtProvider(location: string, account: string): Promise<URL> {
   const cookies = new Map([['account', encodeURIComponent(account)]]);
   const { origin } = new URL(location);

@@ -1,7 +1,10 @@
 import { SETTING_DEFAULTS } from '../../modules/settings/schemas/settings.ts';
 import type { Database } from './text-database.ts';
 
-/** Things of the running product by kind; Schemathesis is offered them where an operation names one of the kind. */
+/**
+ * Things of the running product by kind; Schemathesis is offered them where an operation names one
+ * of the kind.
+ */
 const POOLS: Readonly<Record<string, string>> = {
   products: 'select id as value from catalog_product order by id',
   slugs: `select slug as value from catalog_product where status = 'PUBLISHED' order by id`,
@@ -131,7 +134,10 @@ export async function readPools(db: Database): Promise<Pools> {
   return { ...pools, settings: Object.keys(SETTING_DEFAULTS) };
 }
 
-/** Name of the pool whose members a parameter of an operation names; undefined for parameters that name nothing. */
+/**
+ * Name of the pool whose members a parameter of an operation names; undefined for parameters that
+ * name nothing.
+ */
 export function poolOfParameter(path: string, name: string): string | undefined {
   return PARAMETERS.find(([paths, names]) => new RegExp(paths).test(path) && new RegExp(names).test(name))?.[2];
 }

@@ -4,12 +4,13 @@ import { watched } from './watched.ts';
 import { asOwner } from './database-roles.ts';
 import { not, updateRows } from './rows.ts';
 
-/** What happens to some of the dishes; the rest stays as it was. */
+/** The changes of some dishes; the rest stays as it was. */
 export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
- * Published products of one variant each, with a dish of one external menu and a price in each of `organizations`, written as imports
- * and staff would leave them. `change` lets dishes vanish long ago, be renamed, and come again under a new id with the same sku.
+ * Published products of one variant each, with a dish of one external menu and a price in each of
+ * `organizations`, written as imports and staff would leave them. `change` lets dishes vanish long
+ * ago, be renamed, and come again under a new id with the same sku.
  */
 export async function manyVariants(
   db: Database,

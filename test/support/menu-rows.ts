@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from './text-database.ts';
 import { addRow, databaseNow, saveSetting } from './rows.ts';
 
-/** Writes mirror and catalogue rows as imports and staff would leave them; every builder has working defaults. */
+/**
+ * Writes mirror and catalog rows as imports and staff would leave them; every builder has working
+ * defaults.
+ */
 export type MenuRows = ReturnType<typeof menuRows>;
 
 type Insert = Record<string, unknown>;
@@ -74,7 +77,10 @@ export function menuRows(db: Database) {
   const size = (itemId: number, row: Insert = {}) =>
     insert('mirror_item_size', { item_id: itemId, first_seen_at: new Date(), ...row });
 
-  /** Puts a size into an external menu with a price for some organizations, all memberships included. */
+  /**
+   * Puts a size into an external menu with a price for some organizations, all memberships
+   * included.
+   */
   async function offer(
     externalMenuId: number,
     of: { itemId: number; sizeId: number },
@@ -186,7 +192,9 @@ export function menuRows(db: Database) {
 
   const setting = (key: string, value: string | number) => saveSetting(db, key, value);
 
-  /** A published product with one unsized variant that the menu sells in the given organizations. */
+  /**
+   * A published product with one unsized variant that the menu sells in the given organizations.
+   */
   async function dish(options: { menuId: number; categoryId: number; prices: Record<number, number> }) {
     const { id: itemId, erpId } = await item();
     const sizeId = await size(itemId);

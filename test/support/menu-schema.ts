@@ -72,7 +72,9 @@ const modifierGroup = record({
   modifiers: list(modifier),
 });
 
-/** The public menu (rule SNP-1) written down once more, independently of the product's own schema. */
+/**
+ * The public menu (rule SNP-1) written down once more, independently of the product's own schema.
+ */
 export function compileMenuSchema(): ValidateFunction {
   return new Ajv({ allErrors: true }).compile(
     record({

@@ -4,12 +4,15 @@ import { tableNames } from './whole-schema.ts';
 
 /** Sessions of this name may read the mirror and not write it. */
 const OUTSIDER = 'carte-test-outsider';
-/** What an import still owes: columns of ours beside the mirrored ones, set by whoever learns of it (docs/decisions/0018-proofs.md). */
+/**
+ * The columns of an import's pending work: columns of ours beside the mirrored ones, set by whoever
+ * learns of it (docs/decisions/0018-proofs.md).
+ */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
 /**
- * A pool of its own on a migrated database, whose statements fail when they write a table of the mirror. Other sessions, such as
- * those of imports and of the test itself, write it as before.
+ * A pool of its own on a migrated database, whose statements fail when they write a table of the
+ * mirror. Other sessions, such as those of imports and of the test itself, write it as before.
  */
 export async function outsiderDatabase(db: Database, url: string): Promise<Database> {
   const owed = `array[${OWED.map((column) => `'${column}'`).join(', ')}]`;

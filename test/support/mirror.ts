@@ -35,7 +35,9 @@ export type TestWorld = {
   close(): Promise<void>;
 };
 
-/** A migrated database, an emulator and one connection to it: everything an import use case needs. */
+/**
+ * A migrated database, an emulator and one connection to it: everything an import use case needs.
+ */
 export async function mirrorWorld({
   database,
   ...options

@@ -5,7 +5,10 @@ import { closeServer, listen } from '../../platform/http-server.ts';
 
 export type Posted = { id: string; authorization: string | undefined; body: Record<string, unknown> };
 
-/** A real HTTP receiver of notifications; `answer` is what it says next time, a status or a connection that is cut. */
+/**
+ * A real HTTP receiver of notifications; `answer` is what it says next time, a status or a
+ * connection that is cut.
+ */
 export async function notificationWebhook() {
   const posted: Posted[] = [];
   const state: { answer: number | 'CUT'; url: string } = { answer: 204, url: '' };

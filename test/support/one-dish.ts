@@ -16,7 +16,10 @@ export async function snapshotTables(): Promise<{
   return { database, rows: menuRows(database.db), deps: { db: database.db, log, metrics: createMetrics('test') } };
 }
 
-/** A new restaurant whose only product is one dish for 250.00: products of earlier tests are archived, settings are gone. */
+/**
+ * A new restaurant whose only product is one dish for 250.00: products of earlier tests are
+ * archived, settings are gone.
+ */
 export async function oneDish({
   database,
   rows,

@@ -77,7 +77,10 @@ export async function orderingWorld({
     slotId: 'asap',
     ...rest,
   });
-  /** What a checkout asks about a cart: to pick it up as soon as possible and pay in cash, unless `rest` says something else. */
+  /**
+   * Returns the checkout request of a cart: to pick it up as soon as possible and pay in cash,
+   * unless `rest` says something else.
+   */
   const question = ({ cartId }: { cartId: string }, rest: object = {}) => ({
     cartId,
     fulfillment: pickup(),

@@ -34,7 +34,7 @@ type Fields = {
 
 let counter = 0;
 
-/** Where the orders of a world are for, read once. */
+/** Reads the target of a world's orders once. */
 export async function orderDesk(
   { db, emulator }: { db: Database; emulator: Emulator },
   secrets: SecretBox = testSecrets,

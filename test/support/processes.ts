@@ -20,13 +20,16 @@ export type Started = {
   exited: Promise<number | string>;
 };
 
-/** Starts a program of the product as a process group of its own, as a shell would; it dies with the test process. */
+/**
+ * Starts a program of the product as a process group of its own, as a shell would; it dies with the
+ * test process.
+ */
 export function startProcess(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const child = spawn(command, args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // The exit of a test process that is killed is told to nobody.
+  // The exit of a test process that is killed is reported to nobody.
   const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
@@ -54,7 +57,9 @@ export function startProcess(name: string, command: string, args: readonly strin
   };
 }
 
-/** Starts one of the product's entries on this Node, from the modules that it has compiled before. */
+/**
+ * Starts one of the product's entries on this Node, from the modules that it has compiled before.
+ */
 export function startEntry(name: string, entry: string, args: readonly string[], env: NodeJS.ProcessEnv): Started {
   const { NODE_COMPILE_CACHE } = process.env;
   return startProcess(name, process.execPath, ['--disable-warning=ExperimentalWarning', entry, ...args], {
@@ -68,8 +73,9 @@ const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 
 /**
- * Waits until `probe` gives something other than undefined, asking often at first and then every `everyMs`. Throws `what` and the last
- * error after `limitMs`, which is shorter than the default only where being late is the failure.
+ * Waits until `probe` gives something other than undefined, asking often at first and then every
+ * `everyMs`. Throws `what` and the last error after `limitMs`, which is shorter than the default
+ * only where being late is the failure.
  */
 export async function eventually<T>(
   what: string,
@@ -91,7 +97,10 @@ export async function eventually<T>(
   throw new Error(`${what} did not happen within ${limitMs} ms (last: ${String(last)})`);
 }
 
-/** Waits until the process answers its readiness check; throws with its output when it ends before that. */
+/**
+ * Waits until the process answers its readiness check; throws with its output when it ends before
+ * that.
+ */
 export async function untilReady(started: Started, opsPort: number): Promise<void> {
   const ended = started.exited.then((code) => {
     throw new Error(`${started.name} ended with ${code}:\n${started.output().slice(-3000)}`);

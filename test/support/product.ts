@@ -22,7 +22,9 @@ const SNAPSHOT_POLL_MS = 500;
 /** One picture of each kind of dish, with a seventh of the pixels of the demo's own ones. */
 const SMALL_PICTURES: PictureOptions = { side: 300, looks: 1 };
 
-/** What processes that died have left is taken up within seconds; each of these schedules costs a product at rest some of a core. */
+/**
+ * Settings for a quick recovery; each of these schedules costs a product at rest some of a core.
+ */
 export const QUICK_RECOVERY = { OUTBOX_SWEEP_EVERY: '1s', RECONCILE_EVERY: '2s' } as const;
 
 export type RunningApi = RunningWorker & { url: string };
@@ -43,10 +45,10 @@ export type Product = {
   startWorker(extra?: NodeJS.ProcessEnv, role?: string): Promise<RunningWorker>;
   /** Starts a worker without waiting until it is ready: one that is meant to die. */
   startDoomedWorker(extra: NodeJS.ProcessEnv): Promise<Started>;
-  /** What every process wrote so far, also those that ended. */
+  /** Returns the output of every process so far, also of those that ended. */
   logs(): string;
   signIn(api: RunningApi): Promise<AdminClient>;
-  /** Builds the demo catalogue through the admin API at `url`, with small pictures. */
+  /** Builds the demo catalog through the admin API at `url`, with small pictures. */
   seed(url: string): Promise<void>;
   /** Waits until every event is delivered and every public menu shows the tables. */
   settled(): Promise<void>;
@@ -74,7 +76,10 @@ export type ProductOptions = {
   database?: OwnDatabase;
 };
 
-/** Prepares everything but the processes; intervals are long, so that only what a test asks for happens. */
+/**
+ * Prepares everything but the processes; intervals are long, so that only what a test asks for
+ * happens.
+ */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
   const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);
   const shared =
@@ -199,7 +204,10 @@ async function ownDatabase({ url, drop, isBare = false }: OwnDatabase): Promise<
   return { url: asApplication(url), drop };
 }
 
-/** One folder of bundles for all products of all runs: they are kept under the digest of their sources. `dataDir` exists. */
+/**
+ * One folder of bundles for all products of all runs: they are kept under the digest of their
+ * sources. `dataDir` exists.
+ */
 export async function shareWorkflowBundles(dataDir: string): Promise<void> {
   const shared = join(testCache, 'workflow-bundles');
   await mkdir(shared, { recursive: true });
@@ -220,7 +228,10 @@ async function untilReadyOrGone(process: Started, opsPort: number): Promise<void
   }
 }
 
-/** A product with its demo catalogue, one worker and one API, and the first organization of its first external menu. */
+/**
+ * A product with its demo catalog, one worker and one API, and the first organization of its
+ * first external menu.
+ */
 export type DemoProduct = {
   product: Product;
   api: RunningApi;

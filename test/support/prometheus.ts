@@ -12,7 +12,10 @@ export type Prometheus = {
   stop(): Promise<void>;
 };
 
-/** The Prometheus of this machine, or the one from Debian's package; undefined where there is none, and with CI=true an error. */
+/**
+ * The Prometheus of this machine, or the one from Debian's package; undefined where there is none,
+ * and with CI=true an error.
+ */
 export async function prometheusForTests(): Promise<string | undefined> {
   return pathUnlessMandatory(
     'Prometheus',
@@ -21,8 +24,9 @@ export async function prometheusForTests(): Promise<string | undefined> {
 }
 
 /**
- * Starts Prometheus with the command that `docker-compose.yml` gives it and the literal files of `ops/prometheus`, but for the folder, the pause between two
- * reads, and the addresses: `opsPorts` has those of the processes by the names of their services.
+ * Starts Prometheus with the command that `docker-compose.yml` gives it and the literal files of
+ * `ops/prometheus`, but for the folder, the pause between two reads, and the addresses: `opsPorts`
+ * has those of the processes by the names of their services.
  */
 export async function startPrometheus(
   path: string,

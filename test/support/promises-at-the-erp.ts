@@ -12,15 +12,19 @@ import { not, selectRow, selectRows } from './rows.ts';
 
 const DAY_MS = 86_400_000;
 const PATIENCE_MS = 180_000;
-/** Of a client with two categories of gifts and two phrases in the comment, and of one who took one of two portions. */
+/**
+ * Of a client with two categories of gifts and two phrases in the comment, and of one who took one
+ * of two portions.
+ */
 const [PROMISED, FEWER] = ['+79990003344', '+79990004455'];
 const COMMENT = 'Аллергия на орехи, должны ролл. Домофон не работает. Должны ролл за 14.10, звонила Ольга.';
 
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * What the demo lacks of gifts: promises at the ERP about which people decide, phrases in a comment, a gift without a right, and a day that does
- * not add up. The product reads all of it at the emulator; only a right that is older than the demo is written for it.
+ * Adds the gifts that the demo lacks: promises at the ERP about which people decide, phrases in a
+ * comment, a gift without a right, and a day that does not add up. The product reads all of it at
+ * the emulator; only a right that is older than the demo is written for it.
  */
 export async function promisesAtTheErp({ product, admin, organizationId }: DemoProduct): Promise<void> {
   const { db, emulator, env } = product;
@@ -48,7 +52,8 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // It reads the orders of the last days at the ERP, and the card of whoever ordered a gift without a right.
+    // It reads the orders of the last days at the ERP, and the card of whoever ordered a gift
+    // without a right.
     await temporal.client.schedule.getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId }))).trigger();
     await eventually(
       'the days with gifts are compared',

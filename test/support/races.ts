@@ -3,11 +3,14 @@ import { inOwnerSession } from './database-roles.ts';
 import { eventually } from './processes.ts';
 import { waitingSessions } from './whole-schema.ts';
 
-/** Commands that are stopped in the middle of their transactions, so that a race is not left to chance. */
+/**
+ * Commands that are stopped in the middle of their transactions, so that a race is not left to
+ * chance.
+ */
 export type Held = {
   /** Resolves when so many sessions of the database wait for another one. */
   waits(sessions: number): Promise<void>;
-  /** Lets them go on. */
+  /** Lets them continue. */
   release(): Promise<void>;
 };
 

@@ -18,7 +18,8 @@ export async function readsOf(
     .transaction(async (tx) => {
       // Parallel workers count their reads separately.
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.db);
-      // A session reports its counts once a second: those of earlier transactions may still be there.
+      // A session reports its counts once a second: those of earlier transactions may still be
+      // there.
       const before = new Map((await countsOf(tx, tables)).map((each) => [each.name, each]));
       await work(tx);
       for (const { name, sequential, rows } of await countsOf(tx, tables))

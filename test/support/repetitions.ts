@@ -1,4 +1,7 @@
-/** How often a race or a crash is repeated: `n` in the test command, a multiple of it in `npm run soak` (SOAK_FACTOR). */
+/**
+ * Returns the number of repetitions of a race or a crash: `n` in the test command, a multiple of it
+ * in `npm run soak` (SOAK_FACTOR).
+ */
 export function repetitions(n: number): number {
   return n * Number(process.env['SOAK_FACTOR'] ?? 1);
 }

@@ -18,7 +18,10 @@ import { selectRows } from './rows.ts';
 const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7) }]);
 export const GRANTER = systemActor('test');
 
-/** Promises a client a gift, for being late unless `right` says something else; returns the id of the right. */
+/**
+ * Promises a client a gift, for being late unless `right` says something else; returns the id of
+ * the right.
+ */
 export async function grantTo(
   db: Database,
   right: Partial<NewRight> & Pick<NewRight, 'clientId' | 'rewardId'>,
@@ -60,7 +63,7 @@ export async function rightsWorld(db: Database) {
 
 type State = StandingRight & { id: string };
 
-/** All rights as they stand, or these. */
+/** All rights unchanged, or these. */
 export function storedRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db
     .selectFrom('compensation')
@@ -83,7 +86,10 @@ export type LedgerEntry = {
   at: Date;
 };
 
-/** All rights as the ledger alone says that they stand, or these; throws at a move that the table of states does not know. */
+/**
+ * All rights as the ledger alone has them, or these; throws at a move that the table of
+ * states does not know.
+ */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db.selectFrom('compensation_move').selectAll().orderBy('compensationId').orderBy('version');
   return rebuilt(await (ids === undefined ? all : all.where('compensationId', '=', anyOf(ids, 'uuid'))).execute());

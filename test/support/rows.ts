@@ -115,7 +115,10 @@ const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   mirror_size_menu: () => ({ synchronizedRun: 1 }),
 };
 
-/** Properties of each table that are stored as JSON: the driver would take their lists for arrays of PostgreSQL. */
+/**
+ * Properties of each table that are stored as JSON: the driver would take their lists for arrays of
+ * PostgreSQL.
+ */
 const JSON_COLUMNS = new Map(
   entities.map(({ meta }) => [
     meta.tableName,

@@ -8,7 +8,10 @@ type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 /** Whoever signs with this name and secret may do everything at the S3 server of tests. */
 export const S3_ACCESS = 'S3RVER';
 
-/** A server of S3-compatible storage with these buckets, whose files lie in `directory`. The caller closes it. */
+/**
+ * A server of S3-compatible storage with these buckets, whose files lie in `directory`. The caller
+ * closes it.
+ */
 export async function startS3(
   directory: string,
   buckets: readonly string[],

@@ -2,8 +2,8 @@
 export type Lease<T> = { server: T; release: () => Promise<void> };
 
 /**
- * Lends one server to several users in this test file: `start` runs for the first of them, and the server ends with
- * the last. A server named by the environment is used as it is and never ended.
+ * Lends one server to several users in this test file: `start` runs for the first of them, and the
+ * server ends with the last. A server named by the environment is used as it is and never ended.
  */
 export function sharedServer<T>(
   named: () => T | undefined,

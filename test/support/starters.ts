@@ -41,7 +41,10 @@ export const STARTERS = {
   },
 } as const satisfies Record<string, Starter>;
 
-/** The fonts of the default page of `create-next-app` come from another host: these answers take its place. */
+/**
+ * The fonts of the default page of `create-next-app` come from another host: these answers take its
+ * place.
+ */
 const FONTS = ['Geist', 'Geist+Mono'].map(
   (family) => `https://fonts.googleapis.com/css2?family=${family}:wght@100..900&display=swap`,
 );
@@ -57,8 +60,9 @@ async function pageOfGuide(apiUrl: string): Promise<string> {
 }
 
 /**
- * Makes a project with the maker's defaults, installs the client, replaces the page by the one of the guide and builds it. The
- * project lies below the packages that it uses, where Node and bundlers find them.
+ * Makes a project with the maker's defaults, installs the client, replaces the page by the one of
+ * the guide and builds it. The project lies below the packages that it uses, where Node and
+ * bundlers find them.
  *
  * @throws the error of a program that fails, with its output
  */

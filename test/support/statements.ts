@@ -3,7 +3,10 @@ import { statementName } from '../../platform/db/prepared.ts';
 
 type Client = { query: (...sent: unknown[]) => unknown };
 
-/** Counts every statement that the connections of a database send from now on, `begin` and `commit` included. */
+/**
+ * Counts every statement that the connections of a database send from now on, `begin` and `commit`
+ * included.
+ */
 export function countStatements(db: Pick<Database, 'pool'>): () => number {
   let count = 0;
   watchStatements(db, () => {

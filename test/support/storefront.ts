@@ -35,8 +35,9 @@ export type Storefront = TestApi & {
 };
 
 /**
- * An API with its buffers and the reads before Koa, on `database`; the routes of the storefront unless others are given. Limits are off unless `env` sets them. `stop` leaves
- * the database to the caller.
+ * An API with its buffers and the reads before Koa, on `database`; the routes of the storefront
+ * unless others are given. Limits are off unless `env` sets them. `stop` leaves the database to the
+ * caller.
  */
 export async function startStorefront(
   database: Awaited<ReturnType<typeof migratedDatabase>>,

@@ -19,7 +19,7 @@ import { testCache } from './temporary-folder.ts';
 import { temporalRuntime } from './temporal-runtime.ts';
 import { testTemporal } from './temporal.ts';
 
-/** What a test does not ask for does not happen. Imports poll and beat in milliseconds. */
+/** Settings that disable everything a test does not need. Imports poll and beat in milliseconds. */
 const ENV = readEnv(
   {
     DATABASE_URL: 'postgres://unused/unused',
@@ -56,8 +56,9 @@ export type SyncWorker = {
   /** File of the workflow bundle. */
   bundle: string;
   /**
-   * Workers of all roles in this process, or of one, which deliver the events of the world's transactions unless told not to; `override` replaces
-   * single activities, to steer a workflow's branches.
+   * Workers of all roles in this process, or of one, which deliver the events of the world's
+   * transactions by default; `override` replaces single activities, to steer a workflow's
+   * branches.
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
@@ -66,7 +67,9 @@ export type SyncWorker = {
   close(): Promise<void>;
 };
 
-/** As the schedule of production: an event whose first attempt met a busy Temporal is tried again. */
+/**
+ * As the schedule of production: an event whose first attempt met a busy Temporal is tried again.
+ */
 const SWEEP_MS = 2_000;
 const sweepOutbox = (delivery: OutboxDelivery): void =>
   void delivery.deliver().catch((error: unknown) => log.warn({ err: error }, 'the outbox was not swept'));

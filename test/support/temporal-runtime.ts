@@ -3,7 +3,10 @@ import { installRuntime } from '../../workers/temporal-workers.ts';
 
 let isInstalled = false;
 
-/** Installs Temporal's runtime, which a process has once, with a log that says nothing; for whichever test file asks first. */
+/**
+ * Installs Temporal's runtime, which a process has once, with a log that says nothing; for
+ * whichever test file asks first.
+ */
 export function temporalRuntime(): void {
   if (isInstalled) return;
   isInstalled = true;

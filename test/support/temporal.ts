@@ -18,10 +18,11 @@ const borrow = sharedServer<string>(
 );
 
 /**
- * A namespace of its own, with the product's search attributes, on the Temporal server of the test run
- * (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow ids come from
- * row ids, which repeat from database to database: without a namespace per suite they would meet.
- * A bare one is only a name: whoever uses it prepares it. `stop` ends the schedules of the namespace, and a server only when it was started for this file.
+ * A namespace of its own, with the product's search attributes, on the Temporal server of the test
+ * run (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow
+ * ids come from row ids, which repeat from database to database: without a namespace per suite they
+ * would meet. A bare one is only a name: whoever uses it prepares it. `stop` ends the schedules of
+ * the namespace, and a server only when it was started for this file.
  */
 export async function testTemporal({ isBare = false } = {}): Promise<{
   address: string;
@@ -41,7 +42,10 @@ export async function testTemporal({ isBare = false } = {}): Promise<{
   };
 }
 
-/** Schedules outlive the workers that act on them, and each of their moments costs the server a task, to the end of the run. */
+/**
+ * Schedules outlive the workers that act on them, and each of their moments costs the server a
+ * task, to the end of the run.
+ */
 async function deleteSchedules(address: string, namespace: string): Promise<void> {
   const connection = await Connection.connect({ address });
   try {

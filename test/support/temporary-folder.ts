@@ -7,5 +7,5 @@ export async function temporaryFolder(purpose: string): Promise<string> {
   return mkdtemp(join(await realpath(tmpdir()), `carte-${purpose}-`));
 }
 
-/** What test runs keep for each other, under names that change with the content. */
+/** The folder that test runs share, under names that change with the content. */
 export const testCache = join(tmpdir(), 'carte-test');

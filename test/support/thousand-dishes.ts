@@ -29,8 +29,9 @@ function picture(id: number): StoredMedia {
 }
 
 /**
- * The facts of 1,000 products as a large restaurant has them: real names and compositions, a description for every third, a picture for
- * each, three sizes for `sizedOfTwenty` of twenty, and every second one with one of 40 groups of eight extras.
+ * The facts of 1,000 products as a large restaurant has them: real names and compositions, a
+ * description for every third, a picture for each, three sizes for `sizedOfTwenty` of twenty, and
+ * every second one with one of 40 groups of eight extras.
  */
 export function thousandDishes({ sizedOfTwenty = 2 }: { sizedOfTwenty?: number } = {}): MenuFacts {
   const dishes = KINDS.flatMap((kind) =>

@@ -1,4 +1,7 @@
 import { fileURLToPath } from 'node:url';
 
-/** Path of a certificate or key of tests; what is in them stands in the README beside them. */
+/**
+ * Path of a certificate or key of tests; the README beside them describes their content beside
+ * them.
+ */
 export const certificate = (name: string): string => fileURLToPath(new URL(`tls/${name}`, import.meta.url));

@@ -7,7 +7,10 @@ import { certificate } from './tls-certificates.ts';
 /** The user that the client's certificate names; it signs in with nothing else. */
 export const BY_CERTIFICATE = 'carte_by_certificate';
 
-/** A PostgreSQL server that encrypts when asked to, with a certificate for `localhost`. The caller stops it. */
+/**
+ * A PostgreSQL server that encrypts when asked to, with a certificate for `localhost`. The caller
+ * stops it.
+ */
 export async function startTlsPostgres(): Promise<Postgres> {
   const dataDir = await temporaryFolder('tls-postgres');
   const postgres = await startPostgres({ dataDir, durable: false, temporary: true, log: () => undefined });

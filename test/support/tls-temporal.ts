@@ -18,7 +18,10 @@ export type TlsFront = {
   close(): Promise<void>;
 };
 
-/** TLS in front of a Temporal server, as a load balancer does it: it demands a certificate of our authority and passes the bytes on. */
+/**
+ * TLS in front of a Temporal server, as a load balancer does it: it demands a certificate of our
+ * authority and passes the bytes on.
+ */
 export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   const clients: string[] = [];
   const sockets = new Set<TLSSocket>();
@@ -42,7 +45,10 @@ export async function tlsInFrontOf(address: string): Promise<TlsFront> {
   };
 }
 
-/** A Temporal over TLS that asks who is there and accepts nobody. `authorizations` are what callers said, in order. */
+/**
+ * A Temporal over TLS that asks who is there and accepts nobody. `authorizations` are what callers
+ * said, in order.
+ */
 export async function refusingTemporal(): Promise<{
   address: string;
   authorizations: string[];

@@ -62,7 +62,7 @@ export async function traceReceiver(): Promise<TraceReceiver> {
   };
 }
 
-/** What processes need to send their traces there soon. */
+/** Settings that send traces there soon. */
 export const tracedTo = (url: string): NodeJS.ProcessEnv => ({
   OTEL_TRACES_EXPORTER: 'otlp',
   OTEL_EXPORTER_OTLP_ENDPOINT: url,

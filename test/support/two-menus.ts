@@ -9,7 +9,10 @@ import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts'
 /** An external menu and the connection it belongs to. */
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
-/** Menu 9001 once more through a connection of its own, without organizations: it shares every dish with the first. */
+/**
+ * Menu 9001 once more through a connection of its own, without organizations: it shares every dish
+ * with the first.
+ */
 export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(world.db, world.emulator.apiLogin);
   const [menu] = await addRows(world.db, 'mirror_external_menu', [
@@ -21,8 +24,8 @@ export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMe
 }
 
 /**
- * Opens a run of a menu and stages today's answer for one organization; `names` are what the answer calls dishes, by ERP id.
- * Two runs staged this way can be applied at the same moment.
+ * Opens a run of a menu and stages today's answer for one organization; `names` are what the answer
+ * calls dishes, by ERP id. Two runs staged this way can be applied at the same moment.
  */
 export async function stagedRun(
   world: TestWorld,
@@ -47,7 +50,8 @@ export async function stagedRun(
   if (fetched.outcome !== 'STAGED') throw new Error(fetched.outcome);
   for (const [id, name] of Object.entries(names))
     await updateRows(world.db, 'stage_item', { name }, { runId, erpId: id, role: 'DISH' });
-  // Product categories of another account are others; were they the same, their locks alone would make imports take turns.
+  // Product categories of another account are others; were they the same, their locks alone would
+  // make imports take turns.
   if (menu.connectionId !== world.connectionId)
     await world.db.query(`update stage_product_category set erp_id = erp_id || ' of the twin' where run_id = $1`, [
       runId,
@@ -56,7 +60,10 @@ export async function stagedRun(
   return { runId, ...menu, mode, organizationIds, fingerprint: 'staged by hand', batches };
 }
 
-/** True when the next run of the menu asks with the saved revision, so that an unchanged one ends as SKIPPED. */
+/**
+ * True when the next run of the menu asks with the saved revision, so that an unchanged one ends as
+ * SKIPPED.
+ */
 export async function asksWithRevision(world: TestWorld, menu: OwnedMenu): Promise<boolean> {
   const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
   const plan = await planMenuImport(world.db, { runId, ...menu });

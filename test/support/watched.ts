@@ -1,12 +1,15 @@
 import type { KyselyPlugin, QueryId } from 'kysely';
 import type { Sql } from './text-database.ts';
 
-/** A statement that has run; `has` looks for a part of its text, of a typed one for a word of it. */
+/**
+ * A statement that has run; `has` looks for a part of its text, of a typed one for a word of it.
+ */
 type Statement = { has: (part: string) => boolean };
 
 /**
- * The same statements, with a word in between: `after` runs when a statement has given its rows and before its caller gets them.
- * For counting statements, and for races that must happen between two of them.
+ * The same statements, with a word in between: `after` runs when a statement has given its rows and
+ * before its caller gets them. For counting statements, and for races that must happen between two
+ * of them.
  */
 export function watched<S extends Sql>(sql: S, after: (statement: Statement) => unknown): S {
   const statements = new WeakMap<QueryId, Statement>();

@@ -1,7 +1,10 @@
 import { ReadableStream } from 'node:stream/web';
 import type { Client } from '@temporalio/client';
 
-/** The same client for which no schedule exists and none is created: schedules of Temporal would start work of their own. */
+/**
+ * The same client for which no schedule exists and none is created: schedules of Temporal would
+ * start work of their own.
+ */
 export function withoutSchedules(temporal: Client, onList: () => void = () => undefined): Client {
   const schedule = {
     list() {

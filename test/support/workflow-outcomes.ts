@@ -14,7 +14,7 @@ export async function wordIn(temporal: Client, workflowId: string, attribute: st
 export const outcomeIn = (temporal: Client, workflowId: string): Promise<string | undefined> =>
   wordIn(temporal, workflowId, 'CarteOutcome');
 
-/** What an import has ended with: one that failed carries it in the details of its failure. */
+/** Returns the result of an import: one that failed carries it in the details of its failure. */
 export async function importResult(ended: Promise<ImportResult>): Promise<ImportResult> {
   return ended.catch((error: unknown) => {
     const { cause } = error as { cause?: { details?: ImportResult[] } };

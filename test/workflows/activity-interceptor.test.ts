@@ -13,7 +13,7 @@ const SWEEP = 'media-sweep/slow';
 let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** What activities saw of their context. */
+/** Contexts that activities received. */
 const seen: LogContext[] = [];
 const attempts: number[] = [];
 beforeAll(async () => {

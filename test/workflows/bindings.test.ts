@@ -116,7 +116,8 @@ describe('incident', () => {
     expect(snoozed).toMatchObject({ status: 'SNOOZED' });
     expect(await statusOf(workflowId)).toBe('RUNNING');
 
-    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind ends the workflow.
+    // Dismissed, but the signal never comes: the row is closed, and the next signal of any kind
+    // ends the workflow.
     await dismissIncident(deps, STAFF, incidentId, { note: 'Снято с меню' });
     await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
     await sync.temporal.workflow.getHandle(workflowId).signal('opened');
@@ -156,7 +157,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
       { orderBy: 'id' },
     );
 
-  test('[BND-22] says where it stands, in a query and in its details', async () => {
+  test('[BND-22] shows its state in a query and in its details', async () => {
     const { workflowId } = await missing();
     const handle = sync.temporal.workflow.getHandle(workflowId);
     const standing = await eventually('it has looked', async () => (await handle.query(incidentState)) ?? undefined);
@@ -212,7 +213,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('[BND-22] goes on in a new execution after many looks, and loses nothing', async () => {
+  test('[BND-22] continues in a new execution after many looks, and loses nothing', async () => {
     const { variantId, incidentId } = await missing();
     const workflowId = `${incidentWorkflow.id({ incidentId })}/long`;
     const handle = await sync.temporal.workflow.start('incident', {
@@ -255,7 +256,7 @@ describe('an incident', () => {
       .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
       .executeTakeFirstOrThrow();
 
-  test('[BND-23] that nobody takes care of is told once more, and again after a snooze', async () => {
+  test('[BND-23] an unattended incident is reported once more, and again after a snooze', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
@@ -278,7 +279,7 @@ describe('an incident', () => {
     expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
   });
 
-  test('[BND-23] of which somebody has taken care is not told again, nor is one that is no loss', async () => {
+  test('[BND-23] an incident with an owner, or one that is no loss, is not reported again', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     const { incidentId } = await missing();
     await snoozeIncident(world.deps, STAFF, incidentId, { until: new Date(Date.now() + 60_000).toISOString() });
@@ -301,7 +302,7 @@ describe('an incident', () => {
 });
 
 describe('rows without executions', () => {
-  test('an empty Temporal goes on with open incidents, snoozes and grace windows from the rows', async () => {
+  test('an empty Temporal continues open incidents, snoozes and grace windows from the rows', async () => {
     const lost = await missing();
     await sync.temporal.workflow.getHandle(lost.workflowId).terminate('as if the database of Temporal were lost');
     await snoozeIncident({ db: world.db }, STAFF, lost.incidentId, {

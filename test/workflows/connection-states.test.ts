@@ -138,7 +138,7 @@ describe('a connection that is disabled', () => {
     await updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   });
 
-  test('[CON-4, MIR-6] is refused by the fence of a run that was not cancelled in time', async () => {
+  test('[CON-4, MIR-6] is refused by the fence of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();
@@ -181,7 +181,7 @@ describe('a connection that is disabled', () => {
 describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (table) => {
   const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
 
-  test('[CON-7, MIR-38] nothing of its connections is imported, no token is renewed, nobody is called; then it goes on', async () => {
+  test('[CON-7, MIR-38] a disabled owner stops imports, tokens and calls, and they resume later', async () => {
     await updateRows(world.db, 'erp_token', { tokenEncrypted: null });
     await setActive(false);
     const calls = await callsFromNow();
@@ -216,7 +216,7 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
   });
 });
 
-test('the synchronization of a connection with a wrong credential ends after one call, and begins again with a good one', async () => {
+test('a sync with a wrong credential ends after one call, and starts again with a good one', async () => {
   const { id } = await aConnection(world.db, 'wrong-login');
   const calls = await callsFromNow();
   const whole = () => sync.temporal.workflow.getHandle(connectionSyncWorkflow.id({ connectionId: id })).result();
@@ -244,7 +244,7 @@ test('the synchronization of a connection with a wrong credential ends after one
   await switchConnection({ db: world.db }, testActor, 'disable', { id });
 });
 
-test('a restaurant that another account lists as well changes hands when its connection is disabled, menu included', async () => {
+test('a restaurant listed twice moves when its connection is disabled, menu included', async () => {
   const { id: heir } = await aConnection(world.db, world.emulator.apiLogin);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   await importResult((await start('ORGANIZATIONS', heir)).result());

@@ -22,7 +22,7 @@ let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let gifts: Awaited<ReturnType<typeof giftDesk>>;
-/** Where the next clearing dies: the place, and at which visit. */
+/** The place of the next crash of the clearing: the place, and at which visit. */
 let death: { place: string; visit: number } | null = null;
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ const REMOVE = '/api/1/loyalty/erp/customer_category/remove';
 
 type History = { events?: readonly { timerStartedEventAttributes?: unknown }[] | null };
 
-/** How often an execution has waited. */
+/** Returns the number of waits of an execution. */
 async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<number> {
   const { events } = await handle.fetchHistory();
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null).length;
@@ -70,7 +70,7 @@ const ends = (gift: () => { result(): Promise<unknown> }) =>
   });
 
 describe('a gift of an order', () => {
-  test('[CMP-17, CMP-19, OPS-35] goes from its reservation to a cleared marker, and is accompanied all the way', async () => {
+  test('[CMP-17, CMP-19, OPS-35] a gift workflow lasts from the reservation to the cleared marker', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: ` Орехи\r\n${BLOCK}\tне звонить ` });
     const { start, gift } = await gifts.orderedWith(client);
     const order = await start();
@@ -128,7 +128,7 @@ describe('a gift of an order', () => {
     expect(await client.clearing()).toBeUndefined();
   });
 
-  test('[CMP-14] is accompanied on when the order ends, its history begins anew, and the marker cannot be cleared yet', async () => {
+  test('[CMP-14] a gift continues after the end of its order and a new history while the marker remains', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
     const { orderId } = await gifts.orderedWith(client);
     const gift = await sync.temporal.workflow.start('giftRedemption', {
@@ -201,7 +201,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
-  test('[CMP-84] goes alone: an equal block that nobody has read yet stays, also when the ERP takes the change and does not say so', async () => {
+  test("[CMP-84] one block goes: an unread equal block stays, also when the ERP's answer is lost", async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
@@ -254,7 +254,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment).toBe('Орехи  и мёд');
   });
 
-  test('[CMP-14, CMP-15] waits for the ERP, for the programme and for the client', async () => {
+  test('[CMP-14, CMP-15] waits for the ERP, for the loyalty program and for the client', async () => {
     await world.emulator.control('loyalty-settings', { offFor: [gifts.organizationId, gifts.desk.organizationId] });
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
     await gifts.edit(client.customerId, { isDeleted: true });
@@ -340,7 +340,7 @@ describe('a clearing that is killed', () => {
   );
 });
 
-test('[CMP-12] rights whose term is over end, and those to a gift that nobody can give are blocked until it can be given', async () => {
+test('[CMP-12] expired rights end, and rights to an unavailable gift are blocked until it is available', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const reward = await selectRow(world.db, 'compensation', ['rewardId as id'], { id: client.right });
   const over = await grantTo(world.db, {
@@ -370,7 +370,7 @@ test('[CMP-12] rights whose term is over end, and those to a gift that nobody ca
   ]);
 });
 
-test('[CMP-110] the reconciler notifies staff of a gift that stays reserved, and resolves it when the gift is returned', async () => {
+test('[CMP-110] the reconciler reports a gift that stays reserved, and resolves it at the return', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const orderId = randomUUID();
   await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [client.right] }));
@@ -409,7 +409,7 @@ async function freeItem(rewardId: number): Promise<void> {
   await updateRows(world.db, 'reward', { erpItemId: item.erpId }, { id: rewardId });
 }
 
-test('[CMP-20] rows without executions: markers that wait and gifts of orders are taken up again', async () => {
+test('[CMP-20] resumes rows without executions: pending markers and gifts of orders', async () => {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   const { orderId, gift } = await gifts.orderedWith(client);
   const reserved = await gifts.promised('ERP_COMMENT', { comment: BLOCK });

@@ -151,7 +151,7 @@ describe('every import', () => {
     expect(ticked).toEqual({ outcome: 'RAN', status: 'FAILED' });
   });
 
-  test('[OPS-23] that is cancelled, as with its connection, ends its tick without a failure', async () => {
+  test('[OPS-23] a canceled import, as with its connection, ends its tick without a failure', async () => {
     await slow('/api/1/stop_lists');
     const ticked = tick({ job: 'STOP_LIST' });
     await eventually('the run is open', async () => {
@@ -238,7 +238,7 @@ describe('every import', () => {
     expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
   });
 
-  test('a cancelled import closes its run', async () => {
+  test('a canceled import closes its run', async () => {
     await slow('/api/1/stop_lists');
     const running = importNow('STOP_LIST');
     const handle = sync.temporal.workflow.getHandle(lockOf('STOP_LIST'));
@@ -406,7 +406,7 @@ describe('locks', () => {
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
-  test('a refused shrink clears the full mark, so prices go on', async () => {
+  test('a refused shrink clears the full mark, so prices continue', async () => {
     await importNow('MENU', 'FULL');
     await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 

@@ -15,7 +15,7 @@ import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 let world: TestWorld;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
-/** What every sweep of media waits for: work that is slow. */
+/** The gate of every media sweep: work that is slow. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
 /** Polls of orders that wait for the gate. */
@@ -49,7 +49,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-test('[OPS-42] events that were left wait for no slow work: they are delivered while every slot of the queue of workflows is taken', async () => {
+test('[OPS-42] events are delivered while slow work occupies every workflow slot', async () => {
   const executions = await Promise.all(
     Array.from({ length: SLOTS.workflows }, (_, index) =>
       sync.temporal.workflow.start('mediaSweep', {

@@ -47,7 +47,8 @@ describe('batches of different revisions', () => {
 
     expect(first).toMatchObject({ status: 'SUCCESS', organizations: 12, batches: 2, revisionTo: revision - 1 });
     expect(first.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT', 'REVISIONS_DIFFER']);
-    // One batch has the saved revision and answers with empty lists: it must not be taken for an empty menu.
+    // One batch has the saved revision and answers with empty lists: it must not be taken for an
+    // empty menu.
     expect(second).toMatchObject({ status: 'SUCCESS', prices: { upserted: 0, unchanged: first.prices.upserted } });
     expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision });
     expect(third.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT']);

@@ -170,7 +170,7 @@ describe('how far an import is that runs', () => {
       return found?.stage === stage ? found : undefined;
     });
 
-  test('[OPS-33] is told with the batches that are fetched and the rows that wait, in the answer and in the details of its execution', async () => {
+  test("[OPS-33] shows fetched batches and waiting rows in the answer and the execution's details", async () => {
     await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'FULL');
     const fetching = await eventually('its batches are known', async () => {
@@ -194,7 +194,7 @@ describe('how far an import is that runs', () => {
     expect(await look(runId)).toMatchObject({ status: 'SUCCESS', progress: null });
   });
 
-  test('[MIR-68] of a run that is skipped counts its batches, in the answer and in the details of its execution', async () => {
+  test("[MIR-68] a skipped run counts its batches in the answer and the execution's details", async () => {
     await importNow('MENU', 'FULL');
 
     const { runId } = await start('MENU');
@@ -290,7 +290,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     selectRows(world.db, 'sync_shrink_acceptance', ['outcome'], { refusedRunId }, { orderBy: 'id' });
   beforeEach(() => importNow('MENU', 'FULL'));
 
-  test('raises a notification, deletes nothing, and is deleted once it is accepted; the notification is then over', async () => {
+  test('raises a notification, deletes nothing until it is accepted, and then resolves it', async () => {
     const before = await live();
     const refused = await refusedRun(40);
     const afterRefusal = await live();
@@ -316,7 +316,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  test('of several at once one starts the import, the others are told that it runs', async () => {
+  test('of several parallel starts one runs the import, and the others learn that it runs', async () => {
     const refused = await refusedRun(40);
     await slow('/api/menu/v3/by_id');
 

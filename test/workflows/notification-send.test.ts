@@ -48,7 +48,10 @@ beforeEach(async () => {
   webhook.posted.length = 0;
 });
 
-/** Restaurants that the world does not have: the first import of its connection builds menus, and a menu that fits resolves its notification. */
+/**
+ * Restaurants that the world does not have: the first import of its connection builds menus, and a
+ * menu that fits resolves its notification.
+ */
 const nowhere = 1_000_000;
 const raise = (subject = 1, tx: Sql = world.db) =>
   raiseNotification(tx, {

@@ -18,7 +18,7 @@ let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
 let organizationIds: number[];
 let builds: number[];
-/** What every build waits for. */
+/** The gate of every build. */
 let gate: PromiseWithResolvers<void>;
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const menusLeft = async () =>
     await world.db.query<{ left: number }>('select count(*) as left from snapshot_request where dirty_seq > built_seq')
   )[0]!.left;
 
-test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on, and no menu is built twice for being looked at', async () => {
+test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and no menu is built twice', async () => {
   await markDirty(world.db, 'menu-import', organizationIds);
   await wakeRebuilds(sync.upkeep, organizationIds);
   await eventually('builds have begun', async () => (builds.length > 0 ? true : undefined));
@@ -91,7 +91,7 @@ test('[SNP-44, SNP-45] while all menus wait for their builds other work goes on,
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
 
-test('[SNP-44] rebuilds that have just been woken wait for a worker that builds, and nothing waits behind them', async () => {
+test('[SNP-44] new rebuilds wait for a build worker, and nothing waits behind them', async () => {
   await workers.stop();
   workers = await sync.start({}, { role: 'sync' });
   await markDirty(world.db, 'menu-import', organizationIds);

@@ -18,10 +18,16 @@ let workers: { stop(): Promise<void> } | undefined;
 let upkeep: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
-/** What the first test finds is written before there is a worker; each of the others may also run alone. */
+/**
+ * Starts the workers once, after the first test has written its rows; every other test may also run
+ * alone; each of the others may also run alone.
+ */
 const working = async () => (workers ??= await sync.start());
 
-/** Workers that have done what the new connection has asked for: it would take a lock that a test is about to take. */
+/**
+ * Workers that have done what the new connection has asked for: it would take a lock that a test is
+ * about to take.
+ */
 async function idle(): Promise<void> {
   await working();
   await eventually('events are delivered', async () => {
@@ -50,7 +56,7 @@ afterAll(async () => {
 });
 
 describe('rows without executions', () => {
-  test('[OPS-1] an empty Temporal goes on with runs, rebuilds, events, full marks and stop-list marks from the rows', async () => {
+  test('[OPS-1] an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows', async () => {
     const lost = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
     const replaced = await world.open('STOP_LIST');
     const old = await world.open('TERMINALS');

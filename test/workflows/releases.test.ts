@@ -22,7 +22,10 @@ let world: TestWorld;
 let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
-/** Workflows of a release that asks for the batches of a menu in another way: what has begun before does not fit it. */
+/**
+ * Workflows of a release that asks for the batches of a menu in another way: what has begun before
+ * does not fit it.
+ */
 let faulty: string;
 /** Workflows of a release that knows no import of a menu any more. */
 let without: string;
@@ -47,7 +50,7 @@ afterAll(async () => {
 const LIVE = { types: WORKFLOWS.map(({ type }) => type), open: 100, ended: 100 };
 const replayed = (bundle: string) =>
   replayLive(sync.temporal, bundle, { ...LIVE, taskQueues: [sync.queues.workflows] });
-/** The command of the sources at hand, against the server of the test. */
+/** The command of the sources available, against the server of the test. */
 async function command(): Promise<{ code: number; said: { replayed: Record<string, number> } }> {
   const child = spawn(process.execPath, ['workers/replay-live.ts'], {
     cwd: root,
@@ -67,7 +70,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  test('[OPS-43, OPS-44] is refused before it is installed, and when it is installed all the same holds no import for longer than its limit', async () => {
+  test('[OPS-43, OPS-44] the release is refused; installed anyway, it delays imports at most to their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

@@ -202,7 +202,7 @@ describe('applying', () => {
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
-    // The first one was made although nobody heard of it.
+    // The first one was made although nobody received it.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
@@ -232,7 +232,7 @@ describe('applying', () => {
     expect(done.deleted).toBe(6);
   });
 
-  test('[MIR-61] a worker whose schedules cannot be changed goes on, and changes them when that works again', async () => {
+  test('[MIR-61] a worker that cannot change schedules continues, and changes them later', async () => {
     const failures = [new Error('a schedule is odd'), new Error('and again')];
     const list = () => {
       const failure = failures.shift();

@@ -112,7 +112,7 @@ test('[SNP-20] a pin whose clock was lost with the whole of Temporal is ended by
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await updateRows(world.db, 'snapshot_pin', { until: databaseNow() }, { organizationId });
-  // Nothing was ever told to Temporal: that is what is left after its database is lost.
+  // Nothing was ever sent to Temporal: that is what is left after its database is lost.
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   const found = await eventually('the time is over', async () => {
     const { pinsEnded } = await reconcilePins(sync.upkeep);

@@ -23,7 +23,7 @@ let connection: Connection;
 let native: NativeConnection;
 let client: WorkflowClient;
 const taskQueue = `snapshot-${randomUUID()}`;
-/** What the worker builds with: it steers the branch under test. */
+/** The build of the worker: it steers the branch under test. */
 let currentBuild: Build;
 let worker: Worker;
 let ended: Promise<void>;
@@ -76,7 +76,10 @@ async function rebuilding<T>(
 const published = { outcome: 'PUBLISHED', revision: 1, pending: false } as const;
 
 describe('snapshotRebuild', () => {
-  /** Longer for a machine on which a call takes longer than the first of them: then the stream of reasons was no stream. */
+  /**
+   * Longer for a machine on which a call takes longer than the first of them: then the stream of
+   * reasons was no stream.
+   */
   const DEBOUNCES_MS = [600, 3_000, 15_000];
 
   test('[SNP-16] joins many reasons into one build after the last of them', async () => {
@@ -190,7 +193,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('[SNP-46] fails with the reason when the facts cannot be built, unless something has arrived meanwhile', async () => {
+  test('[SNP-46] fails with the reason if the facts cannot be built, unless something has arrived meanwhile', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {
@@ -208,7 +211,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('starts its history anew after its rounds and goes on with what is pending', async () => {
+  test('starts its history anew after its rounds and continues with what is pending', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;

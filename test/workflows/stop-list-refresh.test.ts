@@ -22,7 +22,7 @@ let sync: SyncWorker;
 let api: TestApi;
 let workers: { stop(): Promise<void> };
 let organizations: { id: number; erpId: string }[];
-/** What happens between the answer of the ERP and the transaction that writes it. */
+/** Hook between the answer of the ERP and the transaction that writes it. */
 let afterFetch: () => Promise<void> = async () => undefined;
 
 beforeAll(async () => {
@@ -268,7 +268,8 @@ test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave n
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // What was lost is found by polling, which goes on whatever webhooks say. A poll that meets an import at work leaves it to the next one.
+    // What was lost is found by polling, which continues whatever webhooks say. A poll that meets
+    // an import at work leaves it to the next one.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>(
         'syncTick',
@@ -294,7 +295,8 @@ test('[WHK-6] when no webhook is lost, no polling is needed', async () => {
       await stop({ organizationId: erpId, itemIds: [itemId] });
       answers.push(send([aboutOrganization(erpId)]));
     }
-  // An event is stored before its answer, so that `clean` waits for each of these and not for those of another test.
+  // An event is stored before its answer, so that `clean` waits for each of these and not for those
+  // of another test.
   expect((await Promise.all(answers)).map((answer) => answer.status)).toEqual(answers.map(() => 200));
   await clean();
 

@@ -29,7 +29,7 @@ afterAll(async () => {
   await world?.close();
 });
 
-/** What Temporal's UI shows of the execution of this id. */
+/** Returns the summary and details that Temporal's UI shows of the execution of this id. */
 async function shown(workflowId: string): Promise<{ summary: string | undefined; memo: unknown }> {
   const description = await sync.temporal.workflow.getHandle(workflowId).describe();
   return { summary: await description.staticSummary(), memo: description.memo };
@@ -94,7 +94,7 @@ test('[OPS-32] an import carries the ids of its connection, menu and run', async
 
 type HistoryEvent = NonNullable<Awaited<ReturnType<WorkflowHandle['fetchHistory']>>['events']>[number];
 
-/** What each step of a history says that it is about, by its kind. */
+/** Returns the summary of each step of a history, by its kind. */
 async function stepsOf(workflowId: string): Promise<{ activities: string[]; local: string[]; timers: string[] }> {
   const handle = sync.temporal.workflow.getHandle(workflowId);
   await handle.result();

@@ -4,9 +4,10 @@ import { reasonOf } from './steps.ts';
 export type Administrator = { email: string; password: string };
 
 /**
- * Whether the administrator of a running API has this password. ADMIN_PASSWORD counts at the first start only, so a
- * later one may name another. A refusal for another reason (too many attempts) says nothing and counts as true. Throws StartFailure with what the
- * network said when there is no answer.
+ * Returns whether the administrator of a running API has this password. ADMIN_PASSWORD counts at
+ * the first start only, so a later one may name another. A refusal for another reason (too many
+ * attempts) says nothing and counts as true. Throws StartFailure with what the network said when
+ * there is no answer.
  */
 export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {
@@ -20,8 +21,9 @@ export async function passwordWorks(apiUrl: string, administrator: Administrator
 }
 
 /**
- * The password of the administrator: the given one, else the one that the first start made up; null when the first start
- * was given one and this one is not. Throws StartFailure in the last case when the demo catalogue needs it.
+ * The password of the administrator: the given one, else the one that the first start made up; null
+ * when the first start was given one and this one is not. Throws StartFailure in the last case when
+ * the demo catalog needs it.
  */
 export function administratorPassword(given: string | null, madeUp: string | null, demo: boolean): string | null {
   const password = given ?? madeUp;
@@ -32,7 +34,10 @@ export function administratorPassword(given: string | null, madeUp: string | nul
   );
 }
 
-/** The demo catalogue is made by signing in, so it cannot go on with another password. Throws StartFailure. */
+/**
+ * The demo catalog is made by signing in, so it cannot continue with another password. Throws
+ * StartFailure.
+ */
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(

@@ -14,13 +14,21 @@ type Urls = {
   /** Undefined when customers sign in elsewhere, or not at all. */
   customersUrl: string | undefined;
   email: string;
-  /** What to print in place of the password, or the password itself when this start made it up. */
+  /**
+   * The printed text in place of the password, or the password itself when this start created it.
+   */
   password: string;
 };
 
-/** A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute for the reconciler. */
+/**
+ * A busy machine builds the menus of a whole chain slowly, and what a lost hint left waits a minute
+ * for the reconciler.
+ */
 const PATIENCE_MS = 300_000;
-/** The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a person may read too. */
+/**
+ * The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a
+ * person may read too.
+ */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
 
@@ -31,8 +39,9 @@ export function* pausesOfReads(): Generator<number> {
 }
 
 /**
- * Waits until the storefront API serves a menu of some organization and no menu waits to be built any more, asking ever more slowly and waiting when it is told
- * to. Throws StartFailure after five minutes.
+ * Waits until the storefront API serves a menu of some organization and no menu waits to be built
+ * any more, asking ever more slowly and waiting as the server demands. Throws StartFailure after
+ * five minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
@@ -52,7 +61,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   );
 }
 
-/** Whether a menu still waits to be built. */
+/** Returns whether a menu still waits to be built. */
 async function areMenusBehind(opsUrl: string): Promise<boolean> {
   const metrics = await (await patientFetch(`${opsUrl}/metrics`)).text();
   return !/^carte_snapshot_dirty(\{[^}]*\})? 0$/m.test(metrics);

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { StartFailure } from '../../platform/start-failure.ts';
 
 /**
- * What `npm start` makes up once per data folder, so that a second start reads the same data. `adminPassword` is null when
- * the first start was given one: a password that a person has chosen is kept nowhere.
+ * Secrets that `npm start` creates once per data folder, so that a second start reads the same
+ * data. `adminPassword` is null when the first start was given one: a password that a person has
+ * chosen is kept nowhere.
  */
 export type LocalSecrets = { encryptionKeys: string; adminPassword: string | null; webhookSecret: string };
 
 /**
- * Reads the secrets of a data folder, or creates them with file mode 0600; without a password of the administrator when
- * `hasPassword`. Throws StartFailure when the file is damaged.
+ * Reads the secrets of a data folder, or creates them with file mode 0600; without a password of
+ * the administrator when `hasPassword`. Throws StartFailure when the file is damaged.
  */
 export async function localSecrets(dataDir: string, hasPassword = false): Promise<LocalSecrets> {
   const file = join(dataDir, 'secrets.json');

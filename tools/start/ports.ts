@@ -5,11 +5,11 @@ import { isAlive } from '../lock.ts';
 import { claimPort, freeLowPort, isFree } from '../ports.ts';
 
 export type PortWish = {
-  /** What a refusal calls the program. */
+  /** The name of the program in an error. */
   program: string;
   /** The variable by which somebody may ask for a port. */
   variable?: string;
-  /** What that variable says; undefined or 0 when nobody has asked. */
+  /** The value of that variable; undefined or 0 when nobody has asked. */
   asked?: number | undefined;
   /** The port that people expect when nobody has asked. */
   usual: number;
@@ -17,9 +17,9 @@ export type PortWish = {
 };
 
 /**
- * The ports of one start. Whole seconds pass between the choice of a port and the moment when its program listens, so a
- * chosen port is also noted in a folder that all starts of this user read: two starts in the same second never choose
- * the same one.
+ * The ports of one start. Whole seconds pass between the choice of a port and the moment when its
+ * program listens, so a chosen port is also noted in a folder that all starts of this user read:
+ * two starts in the same second never choose the same one.
  */
 export type Ports = {
   /**
@@ -31,7 +31,10 @@ export type Ports = {
   release(): Promise<void>;
 };
 
-/** Notes are the names of empty files in `folder`, "<port>.<process id>"; those of processes that are gone are deleted. */
+/**
+ * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of processes that
+ * are gone are deleted.
+ */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
   const notes = new Set<string>();
   const nameOf = (port: number) => join(folder, `${port}.${process.pid}`);
@@ -54,7 +57,10 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
     await Promise.all(gone.map((pid) => rm(join(folder, `${port}.${pid}`), { force: true })));
     return gone.length < others.length;
   };
-  /** Noted first and looked around second: of two that do so at once at most one goes on, and possibly none. */
+  /**
+   * Noted first and looked around second: of two that do so at once at most one continues, and
+   * possibly none.
+   */
   const take = async (port: number, host?: string): Promise<boolean> => {
     await note(port);
     if (!(await isWantedByOthers(port)) && (await isFree(port, host))) return true;
@@ -70,7 +76,8 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
         return claimPort({ program, port: asked, ...(variable && { variable }), ...(host && { host }) });
       }
       let port = usual;
-      // Below the range from which connections and Temporal's own services are given ports, also while this start prepares.
+      // Below the range from which connections and Temporal's own services are given ports, also
+      // while this start prepares.
       while (!(await take(port, host))) port = await freeLowPort();
       return port;
     },

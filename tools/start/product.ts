@@ -19,7 +19,10 @@ const COOK_MS = '15000';
 type Part = { name: string; stop: () => Promise<{ forced: boolean }> };
 
 export type Product = {
-  /** Resolves when the first menu is served (or, without demo data, when the API is ready); rejects when a step fails. */
+  /**
+   * Resolves when the first menu is served (or, without demo data, when the API is ready); rejects
+   * when a step fails.
+   */
   ready: Promise<void>;
   /** Settles with the failure when a part ends by itself after the start. */
   ended: Promise<StartFailure>;
@@ -28,8 +31,8 @@ export type Product = {
 };
 
 /**
- * Starts what the environment does not name (DATABASE_URL, TEMPORAL_ADDRESS, ERP_URL) and then the product's own
- * processes, each as `npm run` would in production. State lives in CARTE_DATA_DIR.
+ * Starts what the environment does not name (DATABASE_URL, TEMPORAL_ADDRESS, ERP_URL) and then the
+ * product's own processes, each as `npm run` would in production. State lives in CARTE_DATA_DIR.
  */
 export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Product {
   const parts: Part[] = [];
@@ -38,7 +41,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   const interrupted = new AbortController();
   let stopping = false;
 
-  /** A part that ends before it is told to ends the whole start. */
+  /** A part that ends before its stop ends the whole start. */
   const watch = (name: string, exited: Promise<Exit>): void => {
     void exited.then(({ code, signal }) => {
       if (!stopping) end.resolve(new StartFailure(`${name} ended by itself (${signal ?? `exit code ${code}`}).`));
@@ -109,7 +112,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
-    // It signs in whoever names a phone, so it is there for a demo only, and never where customers have a provider.
+    // It signs in whoever names a phone, so it is there for a demo only, and never where customers
+    // have a provider.
     const customersPort =
       emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
         ? null
@@ -177,7 +181,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       CARTE_DATA_DIR: dataDir,
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
       DEMO_SHOP: environment['DEMO_SHOP'] || (demo ? 'on' : 'off'),
-      // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop them.
+      // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop
+      // them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
     };
     await steps.run('Database schema', () =>
@@ -255,7 +260,10 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
   };
 }
 
-/** Only a password that the first start made up is shown: the person who chose one knows it, and a terminal's scrollback is read by others. */
+/**
+ * Only a password that the first start made up is shown: the person who chose one knows it, and a
+ * terminal's scrollback is read by others.
+ */
 function shownPassword(works: boolean, madeUp: string | null): string {
   if (!works) return '(the password of the first start)';
   return madeUp ?? '(the password in ADMIN_PASSWORD)';

@@ -4,7 +4,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Prints the progress of a start: one line when a step begins to take long, one with its time when it ends. */
+/**
+ * Prints the progress of a start: one line when a step begins to take long, one with its time when
+ * it ends.
+ */
 export type Steps = {
   run<T>(title: string, work: (note: (line: string) => void) => Promise<T>): Promise<T>;
   say(line: string): void;

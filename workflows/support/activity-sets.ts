@@ -15,7 +15,10 @@ import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
 import type { ActivityQueues, LiveQueues, OrderQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
 
-/** The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9 s. */
+/**
+ * The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9
+ * s.
+ */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
 const HEARTBEAT_MS = 15_000;
@@ -23,8 +26,8 @@ const HEARTBEAT_MS = 15_000;
 const ORDER_HEARTBEAT_MS = 5_000;
 
 /**
- * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of its own each: an import that
- * finds nothing new consists of little else.
+ * Bookkeeping on our own database, run by the worker that runs the workflow and without a task of
+ * its own each: an import that finds nothing new consists of little else.
  */
 export function runActivities(): RunActivities {
   return proxyLocalActivities<RunActivities>({
@@ -34,7 +37,10 @@ export function runActivities(): RunActivities {
   });
 }
 
-/** Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it anyway. */
+/**
+ * Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it
+ * anyway.
+ */
 export function upkeepActivities(): UpkeepActivities & Pick<NotificationActivities, 'giveUpNotification'> {
   return proxyActivities({
     startToCloseTimeout: '1 minute',
@@ -94,7 +100,10 @@ export function notificationActivities(pace = SEND_PACE): Pick<NotificationActiv
   });
 }
 
-/** Evaluation and incidents: one transaction each; the reconciler starts again what has failed for longer. */
+/**
+ * Evaluation and incidents: one transaction each; the reconciler starts again what has failed for
+ * longer.
+ */
 export function bindingActivities(): BindingActivities {
   return proxyActivities<BindingActivities>({
     startToCloseTimeout: '1 minute',
@@ -127,7 +136,10 @@ export function fetchActivities(
   });
 }
 
-/** The one transaction of a menu import or plan; a deadlock with another connection's import is worth another try. */
+/**
+ * The one transaction of a menu import or plan; a deadlock with another connection's import is
+ * worth another try.
+ */
 export function applyActivities(
   queues: ActivityQueues,
   heartbeatMs = HEARTBEAT_MS,
@@ -142,8 +154,9 @@ export function applyActivities(
 }
 
 /**
- * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these retries are for lost workers and an
- * absent database only; the reconciler starts the order's workflow again should even a day of them not be enough.
+ * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these
+ * retries are for lost workers and an absent database only; the reconciler starts the order's
+ * workflow again should even a day of them not be enough.
  */
 export function orderActivities(
   queues: OrderQueues,
@@ -161,8 +174,8 @@ export function orderActivities(
 }
 
 /**
- * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says is a result, so these retries are for lost workers and
- * an absent database only.
+ * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says
+ * is a result, so these retries are for lost workers and an absent database only.
  */
 export function markerActivities(
   queues: ActivityQueues,
@@ -201,8 +214,8 @@ export function orderWatchActivities(
 }
 
 /**
- * The daily comparison of gifts: its questions of the ERP are many, and have the day to be answered; one that is not answered until then is asked
- * again the next day.
+ * The daily comparison of gifts: its questions of the ERP are many, and have the day to be
+ * answered; one that is not answered until then is asked again the next day.
  */
 export function giftReconciliationActivities(
   queues: OrderQueues,

@@ -37,8 +37,8 @@ const ofConnection =
     `${what} of connection ${connectionId}`;
 
 /**
- * What each activity is about, for whoever reads the history of an execution in Temporal's UI (rule OPS-50): plain words and our own ids, never
- * anything of a person.
+ * The summary of each activity, for the history of an execution in Temporal's UI (rule OPS-50):
+ * plain words and our own ids, never anything of a person.
  */
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>

@@ -6,9 +6,10 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**
- * Has each gift of an order accompanied by a workflow of its own, which outlives that of the order (rule CMP-19). An order without gifts, and
- * one that was accepted before gifts were accompanied, does nothing here. Nothing of it holds the order up or fails it: what
- * is lost here is started again from the rows.
+ * Has each gift of an order accompanied by a workflow of its own, which outlives that of the order
+ * (rule CMP-19). An order without gifts, and one that was accepted before gifts were accompanied,
+ * does nothing here. Nothing of it holds the order up or fails it: what is lost here is started
+ * again from the rows.
  */
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;

@@ -21,25 +21,28 @@ import {
 import { runActivities } from './activity-sets.ts';
 import { showOutcome } from './trace.ts';
 
-/** How the work of a run ended; what it asked for, received and wrote is in the run record already. */
+/** The end of a run's work; its requests, data and writes are in the run record already. */
 export type Ending = {
   status: 'SUCCESS' | 'SKIPPED' | 'FAILED';
   reason: string | null;
   detail?: string;
-  /** What a refused import would have taken away. */
+  /** The deletions of a rejected import. */
   shrink?: ObservedShrink;
 };
 
-/** Tells how far the import is, to whoever asks for `progress` and in Temporal's UI (rule OPS-33). */
+/**
+ * Reports the progress of the import, to `progress` and in Temporal's UI (rule OPS-33).
+ */
 export type Tell = (news: Partial<RunProgress>) => void;
 
 /** A run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
 
 /**
- * The frame of every import: opens the run, works, and closes the run in any case, also when it is cancelled. Its events are delivered
- * by the process that commits them.
- * An import that has failed ends as a failed execution, with its reason as type and its result in the details (rule OPS-23): `underLock` reads it.
+ * The frame of every import: opens the run, works, and closes the run in any case, also when it is
+ * canceled. Its events are delivered by the process that commits them. An import that has failed
+ * ends as a failed execution, with its reason as type and its result in the details (rule OPS-23):
+ * `underLock` reads it.
  */
 export async function importRun(
   input: ImportInput,
@@ -48,7 +51,8 @@ export async function importRun(
   const runs = runActivities();
   const tell = tellProgress();
   const { workflowId, runId: workflowRunId } = workflowInfo();
-  // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next step.
+  // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next
+  // step.
   const { runId, skip } = await CancellationScope.nonCancellable(() =>
     runs.openRun({ ...input, workflowId, workflowRunId }),
   );
@@ -89,7 +93,10 @@ function tellProgress(): Tell {
   };
 }
 
-/** What an operator reads of it in Temporal. It is no fault of the program, so it is not counted as one. */
+/**
+ * Returns the failure that an operator reads in Temporal. It is no fault of the program, so it is
+ * not counted as one.
+ */
 function failureOf(result: ImportResult, { detail }: Ending): ApplicationFailure {
   return ApplicationFailure.create({
     type: result.reason ?? 'INTERNAL',

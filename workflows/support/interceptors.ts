@@ -4,8 +4,9 @@ import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 
 /**
- * Carries the id of the API request, and its trace, from a start or signal of a workflow to everything it starts in turn. The last one counts: a
- * rebuild that waits follows from the edit that woke it last. Every activity says what it is about.
+ * Carries the id of the API request, and its trace, from a start or signal of a workflow to
+ * everything it starts in turn. The last one counts: a rebuild that waits follows from the edit
+ * that woke it last. Every activity says what it is about.
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};

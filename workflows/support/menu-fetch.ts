@@ -23,9 +23,10 @@ const POLL_EVERY_MS = 2_000;
 const POLL_LIMIT_MS = 180_000;
 
 /**
- * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in memory. UNCHANGED when every
- * batch has the revision we asked with; when only some have, those are fetched without it, for their lists were empty.
- * Refused organizations are left out; the run fails when all are refused (rule MIR-67).
+ * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in
+ * memory. UNCHANGED when every batch has the revision we asked with; when only some have, those are
+ * fetched without it, for their lists were empty. Refused organizations are left out; the run fails
+ * when all are refused (rule MIR-67).
  */
 export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<FetchedMenu> {
   const fetchBatch = batchFetcher(run, plan, calls);
@@ -99,7 +100,10 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
   };
 }
 
-/** Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives up or takes too long. */
+/**
+ * Polls the state of an asynchronous request with timers of the workflow; throws when the ERP gives
+ * up or takes too long.
+ */
 async function untilPrepared(run: MenuRun, organizationId: number, correlationId: string): Promise<void> {
   const everyMs = run.timings?.asyncPollEveryMs ?? POLL_EVERY_MS;
   const deadline = Date.now() + (run.timings?.asyncPollLimitMs ?? POLL_LIMIT_MS);

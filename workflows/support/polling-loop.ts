@@ -1,7 +1,7 @@
 import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import { showOutcome } from './trace.ts';
 
-/** What a look has found; ids and words only. */
+/** The result of a read; ids and words only. */
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
@@ -25,7 +25,7 @@ export function pollingLoop<Found extends Standing>({
   const hasNews = () => hints !== seen;
 
   return {
-    /** What the last look has found; null before the first one. */
+    /** The last result; null before the first one. */
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
     hint: () => void (hints += 1),

@@ -13,8 +13,9 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 const { traces } = proxySinks<TraceSinks>();
 
 /**
- * The trace of one execution (decision 120): nothing of it is drawn by chance, waits, or writes a command, so an execution replays the same
- * with it, without it, and when it is switched on meanwhile.
+ * The trace of one execution (decision 120): it draws no random number, waits, or writes a
+ * command, so an execution replays the same with it, without it, and when it is switched on
+ * meanwhile.
  */
 export function executionTrace() {
   let started: string | undefined;
@@ -37,12 +38,14 @@ export function executionTrace() {
       );
       return done;
     },
-    /** Headers of what the execution starts: it follows from the execution, or from whoever has woken it since. */
+    /**
+     * Headers of what the execution starts: it follows from the execution, or from the last signal.
+     */
     within(): Headers {
       if (last === undefined) return {};
       return traceHeader(last === started ? traceparentWithin(workflowInfo().runId, last) : last);
     },
-    /** Headers of the execution that goes on with it. */
+    /** Headers of the execution that continues with it. */
     onward: (): Headers => traceHeader(last),
   };
 }

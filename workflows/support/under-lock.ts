@@ -20,12 +20,13 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 /** Limit of an import whose input names none. */
 const LIMIT = '1 hour';
 
-/** How an import under its lock ended, whatever its result; both words are normal. */
+/** The end of an import under its lock, whatever its result; both words are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
- * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the lock; 'GIVEN_UP' when it was cancelled,
- * terminated or took too long, as when its connection was disabled.
+ * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the
+ * lock; 'GIVEN_UP' when it was canceled, terminated or took too long, as when its connection was
+ * disabled.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
@@ -55,7 +56,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
   }
 }
 
-/** Undefined for a fault of the program, and when it is we who are cancelled. */
+/** Undefined for a fault of the program, and when it is we who are canceled. */
 function endOf(cause: unknown): UnderLock | undefined {
   if (cause instanceof ApplicationFailure) return cause.details?.[0] as ImportResult | undefined;
   if (cause instanceof TimeoutFailure || cause instanceof TerminatedFailure) return 'GIVEN_UP';

@@ -3,7 +3,7 @@ import { ClientForgetting, ForgottenClients } from '../../../modules/gifts/schem
 import { eraseErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** What staff do about clients with gifts. */
+/** Operations of staff on clients with gifts. */
 export const compensationClientRoutes = [
   defineRoute({
     api: 'admin',

@@ -21,7 +21,7 @@ const moves = { api: 'admin', method: 'POST', tags: ['Gifts'], permission: 'comp
 const RightParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }) });
 const Moment = Type.String({ format: 'date-time' });
 
-/** What clients were promised. */
+/** Operations on promises to clients. */
 export const compensationRoutes = [
   defineRoute({
     ...reads,

@@ -8,7 +8,7 @@ import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Compensation conflicts'];
 
-/** What people decide about promises that were read at the ERP. */
+/** Decisions of staff about promises that were read at the ERP. */
 export const compensationConflictRoutes = [
   defineRoute({
     api: 'admin',

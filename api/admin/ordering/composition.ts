@@ -22,7 +22,7 @@ import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'admin', tags: ['Service items'], permission: 'ordering.manage' } as const;
 
-/** What staff edit of service items. */
+/** Operations on service items. */
 export const compositionAdminRoutes = [
   defineRoute({
     ...shared,

@@ -188,5 +188,5 @@ const promocodeRoutes = [
   }),
 ];
 
-/** What staff edit of discounts. */
+/** Operations on discounts. */
 export const discountAdminRoutes = [...discountRoutes, ...promocodeRoutes];

@@ -4,7 +4,7 @@ import { CompensationExplanation } from '../../../modules/gifts/schemas/explanat
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** What staff see of gifts and carts together. */
+/** Operations of staff on gifts and carts together. */
 export const giftOfCartRoutes = [
   defineRoute({
     api: 'admin',

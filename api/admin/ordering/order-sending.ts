@@ -11,7 +11,7 @@ const shared = {
   params: IdParams,
 } as const;
 
-/** What orders of a connection name at the ERP. */
+/** Names that orders of a connection use at the ERP. */
 export const orderSendingRoutes = [
   defineRoute({
     ...shared,

@@ -13,7 +13,10 @@ import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const shared = { api: 'public', tags: ['Delivery'] } as const;
 
-/** An address of a customer is theirs, whichever cart they name; that of a guest belongs to the cart. */
+/**
+ * An address of a customer is theirs, whichever cart they name; that of a guest belongs to the
+ * cart.
+ */
 function ownerOf(actor: CartActor | CustomerActor | null): AddressOwner {
   if (actor === null) throw invalidField('cartId', 'required', 'A guest names the cart to which the address belongs.');
   if (actor.type === 'CART' && actor.customerId === null) return { cartId: actor.cartId };

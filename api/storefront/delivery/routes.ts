@@ -45,5 +45,5 @@ const statusRoute = defineRoute({
   }),
 });
 
-/** What the storefront API says about organizations and their hours. */
+/** Routes about organizations and their hours. */
 export const fulfillmentRoutes: readonly Route[] = [organizationsRoute, statusRoute, contextRoute, structuredDataRoute];

@@ -1,6 +1,7 @@
 import { update } from './store.ts';
 
-// The code flow with PKCE of OpenID Connect, for a page that can keep no secret. The token lives as long as the tab.
+// The code flow with PKCE of OpenID Connect, for a page that can keep no secret. The token lives as
+// long as the tab.
 
 const TOKEN = 'carte.token';
 const PENDING = 'carte.sign-in';

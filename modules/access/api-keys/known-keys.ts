@@ -7,11 +7,16 @@ import type { ApiKeyUse, RateClass } from '../schemas/api-keys.ts';
 import type { SecurityEventKind } from '../schemas/security-events.ts';
 import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
-/** Longest age of the keys in memory, in ms: a revocation takes effect within a second (rule ACC-34). */
+/**
+ * Longest age of the keys in memory, in ms: a revocation takes effect within a second (rule
+ * ACC-34).
+ */
 const CACHE_MS = 500;
 /** The same for a token that is not among them: it may belong to a key created just now. */
 const UNKNOWN_MS = 10;
-/** Longest time for which a request waits for newer keys, in ms: a database that hangs stops no key. */
+/**
+ * Longest time for which a request waits for newer keys, in ms: a database that hangs stops no key.
+ */
 const WAIT_MS = 300;
 /** Shortest time between two updates of the last use of a key, in ms. */
 const USE_MS = 60_000;

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 
-/** What every chain begins with. */
+/** The start value of every chain. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-/** The digest of an entry in the chain: of the one before it and of everything that the entry says. */
+/**
+ * The digest of an entry in the chain: of the one before it and of everything that the entry says.
+ */
 export function digestOf(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }
@@ -29,10 +31,16 @@ export const ENTRY_TEXT: RawBuilder<string> = sql<string>`jsonb_build_array(${CO
 export const SEALED_TEXT: RawBuilder<string> = sql<string>`case audit_seal.form
   when 1 then jsonb_build_array(${COLUMNS})::text else ${ENTRY_TEXT} end`;
 
-/** An entry becomes visible when its transaction commits: longer after its time than any transaction lasts. */
+/**
+ * An entry becomes visible when its transaction commits: longer after its time than any transaction
+ * lasts.
+ */
 const LONGEST_TRANSACTION = sql.raw(`interval '1 hour'`);
 
-/** True for an `audit_entry` without a seal, of those that may have become visible since the last seal. */
+/**
+ * True for an `audit_entry` without a seal, of those that may have become visible since the last
+ * seal.
+ */
 export const IS_UNSEALED: RawBuilder<boolean> = sql<boolean>`
   audit_entry.at >= coalesce((select last.at from audit_seal join audit_entry last on last.id = audit_seal.entry_id
                                order by position desc limit 1) - ${LONGEST_TRANSACTION}, '-infinity')

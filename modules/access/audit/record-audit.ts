@@ -17,7 +17,10 @@ export type AuditRecord = {
 
 const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
-/** Appends one audit row in the caller's transaction. Secret and personal fields are masked here, once for everybody. */
+/**
+ * Appends one audit row in the caller's transaction. Secret and personal fields are masked here,
+ * once for everybody.
+ */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
   return recordAudits(tx, actor, [record]);
 }
@@ -41,7 +44,10 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
 
 type Fields = Record<string, unknown> | null | undefined;
 
-/** As JSON without what must not be read; a masked field that is another one than before says so (rule ACC-25). */
+/**
+ * As JSON without what must not be read; a masked field that is another one than before says so
+ * (rule ACC-25).
+ */
 function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {

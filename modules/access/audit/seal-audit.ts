@@ -8,15 +8,20 @@ type Deps = { db: Database; log: Log };
 
 /** Entries that are sealed in one transaction. */
 const BATCH = 1_000;
-/** One call seals no more, so that it stays short; the next one goes on. */
+/** One call seals no more, so that it stays short; the next one continues. */
 const BATCHES_PER_CALL = 20;
 
-/** Where the chain ends: how many entries it has, and the digest of the last one as hexadecimal digits. */
+/**
+ * The end of the chain: how many entries it has, and the digest of the last one as hexadecimal
+ * digits.
+ */
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Takes the entries of the audit that are new into its chain of digests (rule ACC-22), and writes where the chain ends into the log: whoever keeps the log elsewhere can prove later that
- * nothing before it was changed. Returns how many entries were sealed. A second call finds nothing; calls at once wait for each other.
+ * Takes the entries of the audit that are new into its chain of digests (rule ACC-22), and writes
+ * where the chain ends into the log: whoever keeps the log elsewhere can prove later that nothing
+ * before it was changed. Returns how many entries were sealed. A second call finds nothing; calls
+ * at once wait for each other.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -7,9 +7,10 @@ import type { AuditSeal } from './seal-audit.ts';
 const BATCH = 5_000;
 
 /**
- * What is wrong with the audit: an entry that says something else than when it was sealed (`CHANGED`), a seal that is missing in the row of seals or whose entry is
- * gone (`MISSING`), entries of more than an hour ago that nobody has sealed (`UNSEALED`), a chain that ends before the expected place (`SHORTER`) or has
- * another digest there (`OTHER`).
+ * A fault of the audit: an entry that says something else than when it was sealed (`CHANGED`), a
+ * seal that is missing in the row of seals or whose entry is gone (`MISSING`), entries of more than
+ * an hour ago that nobody has sealed (`UNSEALED`), a chain that ends before the expected place
+ * (`SHORTER`) or has another digest there (`OTHER`).
  */
 export type AuditFault = {
   what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';
@@ -18,8 +19,9 @@ export type AuditFault = {
 };
 
 /**
- * Follows the chain of digests over the audit from its beginning (rule ACC-22) and returns where it ends, and the first fault. `expected` is a place and
- * digest that were kept elsewhere, for example in the log.
+ * Follows the chain of digests over the audit from its beginning (rule ACC-22) and returns where it
+ * ends, and the first fault. `expected` is a place and digest that were kept elsewhere, for example
+ * in the log.
  */
 export async function verifyAudit(
   from: Sql,

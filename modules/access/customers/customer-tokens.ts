@@ -4,9 +4,12 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { AccessEnv } from '../env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Who a customer of the storefront is. */
+/** A customer of the storefront. */
 type Customer = {
-  /** Opaque and constant: a digest of the provider and its subject, because a subject may be an e-mail or a phone. */
+  /**
+   * Opaque and constant: a digest of the provider and its subject, because a subject may be an
+   * e-mail or a phone.
+   */
   id: string;
   /** In the form +79990001122; null unless the provider vouches for it. */
   verifiedPhone: string | null;
@@ -15,17 +18,26 @@ type Customer = {
 };
 
 export type CustomerTokens = {
-  /** The customer to whom the configured provider issued this token; null when it proves nothing. Problem `unavailable`. */
+  /**
+   * The customer to whom the configured provider issued this token; null when it proves nothing.
+   * Problem `unavailable`.
+   */
   customerOf: (token: string) => Promise<Customer | null>;
 };
 
 const TIMEOUT_MS = 5_000;
-/** How long after an answer the provider is not asked for its keys again, whatever key a token names. */
+/**
+ * The time after an answer in which the provider is not asked for its keys again, whatever key a
+ * token names.
+ */
 const KEY_COOLDOWN_MS = 30_000;
-/** How far the clocks of the provider and ours may differ. */
+/** The largest difference of the clocks of the provider and ours. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-/** What jose says of a token that proves nothing. Everything else is a failure of the provider. */
+/**
+ * Error codes of jose for a token that proves nothing. Everything else is a failure of the
+ * provider.
+ */
 const PROVES_NOTHING = new Set([
   'ERR_JOSE_ALG_NOT_ALLOWED',
   'ERR_JOSE_NOT_SUPPORTED',
@@ -39,9 +51,10 @@ const PROVES_NOTHING = new Set([
 ]);
 
 /**
- * Checks tokens of customers: signature (RS256, ES256 or EdDSA, by the provider's published keys), issuer, audience and times
- * (rule CLI-1). Null when no provider is configured. Keys are asked for with the first token, kept, and asked for again when an
- * unknown key signs, at most once in `cooldownMs`.
+ * Checks tokens of customers: signature (RS256, ES256 or EdDSA, by the provider's published keys),
+ * issuer, audience and times (rule CLI-1). Null when no provider is configured. Keys are asked for
+ * with the first token, kept, and asked for again when an unknown key signs, at most once in
+ * `cooldownMs`.
  */
 export function createCustomerTokens(
   { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,

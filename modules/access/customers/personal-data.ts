@@ -3,10 +3,10 @@ import { sql, type Expression } from 'kysely';
 import { anyOf, type Sql, type Statements } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 
-/** What personal data is encrypted for. */
+/** The encryption purpose of personal data. */
 export const PERSONAL_PURPOSE = 'personal.data';
 
-/** What a record is for; it says how long it may be kept. */
+/** The purpose of a record; it says how long it may be kept. */
 export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
@@ -46,7 +46,10 @@ export function personalRecord(
   };
 }
 
-/** Records by their ids, as they were kept; those that were erased are left out. The type is the caller's promise. */
+/**
+ * Records by their ids, as they were kept; those that were erased are left out. The type is the
+ * caller's promise.
+ */
 export async function readPersonal<T>(
   { db }: Sql,
   { secrets }: Deps,
@@ -71,7 +74,10 @@ export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: obj
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 
-/** Deletes records for ever, and returns how many were there. What refers to them keeps everything that is not personal. */
+/**
+ * Deletes records for ever, and returns how many were there. What refers to them keeps everything
+ * that is not personal.
+ */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;
   const { numDeletedRows } = await db

@@ -48,7 +48,7 @@ export const Profile = Named(
   }),
 );
 
-/** What an authenticator app needs to make the codes of an account. */
+/** The data that an authenticator app needs to make the codes of an account. */
 export const NewSecondFactor = Named(
   'NewSecondFactor',
   Type.Object({
@@ -124,7 +124,10 @@ export const Role = Named(
 );
 export type Role = Static<typeof Role>;
 
-/** Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed without harm. */
+/**
+ * Long enough to make guessing hopeless with the throttle of sign-ins, short enough to be hashed
+ * without harm.
+ */
 const NewPassword = Type.String({ minLength: 12, maxLength: 200 });
 const GivenPassword = Type.String({ minLength: 1, maxLength: 500 });
 /** Six digits of an app, or a recovery code with its hyphens. */
@@ -135,7 +138,7 @@ const Phone = Type.String({ minLength: 10, maxLength: 30 });
 const RoleCodes = Type.Array(Type.String({ minLength: 1, maxLength: 50 }), { maxItems: 50, uniqueItems: true });
 const Permissions = Type.Array(Permission, { maxItems: PERMISSIONS.length, uniqueItems: true });
 
-/** What somebody signs in with. */
+/** Credentials of a sign-in. */
 export const Credentials = Named(
   'Credentials',
   Strict({

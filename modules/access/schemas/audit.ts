@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Everything the audit tells of: `entityType` of its entries, and the words its filter knows. */
+/** Everything in the audit: `entityType` of its entries, and the words its filter knows. */
 export const AUDIT_ENTITIES = [
   'api-key',
   'badge',
@@ -56,7 +56,10 @@ export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
 
 const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
 
-/** One change: who did what to which entity, with the fields before and after; secret and personal fields are masked. */
+/**
+ * One change: who did what to which entity, with the fields before and after; secret and personal
+ * fields are masked.
+ */
 export const AuditEntry = Named(
   'AuditEntry',
   Type.Object({

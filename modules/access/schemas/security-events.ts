@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** What somebody who is not allowed in leaves behind; each with what has happened. */
+/** Kinds of security events, with their meaning; each with what has happened. */
 export const SECURITY_EVENTS = {
   SIGN_IN_REFUSED: 'A sign-in with a wrong password, or of nobody who is known.',
   SIGN_IN_THROTTLED: 'A sign-in after too many wrong ones.',

@@ -8,7 +8,7 @@ export type ProofDeps = { tx: Sql; secrets: SecretBox };
 /** By what a user has shown to hold the second factor. */
 export type Proof = 'CODE' | 'RECOVERY_CODE';
 
-/** Whether the user has a second factor that counts. */
+/** Returns whether the user has an active second factor. */
 export async function hasSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const found = await db
     .selectFrom('access_second_factor')
@@ -20,8 +20,9 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
 }
 
 /**
- * Uses up a code of the user's second factor in the caller's transaction and says which kind it was; null for a wrong one, one that was used before,
- * and where there is no second factor (rule ACC-18).
+ * Uses up a code of the user's second factor in the caller's transaction and says which kind it
+ * was; null for a wrong one, one that was used before, and where there is no second factor (rule
+ * ACC-18).
  */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');

@@ -14,7 +14,10 @@ export function newRecoveryCodes(): string[] {
   return ofLength(CODES, () => ofLength(GROUPS, group).join('-'));
 }
 
-/** What is kept of a code, however it was written down; 120 random bits need neither salt nor a slow digest. */
+/**
+ * Returns the stored digest of a code, however it was written down; 120 random bits need neither
+ * salt nor a slow digest.
+ */
 export function recoveryDigest(code: string): string {
   const letters = code.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   return createHash('sha256').update(letters).digest('base64url');

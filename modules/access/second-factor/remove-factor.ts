@@ -10,7 +10,10 @@ import { getUser } from '../user-views.ts';
 import { proveFactor } from './prove-factor.ts';
 import type { FactorDeps } from './set-factor.ts';
 
-/** Takes away what is kept of a user's second factor, also one that was never confirmed; true when it counted. */
+/**
+ * Takes away what is kept of a user's second factor, also one that was never confirmed; true when
+ * it counted.
+ */
 export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('access_second_factor')
@@ -20,7 +23,10 @@ export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boo
   return gone !== undefined && gone.confirmedAt !== null;
 }
 
-/** Takes the user's own second factor away, for the password and a code. Problems: validation, rate-limited. */
+/**
+ * Takes the user's own second factor away, for the password and a code. Problems: validation,
+ * rate-limited.
+ */
 export async function removeOwnFactor(
   deps: FactorDeps,
   who: SignedIn,
@@ -43,8 +49,9 @@ export async function removeOwnFactor(
 }
 
 /**
- * Takes the second factor from a user who has lost it. Problems: not-found for nobody and where there is none, invalid-transition for the own one,
- * which is taken away with the password and a code only, forbidden where the user may do more than the actor.
+ * Takes the second factor from a user who has lost it. Problems: not-found for nobody and where
+ * there is none, invalid-transition for the own one, which is taken away with the password and a
+ * code only, forbidden where the user may do more than the actor.
  */
 export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
   if (actor.userId === userId)

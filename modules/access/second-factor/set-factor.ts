@@ -18,8 +18,9 @@ const PENDING_MINUTES = 15;
 export type FactorDeps = SecurityDeps & { db: Database };
 
 /**
- * Makes a secret for the user's authenticator app, which counts when it is confirmed within 15 minutes; one that was made before is replaced.
- * Problems: validation (present password), rate-limited, invalid-transition when there is a second factor already.
+ * Makes a secret for the user's authenticator app, which counts when it is confirmed within 15
+ * minutes; one that was made before is replaced. Problems: validation (present password),
+ * rate-limited, invalid-transition when there is a second factor already.
  */
 export async function beginSecondFactor(
   deps: FactorDeps,
@@ -46,15 +47,17 @@ export async function beginSecondFactor(
 }
 
 /**
- * Makes the second factor count, when the code is the app's, and returns the recovery codes, which nobody can read again. The other sessions of
- * the user end: they began with the password alone. Problems: validation, rate-limited, invalid-transition without a secret to confirm.
+ * Makes the second factor count, when the code is the app's, and returns the recovery codes, which
+ * nobody can read again. The other sessions of the user end: they began with the password alone.
+ * Problems: validation, rate-limited, invalid-transition without a secret to confirm.
  */
 export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code: string): Promise<RecoveryCodes> {
   const { userId, sessionId, requestId, address } = who;
   await countCodeAttempt(deps.db, sessionId);
   const codes = newRecoveryCodes();
   const isRight = await deps.db.transaction(async (tx) => {
-    // A sign-in with the password alone that has begun ends first, so that its session ends here too.
+    // A sign-in with the password alone that has begun ends first, so that its session ends here
+    // too.
     await holdForEdit(tx, AccessUser, userId);
     const step = stepOfCode(await pendingSecret(tx, deps, userId), code, await secondsNow(tx));
     if (step === null) return false;

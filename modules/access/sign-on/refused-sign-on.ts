@@ -17,7 +17,10 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
   return new Problem('sign-on-refused', { detail: REASONS[reason], extra: { reason } });
 }
 
-/** What the provider's failure is to the caller; its cause goes into the log, never into the answer. */
+/**
+ * Translates a failure of the provider for the caller; its cause goes into the log, never into the
+ * answer.
+ */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
   if (name !== 'IdentityProviderError') return error;

@@ -6,14 +6,15 @@ export function randomSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** What the database keeps of a secret. */
+/** Returns the stored digest of a secret. */
 export function digestOf(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
 }
 
 /**
- * State, nonce and PKCE verifier of one sign-on. Nonce and verifier follow from the secret that only the browser holds: nothing has to
- * be stored that would be of use to a reader of the database.
+ * State, nonce and PKCE verifier of one sign-on. Nonce and verifier follow from the secret that
+ * only the browser holds: nothing has to be stored that would be of use to a reader of the
+ * database.
  */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) => createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');

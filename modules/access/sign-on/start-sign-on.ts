@@ -6,7 +6,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { problemOfProvider } from './refused-sign-on.ts';
 import { checksOf, digestOf, randomSecret } from './sign-on-secrets.ts';
 
-/** How long a user may take at the provider, in seconds. */
+/** The time that a user may take at the provider, in seconds. */
 export const SIGN_ON_SECONDS = 600;
 
 export type SignOnDeps = {
@@ -24,9 +24,10 @@ export function requireProvider({ identityProvider }: Pick<SignOnDeps, 'identity
 }
 
 /**
- * Begins a sign-on: returns where the browser is sent and the secret it must bring back, the one it has when it has one, so that two
- * tabs may sign on at once. `returnTo` is a page of an origin of ADMIN_ORIGINS, by default the first origin.
- * Problems: not-found without a provider, validation for a page elsewhere, unavailable when the provider does not answer.
+ * Begins a sign-on: returns where the browser is sent and the secret it must bring back, the one it
+ * has when it has one, so that two tabs may sign on at once. `returnTo` is a page of an origin of
+ * ADMIN_ORIGINS, by default the first origin. Problems: not-found without a provider, validation
+ * for a page elsewhere, unavailable when the provider does not answer.
  */
 export async function startSignOn(
   deps: SignOnDeps,
@@ -52,7 +53,10 @@ export async function startSignOn(
   return { location: location.href, browserSecret: browser };
 }
 
-/** A page of the admin UI: its origin is compared, never the beginning of the text, so no other host can be meant. */
+/**
+ * A page of the admin UI: its origin is compared, never the beginning of the text, so no other host
+ * can be meant.
+ */
 function pageOf(text: string | undefined, origins: readonly string[]): string {
   const [first = ''] = origins;
   const page = URL.parse(text ?? first);

@@ -7,14 +7,17 @@ import { giveRole, insertUser } from '../user-fields.ts';
 import { refusedSignOn } from './refused-sign-on.ts';
 
 type Found = { id: number; isActive: boolean };
-/** Who gets a user at the first sign-on: those with an e-mail of these domains, of any when none is named. */
+/**
+ * The conditions for a new user at the first sign-on: those with an e-mail of these domains, of any
+ * when none is named.
+ */
 type Provision = { requestId: string; defaultRole: string | null; domains: readonly string[] };
 
 /**
- * The user an account of the provider belongs to: the linked one, else the one with its verified e-mail, who is linked from then on,
- * else, with `defaultRole`, a new one. A link is never moved to another account by an e-mail alone, because addresses are given to new
- * people. An account of a deleted user stays closed until somebody creates a user with its e-mail.
- * Problem sign-on-refused.
+ * The user an account of the provider belongs to: the linked one, else the one with its verified
+ * e-mail, who is linked from then on, else, with `defaultRole`, a new one. A link is never moved to
+ * another account by an e-mail alone, because addresses are given to new people. An account of a
+ * deleted user stays closed until somebody creates a user with its e-mail. Problem sign-on-refused.
  */
 export async function userOfIdentity(tx: Sql, identity: Identity, provision: Provision): Promise<number> {
   const linked = await linkedUser(tx, identity);

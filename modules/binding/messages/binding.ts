@@ -48,25 +48,32 @@ export const INCIDENT_CHANGES = [
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
 /**
- * What an operator wants done with an incident who sends `dismissed` or `snoozed` by hand, as from Temporal's UI: who it is and why, and
- * until when it sleeps. What arrives may be anything: it is checked like a request.
+ * A decision that an operator sends by hand as `dismissed` or `snoozed`, as from Temporal's UI: who
+ * it is and why, and until when it sleeps. What arrives may be anything: it is checked like a
+ * request.
  */
 export type IncidentIntent = { by: string; note: string; until?: string };
 
-/** The signal of each change. With an intent it is no hint: the workflow carries it out (rule BND-21). */
+/**
+ * The signal of each change. With an intent it is no hint: the workflow carries it out (rule
+ * BND-21).
+ */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
-/** Where an incident stands; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
+/** The state of an incident; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
 export type IncidentStanding = {
   status: IncidentStatus;
   snoozeEndsInMs: number | null;
   /** Null for an incident that does not exist. */
   type: IncidentType | null;
   severity: IncidentSeverity | null;
-  /** When people are told that nobody takes care of it; null when they are not, or were. */
+  /**
+   * The time until administrators are notified that the incident is unattended; null when they are
+   * not, or were.
+   */
   escalatesInMs: number | null;
   isEscalated: boolean;
 };
 
-/** Where the incident stood at the workflow's last look at it; null before the first one. */
+/** The incident at the workflow's last read of it; null before the first one. */
 export const incidentState = defineQuery<IncidentStanding | null>('state');

@@ -1,7 +1,7 @@
 import type { BindingState } from '../../catalog/rules/states.ts';
 import { graceHasPassed, type Absence, type Grace } from './grace.ts';
 
-/** What may be true of a variant when its binding is evaluated. */
+/** A condition of a variant when its binding is evaluated. */
 export type BindingCondition =
   | 'ITEM_LIVE'
   | 'NAME_CHANGED'
@@ -11,7 +11,7 @@ export type BindingCondition =
   /** No variant of its product is OK any more. */
   | 'NO_LIVE_VARIANT';
 
-/** What is done beside the move. */
+/** A side effect of the move. */
 export type BindingEffect =
   | 'REFRESH_LAST_SEEN'
   | 'CLOSE_AS_RETURNED'
@@ -21,9 +21,10 @@ export type BindingEffect =
   | 'UNPUBLISH';
 
 /**
- * The state table of a binding (rules BND-8 to BND-13), one entry per row. Rows apply from top to bottom to the state that the rows before them have left: an
- * item that returns under another name closes its incident and is then reported as renamed. The row of the return stands before
- * the one of a live item, because that one ends in OK from both states.
+ * The state table of a binding (rules BND-8 to BND-13), one entry per row. Rows apply from top to
+ * bottom to the state that the rows before them have left: an item that returns under another name
+ * closes its incident and is then reported as renamed. The row of the return precedes the one of a
+ * live item, because that one ends in OK from both states.
  */
 export const BINDING_RULES = [
   { from: ['MISSING'], when: 'ITEM_LIVE', to: 'OK', effects: ['CLOSE_AS_RETURNED'] },
@@ -62,7 +63,10 @@ export type ItemFacts = {
   absence: Absence | null;
 };
 
-/** Conditions that follow from the item alone; `now` in milliseconds, from the clock that wrote the absence. */
+/**
+ * Conditions that follow from the item alone; `now` in milliseconds, from the clock that wrote the
+ * absence.
+ */
 export function itemConditions(item: ItemFacts, grace: Grace, now: number): BindingCondition[] {
   if (item.absence !== null) return [graceHasPassed(item.absence, grace, now) ? 'GRACE_PASSED' : 'WITHIN_GRACE'];
   const isRenamed = item.lastSeenName !== null && item.lastSeenName !== item.name;

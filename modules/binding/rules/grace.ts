@@ -1,9 +1,9 @@
-/** How long a vanished item is tolerated: whichever comes first (setting `binding.missing_grace`). */
+/** The grace period of a vanished item: whichever comes first (setting `binding.missing_grace`). */
 export type Grace = { imports: number; minutes: number };
 
-/** How long an item has been gone. */
+/** The absence of an item. */
 export type Absence = {
-  /** When the import that no longer contained it began; milliseconds. */
+  /** The start of the first import that no longer contained it; milliseconds. */
   deletedAt: number;
   /** Successful imports of its menus since; an import that was skipped is none. */
   imports: number;
@@ -11,12 +11,14 @@ export type Absence = {
 
 const MINUTE_MS = 60_000;
 
-/** True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds. */
+/**
+ * True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds.
+ */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
   return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
 }
 
-/** When the window ends if no further import comes; milliseconds. */
+/** Returns the end of the window if no further import comes; milliseconds. */
 export function graceEndsAt(absence: Absence, grace: Grace): number {
   return absence.deletedAt + grace.minutes * MINUTE_MS;
 }

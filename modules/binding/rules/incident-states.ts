@@ -6,14 +6,20 @@ export type IncidentType = (typeof INCIDENT_TYPES)[number];
 export const INCIDENT_SEVERITIES = ['CRITICAL', 'INFO'] as const;
 export type IncidentSeverity = (typeof INCIDENT_SEVERITIES)[number];
 
-/** How grave an incident is (rules BND-9, BND-11 and BND-13; a possible replacement is news, not damage). */
+/**
+ * The severity of an incident (rules BND-9, BND-11 and BND-13; a possible replacement is news, not
+ * damage).
+ */
 export const SEVERITY_OF: Readonly<Record<IncidentType, IncidentSeverity>> = {
   ITEM_MISSING: 'CRITICAL',
   NAME_CHANGED: 'INFO',
   POSSIBLE_REPLACEMENT: 'INFO',
 };
 
-/** Incidents that speak of a lost item and end when it returns. A changed name stays for staff to read. */
+/**
+ * Incidents that speak of a lost item and end when it returns. A changed name stays for staff to
+ * read.
+ */
 export const ENDED_BY_RETURN: readonly IncidentType[] = ['ITEM_MISSING', 'POSSIBLE_REPLACEMENT'];
 
 /** The incident that an effect of the state table opens. */
@@ -29,7 +35,10 @@ export type IncidentStatus = (typeof INCIDENT_STATUSES)[number];
 export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'VARIANT_REMOVED'] as const;
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
-/** The moves of an incident: from which statuses, where to, and what a closed one is closed with (rule BND-15). */
+/**
+ * The moves of an incident: from which statuses, where to, and what a closed one is closed with
+ * (rule BND-15).
+ */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
   snooze: { from: ['OPEN', 'SNOOZED'], to: 'SNOOZED', resolution: null },
@@ -43,10 +52,15 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/** Statuses of an incident that still asks for something; one of a type and variant may be in them. */
+/**
+ * Statuses of an incident that still asks for something; one of a type and variant may be in them.
+ */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
-/** Decides a move. `already`: it is closed in just this way; a snooze may always be moved to another time. */
+/**
+ * Decides a move. `already`: it is closed in just this way; a snooze may always be moved to another
+ * time.
+ */
 export function decideIncidentMove(
   incident: { status: IncidentStatus; resolution: IncidentResolution | null },
   move: IncidentMove,
@@ -56,6 +70,6 @@ export function decideIncidentMove(
   return resolution !== null && incident.resolution === resolution ? 'already' : 'refused';
 }
 
-/** What the ERP has dropped: the dish, or the one size of it that the variant is bound to. */
+/** Parts that the ERP can drop: the dish, or the one size of it that the variant is bound to. */
 export const LOST_PARTS = ['ITEM', 'SIZE'] as const;
 export type LostPart = (typeof LOST_PARTS)[number];

@@ -4,7 +4,7 @@ import { comparable, readName } from '../../catalog/rules/size-marks.ts';
 export const REBIND_MATCHES = ['SKU', 'NAME_AND_GROUP', 'SIMILAR_NAME'] as const;
 export const REBIND_REASONS = ['SKU', 'NAME', 'GROUP', 'SIZE', 'PRICE', 'FIRST_SEEN_LATER'] as const;
 
-/** What a variant is bound to, or was; price in kopecks. */
+/** The item that a variant is or was bound to; price in kopecks. */
 export type BoundItem = LostItem & { price: number | null; isMissing: boolean };
 /** A size of a live dish that no variant uses; price in kopecks. */
 export type RebindSize = FreeSize & { price: number | null };
@@ -22,7 +22,10 @@ export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sk
   reasons: RebindReason[];
 };
 
-/** Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the same group. */
+/**
+ * Confidence of the replacement search (rule BND-13) for the same sku, and for the same name in the
+ * same group.
+ */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
 /** A name that is only alike is never as sure as an equal one. */
@@ -30,15 +33,16 @@ const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
 /** A dish that was there while the lost one still was is rather another dish. */
 const BESIDE_THE_LOST = 0.6;
-/** What points the same way beside a name that is alike. */
+/** The weight of evidence that supports a similar name. */
 const SUPPORT = 0.05;
 /** Prices within a fifth are near. */
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for and against it. Beside the matches
- * of the replacement search it offers names that are alike in the same group: here staff decide. For a MISSING variant a dish that
- * existed beside the lost one counts less.
+ * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for
+ * and against it. Beside the matches of the replacement search it offers names that are alike in
+ * the same group: here staff decide. For a MISSING variant a dish that existed beside the lost one
+ * counts less.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');
@@ -98,7 +102,10 @@ function matchOf(
   return likeness >= LEAST_LIKENESS ? 'SIMILAR_NAME' : null;
 }
 
-/** How alike other names are to this one without their sizes: 1 for equal ones, else the shared part of their letter triples. */
+/**
+ * Returns a function that compares other names to this one without their sizes: 1 for equal ones,
+ * else the shared part of their letter triples.
+ */
 export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {

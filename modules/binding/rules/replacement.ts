@@ -5,7 +5,7 @@ export type LostItem = {
   name: string | null;
   erpSizeId: string;
   productCategoryId: string | null;
-  /** Categories of the ERP's menus it stood in, ids of the ERP. */
+  /** Categories of the ERP's menus that contained it, ids of the ERP. */
   menuCategoryIds: readonly string[];
   /** Start of the last import that contained it; milliseconds. */
   lastSeenAt: number;
@@ -36,7 +36,7 @@ export type Candidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sku' | '
 /** A candidate as an incident keeps and shows it. */
 export type StoredCandidate = Omit<Candidate, 'firstSeenAt'> & { firstSeenAt: string };
 
-/** What a variant last knew of an item that is missing. Price in kopecks. */
+/** The last facts of an item that is missing. Price in kopecks. */
 export type LastKnown = {
   erpItemId: string;
   sku: string | null;
@@ -45,7 +45,7 @@ export type LastKnown = {
   lastSeenAt: string | null;
 };
 
-/** How sure a match is, the surer first (rule BND-13). */
+/** Match kinds, the most certain first (rule BND-13). */
 const MATCHES = [
   { matchedBy: 'SKU', confidence: 0.95, holds: (lost, size) => hasText(lost.sku) && lost.sku === size.sku },
   {
@@ -63,8 +63,9 @@ const MATCHES = [
 const MOST_CANDIDATES = 10;
 
 /**
- * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest first: sizes of dishes first seen
- * after the lost one was last seen that no other product has claimed. Of a dish with the size that was lost, only that size is named.
+ * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest
+ * first: sizes of dishes first seen after the lost one was last seen that no other product has
+ * claimed. Of a dish with the size that was lost, only that size is named.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);
@@ -94,7 +95,10 @@ function candidateOf(size: FreeSize, { matchedBy, confidence }: (typeof MATCHES)
   return { erpItemId, erpItemSizeId, sku, name, matchedBy, confidence, firstSeenAt };
 }
 
-/** The group of an item is its product category; an item without one is grouped by the categories of the menu it stands in. */
+/**
+ * The group of an item is its product category; an item without one is grouped by the categories of
+ * the menu that contain it.
+ */
 export function inSameGroup(
   one: Pick<LostItem, 'productCategoryId' | 'menuCategoryIds'>,
   other: Pick<FreeSize, 'productCategoryId' | 'menuCategoryIds'>,

@@ -23,7 +23,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their bindings. */
+/**
+ * Answers about dishes of the ERP, the variants that are bound to them, and the incidents of their
+ * bindings.
+ */
 
 /** A dish nobody has decided about is new. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
@@ -174,7 +177,7 @@ export const Incident = Named(
     lost: Nullable(Words(LOST_PARTS)),
     candidates: Type.Array(IncidentCandidate),
     snoozedUntil: Nullable(Timestamp),
-    /** When administrators were told that nobody takes care of it. */
+    /** The time when administrators were notified that the incident is unattended. */
     escalatedAt: Nullable(Timestamp),
     closedAt: Nullable(Timestamp),
     closedBy: Nullable(Id),
@@ -211,7 +214,7 @@ export const Rebind = Named(
 );
 export type Rebind = Static<typeof Rebind>;
 
-/** What a variant was bound to before. */
+/** The previous binding of a variant. */
 const PreviousBinding = Named(
   'PreviousBinding',
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText, boundUntil: Timestamp }),
@@ -239,7 +242,7 @@ export const BindingChange = Named(
 );
 export type BindingChange = Static<typeof BindingChange>;
 
-/** What a variant is bound to, and what it was bound to before. */
+/** The present and the previous binding of a variant. */
 export const Binding = Named(
   'Binding',
   Type.Object({

@@ -57,7 +57,7 @@ export const BindingIncident = defineEntity({
     snoozedUntil: p.datetime().nullable(),
     /** Since when it is open: its detection, or the end of its last snooze. */
     openedAt: p.datetime().defaultRaw('now()'),
-    /** When people were told that nobody takes care of it. */
+    /** The time when administrators were notified that the incident is unattended. */
     escalatedAt: p.datetime().nullable(),
     closedAt: p.datetime().nullable(),
     closedBy: p.bigint('number').nullable(),

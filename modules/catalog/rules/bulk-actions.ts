@@ -14,7 +14,10 @@ type PayloadField = keyof BulkPayload;
 
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
-/** `edit`: what becomes of the content of one product; only fields of the payload that the action needs or allows are there. */
+/**
+ * `edit`: what becomes of the content of one product; only fields of the payload that the action
+ * needs or allows are there.
+ */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
   /** As the audit calls it. */
@@ -57,7 +60,7 @@ function visibility(
   };
 }
 
-/** What is missing in a payload, and what does not belong to the action. */
+/** Lists members that are missing in a payload, and members that do not belong to the action. */
 export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldError[] {
   const { needs, allows = [] }: Rules = BULK_ACTIONS[action];
   const given = (Object.keys(payload) as PayloadField[]).filter((field) => payload[field] !== undefined);
@@ -71,7 +74,10 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
   ];
 }
 
-/** Why a product of a bulk request was left as it is, beside the codes of publish violations: a closed list. */
+/**
+ * Why a product of a bulk request was left as it is, beside the codes of publish violations: a
+ * closed list.
+ */
 export const BULK_REASONS = {
   NOT_FOUND: 'no such product',
   INVALID_TRANSITION: 'not possible in the status it has',

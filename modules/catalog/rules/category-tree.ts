@@ -3,7 +3,10 @@ export const MAX_CATEGORY_LEVELS = 4;
 
 export type TreeNode<Row> = Row & { children: TreeNode<Row>[] };
 
-/** Nests rows under their parents and keeps the order of siblings; a row whose parent is absent is a root. */
+/**
+ * Nests rows under their parents and keeps the order of siblings; a row whose parent is absent is a
+ * root.
+ */
 export function nestCategories<Row extends { id: number; parentId: number | null }>(
   rows: readonly Row[],
 ): TreeNode<Row>[] {
@@ -19,15 +22,19 @@ export function nestCategories<Row extends { id: number; parentId: number | null
 /** Parent of every category that is not archived; null for a root. */
 export type Parents = ReadonlyMap<number, number | null>;
 
-/** Why a category may not stand where it would: its parent does not exist, it would be its own ancestor, or it is too deep. */
+/**
+ * Why a category may not have that place: its parent does not exist, it would be its own
+ * ancestor, or it is too deep.
+ */
 export type NestingFault = { id: number; fault: 'UNKNOWN_PARENT' | 'CYCLE' | 'TOO_DEEP' };
 
-/** How deep a category stands, a root at 1, or the fault that leaves it without a depth. */
+/** The depth of a category, a root at 1, or the fault that leaves it without a depth. */
 type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
 /**
- * Every fault of a whole tree, in the order of the map. An empty list means that the tree can be stored. Each category is looked at
- * once, so the time grows with their number, whatever hangs below what.
+ * Every fault of a whole tree, in the order of the map. An empty list means that the tree can be
+ * stored. Each category is looked at once, so the time grows with their number, whatever hangs
+ * below what.
  */
 export function nestingFaults(parents: Parents): NestingFault[] {
   const levels = new Map<number, Level>();

@@ -1,7 +1,7 @@
 import type { NewProductOfItems } from '../schemas/catalog-requests.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** What the database knows about the things the request names; what is not here does not exist. */
+/** The database facts about the rows that the request names; what is not here does not exist. */
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;
@@ -25,8 +25,8 @@ export type NewProductPlan = {
 export type NewProductDecision = { kind: 'plan'; plan: NewProductPlan } | { kind: 'invalid'; errors: FieldError[] };
 
 /**
- * Checks the whole request against the facts and answers every broken field at once, or the plan of the product.
- * Without a chosen default the ERP's default size becomes it, else the first variant.
+ * Checks the whole request against the facts and answers every broken field at once, or the plan of
+ * the product. Without a chosen default the ERP's default size becomes it, else the first variant.
  */
 export function planNewProduct(request: NewProductOfItems, facts: NewProductFacts): NewProductDecision {
   const errors = [

@@ -1,10 +1,13 @@
 import { listErrors, type FieldError } from '../../../kernel/pure/field-errors.ts';
 import type { ProductStatus } from './states.ts';
 
-/** What staff say about one organization apart from the others. */
+/** The visibility in one organization. */
 export type OrganizationVisibility = { organizationId: number; isVisible: boolean };
 
-/** Texts of a product that may be absent. One that is named here is stored, compared and read by staff. */
+/**
+ * Texts of a product that may be absent. One that is named here is stored, compared and read by
+ * staff.
+ */
 export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
@@ -54,7 +57,10 @@ export const CONTENT_FIELDS = Object.keys(EMPTY_CONTENT) as readonly ContentFiel
 const asGiven = <T>(value: T): T => value;
 const optionalText = (text: string | null) => (text === null || text.trim() === '' ? null : text.trim());
 
-/** The one way in which each field is stored, so that the same content in another spelling is not a change. */
+/**
+ * The one way in which each field is stored, so that the same content in another spelling is not a
+ * change.
+ */
 const STORED: { readonly [F in ContentField]: (given: ProductContent[F]) => ProductContent[F] } = {
   name: (name) => name.trim(),
   slug: asGiven,
@@ -87,7 +93,7 @@ export function changedFields(before: ProductContent, after: ProductContent): Co
   return CONTENT_FIELDS.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
 }
 
-/** What exists of the things a content names. */
+/** The existing rows that a content names. */
 export type ContentFacts = {
   media: ReadonlySet<number>;
   /** Categories a product may be placed in: those that are not archived. */
@@ -164,7 +170,10 @@ function isVisibleIn(
   return organizationVisibility.find((each) => each.organizationId === organizationId)?.isVisible ?? isVisible;
 }
 
-/** The organizations for which an edit of `organizationVisibility` alone makes a difference, ascending. */
+/**
+ * The organizations for which an edit of `organizationVisibility` alone makes a difference,
+ * ascending.
+ */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
   const named = [...before.organizationVisibility, ...after.organizationVisibility].map((each) => each.organizationId);
   return [...new Set(named)]

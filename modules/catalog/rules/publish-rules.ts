@@ -1,4 +1,6 @@
-/** What the rules of publication look at. `liveVariants`: bound to a dish that the ERP still has. */
+/**
+ * The facts for the rules of publication. `liveVariants`: bound to a dish that the ERP still has.
+ */
 export type PublishFacts = {
   hasMainImage: boolean;
   /** Placements in categories that are not archived. */

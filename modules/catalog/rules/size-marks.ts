@@ -3,11 +3,14 @@ export type SizeKind = 'LENGTH' | 'VOLUME' | 'PIECES' | 'WEIGHT' | 'SIZE' | 'POR
 
 export type SizeMark = {
   kind: SizeKind;
-  /** Centimetres, millilitres, pieces, grams, or the rank of a word; equal sizes have equal values. Null for a free TEXT. */
+  /**
+   * Centimetres, millilitres, pieces, grams, or the rank of a word; equal sizes have equal values.
+   * Null for a free TEXT.
+   */
   value: number | null;
   /** The number as it is written, for options that name numbers only. */
   written: number | null;
-  /** How an option of this size is called when none exists yet. */
+  /** The name of a new option of this size. */
   label: string;
 };
 
@@ -49,7 +52,10 @@ const UNITS: readonly Unit[] = [
 
 type Word = { kind: 'SIZE' | 'PORTION'; rank: number; label: string; anywhere?: string; atEnd: string };
 
-/** Sizes in words, by rank. `anywhere` also stands before the dish; `atEnd` only closes a name or stands in brackets. */
+/**
+ * Sizes in words, by rank. `anywhere` also precedes the dish; `atEnd` only closes a name or is in
+ * brackets.
+ */
 const WORDS: readonly Word[] = [
   { kind: 'SIZE', rank: 1, label: 'XS', atEnd: 'XS|мини|mini' },
   { kind: 'SIZE', rank: 2, label: 'S', anywhere: 'маленьк(?:ая|ий|ое|ие)|small', atEnd: 'S|мал|малая|малый|малое' },
@@ -134,7 +140,10 @@ export function readName(name: string): ReadName {
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };
 }
 
-/** Reads the name of a size or of an option: a text that is not a size, a number or a known word is returned as free text. */
+/**
+ * Reads the name of a size or of an option: a text that is not a size, a number or a known word is
+ * returned as free text.
+ */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const [mark] = readName(trimmed).marks;

@@ -13,7 +13,10 @@ export type ProductMove = keyof typeof PRODUCT_MOVES;
 
 export type MoveDecision = { kind: 'moves'; to: ProductStatus } | { kind: 'already' } | { kind: 'refused' };
 
-/** Decides a move: into the present status it changes nothing, from a status outside `from` it is refused. */
+/**
+ * Decides a move: into the present status it changes nothing, from a status outside `from` it is
+ * refused.
+ */
 export function decideMove(status: ProductStatus, move: ProductMove): MoveDecision {
   const { from, to } = PRODUCT_MOVES[move];
   if (status === to) return { kind: 'already' };
@@ -27,6 +30,6 @@ export function decideMove(status: ProductStatus, move: ProductMove): MoveDecisi
 export const BINDING_STATES = ['OK', 'MISSING'] as const;
 export type BindingState = (typeof BINDING_STATES)[number];
 
-/** How guests choose in a modifier group: exactly one, any of them, or one several times. */
+/** Ways to choose in a modifier group: exactly one, any of them, or one several times. */
 export const MODIFIER_UI_TYPES = ['RADIO', 'CHECKBOX', 'COUNTER'] as const;
 export type ModifierGroupUiType = (typeof MODIFIER_UI_TYPES)[number];

@@ -6,7 +6,7 @@ export type VariantOfProduct = { id: number; itemSizeId: number; optionId: numbe
 /** The product whose variants are changed. */
 export type VariantsOfProduct = { axisId: number | null; variants: readonly VariantOfProduct[] };
 
-/** What the database knows about the things the request names; null does not exist. */
+/** The database facts about the rows that the request names; null does not exist. */
 export type NewVariantFacts = VariantsOfProduct & {
   /** True when a dish or modifier has `erpItemId`. */
   itemExists: boolean;
@@ -43,8 +43,9 @@ function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVari
 }
 
 /**
- * What is wrong with giving this option to a variant; `ownId` is null for one that does not exist yet. Guests choose one of several
- * variants by its option, so only the single variant of a product may be without. A product without an axis takes that of the option.
+ * Lists faults of giving this option to a variant; `ownId` is null for one that does not exist yet.
+ * Guests choose one of several variants by its option, so only the single variant of a product may
+ * be without. A product without an axis takes that of the option.
  */
 export function optionErrors(
   optionId: number | null,
@@ -63,7 +64,7 @@ export function optionErrors(
     : [];
 }
 
-/** What is wrong with this order: it names every variant of the product exactly once. */
+/** Lists faults of this order: it names every variant of the product exactly once. */
 export function orderErrors(variantIds: readonly number[], variants: readonly { id: number }[]): FieldError[] {
   const known = new Set(variants.map((each) => each.id));
   const named = new Set(variantIds);

@@ -28,7 +28,9 @@ export type DetectedAxis = { id: number | null; code: string; name: string };
 /** The most variants that are proposed for one product. */
 const MOST_CANDIDATES = 50;
 
-/** Axes that are proposed when none of ours fits; the first kind wins when names speak of several. */
+/**
+ * Axes that are proposed when none of ours fits; the first kind wins when names speak of several.
+ */
 const PROPOSED: Readonly<Record<SizeKind, { code: string; name: string; certainty: number }>> = {
   LENGTH: { code: 'DIAMETER', name: 'Диаметр', certainty: 0.9 },
   VOLUME: { code: 'VOLUME', name: 'Объём', certainty: 0.9 },
@@ -60,9 +62,10 @@ type Mark = SizeMark & { title?: string };
 type Reading = { size: SuggestionSize; marks: readonly Mark[] };
 
 /**
- * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes` are those of
- * the dish and of the dishes with the same base name in its group. Options of our axes are found by unit and value; a size that
- * none of them has is proposed as a new option. Returns every size once, in the order of the options.
+ * Reads from names and sizes which variants a product of this dish could have (rule BND-6): `sizes`
+ * are those of the dish and of the dishes with the same base name in its group. Options of our axes
+ * are found by unit and value; a size that none of them has is proposed as a new option. Returns
+ * every size once, in the order of the options.
  */
 export function suggestVariants(
   item: { itemId: string; name: string },
@@ -127,7 +130,10 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   return [...own, ...readName(itemName).marks];
 }
 
-/** What the sizes are told apart by: the kind that most of them have, with values that differ. */
+/**
+ * Returns the kind that distinguishes the sizes: the kind that most of them have, with values that
+ * differ.
+ */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
     const marks = readings.flatMap(({ marks: all }) => all.find((each) => each.kind === kind) ?? []);
@@ -144,7 +150,9 @@ function identityOf({ value, label }: SizeMark): string {
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/** The axis of ours that knows most of these sizes, else one of the same unit, else a proposed one. */
+/**
+ * The axis of ours that knows most of these sizes, else one of the same unit, else a proposed one.
+ */
 function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
   const scored = axes
     .map((axis) => ({

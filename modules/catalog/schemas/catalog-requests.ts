@@ -3,7 +3,10 @@ import { BULK_ACTION_NAMES } from '../rules/bulk-actions.ts';
 import { ModifierUiType, organizationVisibility, ProductStatus, VARIANT_COUNTS } from './catalog.ts';
 import { Id, Named, Nullable, OrganizationId, Strict, Uuid, Version, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Requests about products, categories, badges, axes and modifiers. An absent field of an edit stays, null clears it (rule HTTP-4). */
+/**
+ * Requests about products, categories, badges, axes and modifiers. An absent field of an edit
+ * stays, null clears it (rule HTTP-4).
+ */
 
 const Flag = Type.Optional(Type.Boolean());
 const OptionalId = Type.Optional(Nullable(Id));
@@ -23,10 +26,10 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLeng
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
-/** What search engines show of a page. */
+/** The texts of a page for search engines. */
 const seo = { seoTitle: text(200), seoDescription: text(500) };
 
-/** What creating and changing a product may say beside its name. */
+/** Members of creating and changing a product beside its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(300),
@@ -76,7 +79,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** What a bulk action says beside the products (rule CAT-7). */
+/** The input of a bulk action beside the products (rule CAT-7). */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({
@@ -181,7 +184,7 @@ export const CategoryEdit = Named(
 );
 export type CategoryEdit = Static<typeof CategoryEdit>;
 
-/** Where a category stands in the tree. */
+/** The place of a category in the tree. */
 const CategoryTreeNode = Named(
   'CategoryTreeNode',
   Strict({ id: Id, parentId: Nullable(Id), position: CategoryPosition }),

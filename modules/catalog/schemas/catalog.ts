@@ -44,7 +44,7 @@ const ProductVariant = Named(
 );
 export type ProductVariant = Static<typeof ProductVariant>;
 
-/** Where one organization differs from what holds for all. */
+/** The visibility that differs in one organization. */
 export const organizationVisibility = { organizationId: Id, isVisible: Type.Boolean() };
 
 /** One product with everything staff edit. */
@@ -112,7 +112,7 @@ export const ProductListItem = Named(
 );
 export type ProductListItem = Static<typeof ProductListItem>;
 
-/** What a move of a product answers. */
+/** The response to a move of a product. */
 export const ProductState = Named(
   'ProductState',
   Type.Object({
@@ -130,7 +130,7 @@ const refusals = [
   ...PUBLISH_RULES.map(({ code, message }) => ({ code: code as string, meaning: message as string })),
 ];
 
-/** What a bulk action did, product by product. */
+/** The result of a bulk action, product by product. */
 export const BulkResult = Named(
   'BulkResult',
   Type.Object({
@@ -230,10 +230,13 @@ export const VariantAxis = Named(
 );
 export type VariantAxis = Static<typeof VariantAxis>;
 
-/** How guests choose in a modifier group; null means that the external system decides. */
+/** The control of a modifier group; null means that the external system decides. */
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
-/** A modifier group of the external system, over all dishes that have it, and what staff have changed about it. */
+/**
+ * A modifier group of the external system, over all dishes that have it, and what staff have
+ * changed about it.
+ */
 export const ModifierGroup = Named(
   'ModifierGroup',
   Type.Object({
@@ -252,7 +255,9 @@ export const ModifierGroup = Named(
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
-/** A modifier of the external system and what staff have changed about it, in whatever group it is. */
+/**
+ * A modifier of the external system and what staff have changed about it, in whatever group it is.
+ */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -271,7 +276,7 @@ export type Modifier = Static<typeof Modifier>;
 
 const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100, description });
 
-/** What the composition of an order counts of a variant, for each unit. */
+/** The units of a variant that the composition of an order counts. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
   personSplittingEnabled: Type.Boolean({ description: 'Whether `personCount` counts for the persons of an order.' }),
@@ -310,7 +315,7 @@ export type VariantOrder = Static<typeof VariantOrder>;
 /** `id` is null for what does not exist yet and is proposed. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
 
-/** What a product of a dish could look like. */
+/** Suggestions for a product of a dish. */
 export const VariantSuggestions = Named(
   'VariantSuggestions',
   Type.Object({

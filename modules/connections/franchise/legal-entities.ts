@@ -21,7 +21,10 @@ const LEGAL_ENTITY = {
   audited: ({ franchiseeId, name, taxId, isActive }: LegalEntityView) => ({ franchiseeId, name, taxId, isActive }),
 } as const;
 
-/** Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee), duplicate (tax id). */
+/**
+ * Creates an active legal entity of a franchisee. Problems: validation (unknown franchisee),
+ * duplicate (tax id).
+ */
 export function createLegalEntity(
   deps: { db: Database },
   actor: Actor,
@@ -67,8 +70,8 @@ export function getLegalEntity({ db }: Sql, id: number): Promise<LegalEntityView
 }
 
 /**
- * Changes name and tax id of a legal entity; its franchisee stays. A field that is left out stays, a null tax id is removed.
- * Problems: not-found, version-conflict, validation, duplicate (tax id).
+ * Changes name and tax id of a legal entity; its franchisee stays. A field that is left out stays,
+ * a null tax id is removed. Problems: not-found, version-conflict, validation, duplicate (tax id).
  */
 export async function updateLegalEntity(
   deps: { db: Database },
@@ -84,8 +87,9 @@ export async function updateLegalEntity(
 }
 
 /**
- * Makes a legal entity operationally active or not. While it is not, nothing of its connections is imported and nobody is called for them.
- * A second call changes nothing. Problems: not-found, version-conflict when `version` is given and old.
+ * Makes a legal entity operationally active or not. While it is not, nothing of its connections is
+ * imported and nobody is called for them. A second call changes nothing. Problems: not-found,
+ * version-conflict when `version` is given and old.
  */
 export function setLegalEntityActive(
   deps: { db: Database },

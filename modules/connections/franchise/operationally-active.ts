@@ -3,8 +3,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 export type OwnerState = 'ACTIVE' | 'INACTIVE' | 'UNKNOWN';
 
 /**
- * Whether a legal entity may do business now: it and its franchisee are both active.
- * With `hold`, inside a transaction, both rows stay as they are until it ends.
+ * Returns whether a legal entity may do business now: it and its franchisee are both active. With
+ * `hold`, inside a transaction, both rows stay as they are until it ends.
  */
 export async function ownerState(
   sql: Sql,

@@ -22,7 +22,10 @@ const NOTHING_LIFE_MS = 3_600_000;
  * again.
  */
 const SHAPE = 2;
-/** The limit is looked after with every so many answers, so between them there may be a few more rows. */
+/**
+ * The limit is looked after with every so many answers, so between them there may be a few more
+ * rows.
+ */
 const TRIM_EVERY = 100;
 
 /**
@@ -78,7 +81,8 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-      // A service refuses a question without a word, and refusals of it would open the circuit for everybody.
+      // A service refuses a question without a word, and refusals of it would open the circuit for
+      // everybody.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);

@@ -17,8 +17,9 @@ const FAILED_MS = 60_000;
 const WAIT_MS = 3_000;
 
 /**
- * Cities and streets of the ERP, kept in the memory of the process for some hours: what is suggested where no geocoder answers. The ERP is
- * asked once for all who wait, within its limits and circuit.
+ * Cities and streets of the ERP, kept in the memory of the process for some hours: what is
+ * suggested where no geocoder answers. The ERP is asked once for all who wait, within its limits
+ * and circuit.
  */
 export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,

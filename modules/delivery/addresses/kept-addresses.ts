@@ -16,10 +16,10 @@ import { MISSING, cleanAddress, locateAddress, locatePlace, locatePoint, type Lo
 
 export type AddressDeps = ResolveDeps & { db: Database; secrets: SecretBox };
 
-/** Whose an address is: a customer's, or of the cart of a guest. */
+/** The owner of an address: a customer's, or of the cart of a guest. */
 export type AddressOwner = { customerId: string } | { cartId: string };
 
-/** Who may order to an address: the holder of its cart, and its customer. */
+/** The caller who may order to an address: the holder of its cart, and its customer. */
 export type AddressCaller = { cartId: string | null; customerId: string | null };
 
 /** All that is personal of an address, encrypted in one record. */
@@ -45,9 +45,10 @@ const MOST_OF_CART = 10;
 const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
 
 /**
- * Keeps an address with its point, encrypted, and says who delivers there now (rules FUL-38, FUL-39). The same address of the same owner
- * is kept once; `isNew` is false when it was there already. Problem `validation`: neither city with street and house nor coordinates; a
- * customer with too many addresses.
+ * Keeps an address with its point, encrypted, and says who delivers there now (rules FUL-38,
+ * FUL-39). The same address of the same owner is kept once; `isNew` is false when it was there
+ * already. Problem `validation`: neither city with street and house nor coordinates; a customer
+ * with too many addresses.
  */
 export async function keepAddress(
   deps: AddressDeps,
@@ -98,7 +99,9 @@ export async function listAddresses(
   };
 }
 
-/** Forgets an address of a customer for ever. Problem `not-found`, also for one of somebody else. */
+/**
+ * Forgets an address of a customer for ever. Problem `not-found`, also for one of somebody else.
+ */
 export async function deleteAddress({ db }: { db: Database }, customerId: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
@@ -108,11 +111,14 @@ export async function deleteAddress({ db }: { db: Database }, customerId: string
   });
 }
 
-/** The part of a statement that forgets for ever where a guest lives, once the cart is no cart any more (rule FUL-38). */
+/**
+ * The part of a statement that forgets for ever where a guest lives, once the cart is no cart any
+ * more (rule FUL-38).
+ */
 export const cartAddressErasure = (db: Statements, cartId: string) =>
   personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
 
-/** What is answered instead of an address that the caller does not have. */
+/** The problem for an address that the caller does not have. */
 const noAddress = (): Problem => new Problem('not-found', { detail: 'There is no such address.' });
 
 /** True while the caller may order to an address (rule FUL-40). */
@@ -124,8 +130,9 @@ export async function isAddressKept(sql: Sql, caller: AddressCaller, id: string)
 export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
 
 /**
- * Returns an address that the caller may order to, with its place; null if there is none, also for one of somebody else (rule FUL-40). One
- * that had no point when it was kept is looked for again, and keeps what is found (rule FUL-41).
+ * Returns an address that the caller may order to, with its place; null if there is none, also for
+ * one of somebody else (rule FUL-40). One that had no point when it was kept is looked for again,
+ * and keeps what is found (rule FUL-41).
  */
 export async function findLocated(
   deps: AddressDeps,

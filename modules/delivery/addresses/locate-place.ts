@@ -20,7 +20,10 @@ type Precision = NonNullable<DeliveryResolution['addressPrecision']>;
 /** A place that an address may be, as guests choose one. */
 export type AddressCandidate = DeliveryResolution['candidates'][number];
 
-/** Where a place is, and which parts of its address are missing there; or why it has no point. */
+/**
+ * The position of a place, and the parts of its address that are missing there; or why it has no
+ * point.
+ */
 export type LocatedPlace =
   | { coords: Position; precision: Precision; missing: readonly string[] }
   | {
@@ -35,7 +38,7 @@ export type LocatedPlace =
 /** Places that the geocoder names of one address: the house is not always the first. */
 const CANDIDATES = 10;
 
-/** What a place lacks of which only so much was found. */
+/** Missing parts of a place, by the precision that was found. */
 export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
   HOUSE: [],
   STREET: ['house'],

@@ -11,8 +11,9 @@ export type SuggestDeps = { db: Sql; addressSearch: AddressSearch | null; erpStr
 type Suggestion = AddressSuggestions['items'][number];
 
 /**
- * Addresses that begin like the text, near the organization when one is named. Without a geocoder, or while it is away, the streets
- * that the ERP knows for the organization are suggested (rule FUL-35). Problem `not-found` for an unknown organization.
+ * Addresses that begin like the text, near the organization when one is named. Without a geocoder,
+ * or while it is away, the streets that the ERP knows for the organization are suggested (rule
+ * FUL-35). Problem `not-found` for an unknown organization.
  */
 export async function suggestAddresses(
   deps: SuggestDeps,

@@ -27,7 +27,7 @@ export function plainWord(text: string): string {
   return /[a-z]/.test(lower) ? (readings(lower).cyrillic ?? lower) : lower;
 }
 
-/** How the names of a sort are read. */
+/** The parser of names of one kind. */
 type Reading = {
   kindsOf: KindsBySpelling;
   optional: ReadonlySet<string>;

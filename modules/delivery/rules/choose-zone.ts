@@ -1,20 +1,24 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
-/** What to do when several zones contain a point: refuse, or take the one of the lowest priority number. */
+/**
+ * The rule for several zones that contain a point: refuse, or take the one of the lowest priority
+ * number.
+ */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
 
 /** A zone that contains the point; without terms it is not served at the moment. */
 export type ZoneCandidate = { zoneId: number; priority: number; terms: ZoneTerms | null };
 
-/** Which zone serves a point, and the rule that decided. */
+/** The zone that serves a point, and the rule that decided. */
 export type ZoneChoice =
   | { outcome: 'CHOSEN'; zoneId: number; terms: ZoneTerms; rule: 'ONLY_ZONE' | 'PRIORITY' | 'ERP' }
   | { outcome: 'ZONE_NOT_FOUND'; rule: 'NO_ZONE' | 'NOT_SERVED_NOW' | 'ERP' }
   | { outcome: 'ZONES_OVERLAP'; rule: 'SEVERAL_ZONES' | 'EQUAL_PRIORITIES' };
 
 /**
- * Chooses among the zones that contain a point. Only zones that are served at the moment count. Several of them are refused,
- * unless the setting lets the lowest priority decide; of equal ones none is better (rule FUL-31).
+ * Chooses among the zones that contain a point. Only zones that are served at the moment count.
+ * Several of them are refused, unless the setting lets the lowest priority decide; of equal ones
+ * none is better (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
@@ -31,13 +35,14 @@ export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRu
 /** A zone of an organization that contains the point. */
 type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string };
 
-/** Who delivers there by the word of the ERP, and in which of its zones. */
+/** The organization that delivers there according to the ERP, and its zone. */
 type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 /**
- * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else what {@link chooseZone} says of its zones.
- * The terminal group and the minutes are the ERP's, minimum and fee are those of the zone. Null when the ERP names organizations of which no
- * zone contains the point: then the two maps differ.
+ * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else
+ * what {@link chooseZone} says of its zones. The terminal group and the minutes are the ERP's,
+ * minimum and fee are those of the zone. Null when the ERP names organizations of which no zone
+ * contains the point: then the two maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

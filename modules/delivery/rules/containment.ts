@@ -2,14 +2,18 @@ import { orient2d } from 'robust-predicates';
 import type { Polygon, Position, Ring } from '../../mirror/rules/zone-polygon.ts';
 
 /**
- * Whether a point lies in a polygon, holes left out. Of a border the western and southern side belongs to the polygon, so a point
- * on the common border of two zones lies in exactly one of them, wherever the border runs; exact, whatever the coordinates (rule FUL-30).
+ * Returns whether a point lies in a polygon, holes left out. Of a border the western and southern
+ * side belongs to the polygon, so a point on the common border of two zones lies in exactly one of
+ * them, wherever the border runs; exact, whatever the coordinates (rule FUL-30).
  */
 export function contains(polygon: Polygon, point: Position): boolean {
   return polygon.reduce((sides, ring) => sides + sidesEastOf(ring, point), 0) % 2 === 1;
 }
 
-/** How many sides of a ring a ray from the point to the east crosses. A side has its lower end and not its upper one. */
+/**
+ * Counts the sides of a ring that a ray from the point to the east crosses. A side has its lower
+ * end and not its upper one.
+ */
 function sidesEastOf(ring: Ring, [x, y]: Position): number {
   let crossed = 0;
   let from = ring.at(-1);

@@ -1,10 +1,16 @@
 import type { RegularWindow } from './schedule.ts';
 import { commonSpans, joinSpans, type Span } from './spans.ts';
 
-/** One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00', pickup: '10:00–22:30' }`. */
+/**
+ * One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00',
+ * pickup: '10:00–22:30' }`.
+ */
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
 
-/** The words of a language that the opening hours need: the days from Monday on, and what a day without hours says. */
+/**
+ * The words of a language that the opening hours need: the days from Monday on, and what a day
+ * without hours says.
+ */
 export type ScheduleWords = { weekdays: readonly string[]; closed: string; allDay: string };
 
 const ALL_DAY = '00:00–00:00';

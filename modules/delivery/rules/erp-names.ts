@@ -19,25 +19,28 @@ export type ErpDiscountChoice = {
   organizationIds: readonly string[];
 };
 
-/** What an order may name besides dishes, as the ERP told it last. */
+/** The names that an order may use besides dishes, as the ERP listed them last. */
 export type ErpChoices = {
   paymentTypes: readonly ErpPaymentChoice[];
   discountTypes: readonly ErpDiscountChoice[];
 };
 
-/** What staff have chosen; what is absent is found in the dictionary. */
+/** The types that staff have chosen; what is absent is found in the dictionary. */
 export type ChosenTypes = {
   paymentTypes: Readonly<Partial<Record<PaymentCode, string>>>;
   discountTypeId: string | null;
 };
 
-/** Kinds of the ERP's ways to pay for ours. Those that are paid online need a payment port, which does not exist yet. */
+/**
+ * Kinds of the ERP's ways to pay for ours. Those that are paid online need a payment port, which
+ * does not exist yet.
+ */
 const KINDS = { CASH: 'Cash', CARD_COURIER: 'Card' } as const satisfies Partial<Record<PaymentCode, string>>;
 
 /** Ways to pay that an order can name at an ERP. */
 export const SENT_PAYMENT_CODES = ['CASH', 'CARD_COURIER'] as const satisfies readonly PaymentCode[];
 
-/** What orders of an organization name at the ERP. */
+/** The names for orders of an organization at the ERP. */
 export type ErpNames = {
   /** The ERP's way to pay for each of ours; one that is absent cannot be sent. */
   payments: Readonly<Partial<Record<PaymentCode, { id: string; kind: 'Cash' | 'Card' }>>>;
@@ -46,9 +49,10 @@ export type ErpNames = {
 };
 
 /**
- * What orders of an organization name at the ERP (rule ORD-54): what guests are offered and what is sent follow from this alone. Staff's
- * choice for the connection decides; what they leave open is the only entry of its kind there, of several ways to pay the one whose code
- * is that of its kind, and of discounts the only one that people may give with a sum of their own.
+ * Returns the names for orders of an organization at the ERP (rule ORD-54): what guests are offered
+ * and what is sent follow from this alone. Staff's choice for the connection decides; what they
+ * leave open is the only entry of its kind there, of several ways to pay the one whose code is that
+ * of its kind, and of discounts the only one that people may give with a sum of their own.
  */
 export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chosen: ChosenTypes): ErpNames {
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>
@@ -72,7 +76,10 @@ function onlyOfKind(types: readonly ErpPaymentChoice[], kind: string): string | 
   return (onlyOne(fitting) ?? onlyOne(fitting.filter((type) => type.code?.toUpperCase() === kind.toUpperCase())))?.id;
 }
 
-/** Which lists of the dictionary have an entry that an order of one of these organizations could name (rule MIR-57). */
+/**
+ * Returns the lists of the dictionary with an entry that an order of one of these organizations
+ * could name (rule MIR-57).
+ */
 export function nameableLists(
   organizationErpIds: ReadonlySet<string>,
   { paymentTypes, discountTypes }: ErpChoices,

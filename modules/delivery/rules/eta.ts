@@ -1,8 +1,8 @@
 import type { FulfillmentType } from './status.ts';
 
 /**
- * Extra minutes that staff announce when the kitchen is busy: for every order (GLOBAL) or for orders with a dish of a category.
- * Moments in milliseconds; null has no bound.
+ * Extra minutes that staff announce when the kitchen is busy: for every order (GLOBAL) or for
+ * orders with a dish of a category. Moments in milliseconds; null has no bound.
  */
 export type ExpectationRule = {
   scope: 'GLOBAL' | 'CATEGORY';
@@ -13,8 +13,8 @@ export type ExpectationRule = {
 };
 
 /**
- * How many minutes longer an order takes at a moment: the largest of the increases that are active for all orders or for one of
- * the categories in the cart, 0 without any (rule FUL-12).
+ * Returns the extra minutes of an order at a moment: the largest of the increases that are active
+ * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12).
  */
 export function expectationMinutes(
   rules: readonly ExpectationRule[],
@@ -46,17 +46,24 @@ export function effectiveCookingMinutes(own: number | null, selfServiceMinutes: 
 
 const roundedUp = (minutes: number): number => Math.ceil(minutes / 5) * 5;
 
-/** The minutes that guests are told: the estimate and one slot step more, both rounded up to five minutes (rule FUL-13). */
+/**
+ * The minutes that guests see: the estimate and one slot step more, both rounded up to five
+ * minutes (rule FUL-13).
+ */
 export function etaRange(etaMinutes: number, slotStepMinutes: number): [number, number] {
   return [roundedUp(etaMinutes), roundedUp(etaMinutes + slotStepMinutes)];
 }
 
-/** The minutes of an organization from an order until it is at the door or ready to be fetched, before any expectation. */
+/**
+ * The minutes of an organization from an order until it is at the door or ready to be fetched,
+ * before any expectation.
+ */
 export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes: number };
 
 /**
- * How many minutes an order takes now: the cooking time of pickup, or the time of a delivery, and the expectation on top. While no
- * zone says how long its delivery takes, that of the organization counts (rule FUL-15).
+ * Returns the minutes that an order takes now: the cooking time of pickup, or the time of a
+ * delivery, and the expectation on top. While no zone says how long its delivery takes, that of the
+ * organization counts (rule FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

@@ -26,7 +26,10 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
   ];
 }
 
-/** Everything that is wrong with an exception of any kind: what its kind needs, and what it cannot have (rule FUL-14). */
+/**
+ * Everything that is wrong with an exception of any kind: what its kind needs, and what it cannot
+ * have (rule FUL-14).
+ */
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;
   if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);

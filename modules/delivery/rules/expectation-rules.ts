@@ -12,7 +12,10 @@ export function periodErrors({
   return isEmpty ? [fieldError('activeTo', 'invalid', 'It ends after it began.')] : [];
 }
 
-/** Everything that is wrong with a rule of expectation: one of a category names it, one of all orders does not (rule FUL-18). */
+/**
+ * Everything that is wrong with a rule of expectation: one of a category names it, one of all
+ * orders does not (rule FUL-18).
+ */
 export function expectationErrors(rule: {
   scope: 'GLOBAL' | 'CATEGORY';
   categoryId: number | null;

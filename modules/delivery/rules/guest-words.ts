@@ -1,6 +1,6 @@
 import type { ScheduleWords } from './display-schedule.ts';
 
-/** The languages in which guests can be told about hours. */
+/** The languages for the texts of guests about hours. */
 type GuestLanguage = 'RU' | 'EN';
 
 export type GuestWords = ScheduleWords & {
@@ -10,7 +10,7 @@ export type GuestWords = ScheduleWords & {
   tomorrow: string;
 };
 
-/** What guests read about hours, by language. */
+/** The texts for guests about hours, by language. */
 export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
   RU: {
     locale: 'ru',
@@ -30,7 +30,7 @@ export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
   },
 };
 
-/** How a date (`YYYY-MM-DD`) is called: today, tomorrow, or by its weekday, day and month. */
+/** Formats a date (`YYYY-MM-DD`): today, tomorrow, or by its weekday, day and month. */
 export function dayLabel(date: string, daysAhead: number, { locale, today, tomorrow }: GuestWords): string {
   if (daysAhead < 2) return daysAhead === 0 ? today : tomorrow;
   const options = { weekday: 'short', day: 'numeric', month: 'long' } as const;

@@ -18,7 +18,7 @@ type Place = {
   coords?: readonly [number, number];
 };
 
-/** How exactly a place is the address: its very house, its street, or nothing but its city. */
+/** The precision of a place: its very house, its street, or nothing but its city. */
 export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 
 /** The place of an address; several when the address may be any of them. */

@@ -1,6 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** What a text of a notice may name in braces, and what guests read in its place. */
+/** The placeholders of a notice in braces, and their values for guests. */
 export const NOTICE_VALUES = {
   organization: 'name of the restaurant',
   city: 'city of the restaurant',
@@ -12,7 +12,7 @@ export const NOTICE_VALUES = {
 } as const;
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
-/** What is known at a moment; null where there is nothing to say. */
+/** The values at a moment; null where there is nothing to say. */
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;
 
 const NAMED = /\{([^{}]*)\}/g;
@@ -26,7 +26,10 @@ export function templateErrors(field: string, text: string): FieldError[] {
   );
 }
 
-/** The text with its values; null when one of them is not known now, because the sentence would say nothing (rule FUL-19). */
+/**
+ * The text with its values; null when one of them is not known now, because the sentence would say
+ * nothing (rule FUL-19).
+ */
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);
   if (named.some((name) => values[name] === null)) return null;

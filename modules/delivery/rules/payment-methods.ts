@@ -1,7 +1,10 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
-/** Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs a payment port to work. */
+/**
+ * Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs
+ * a payment port to work.
+ */
 export const PAYMENT_METHODS = {
   CASH: { isCash: true, isOnline: false, needsPaymentPort: false },
   CARD_COURIER: { isCash: false, isOnline: false, needsPaymentPort: false },
@@ -12,7 +15,10 @@ export const PAYMENT_METHODS = {
 export type PaymentCode = CodeOf<'PaymentMethodCode'>;
 export const PAYMENT_CODES = codesOf('PaymentMethodCode');
 
-/** ERP names of the payment methods of an organization. A method without a name cannot be used in an order. */
+/**
+ * ERP names of the payment methods of an organization. A method without a name cannot be used in an
+ * order.
+ */
 type PaymentNames = { payments: Partial<Record<PaymentCode, unknown>> };
 
 /** A way to pay as staff have set it: where, and for which kinds of fulfillment. */
@@ -23,9 +29,10 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * For which kinds of fulfillment an organization takes a way to pay: those that staff have named for it, none while it is switched
- * off, while it needs a payment port, because none can be configured yet (rule FUL-20), and while its orders could not name it at the ERP
- * (rule FUL-45). `names` is null while the ERP was never asked, which forbids nothing.
+ * For which kinds of fulfillment an organization takes a way to pay: those that staff have named
+ * for it, none while it is switched off, while it needs a payment port, because none can be
+ * configured yet (rule FUL-20), and while its orders could not name it at the ERP (rule FUL-45).
+ * `names` is null while the ERP was never asked, which forbids nothing.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,

@@ -1,23 +1,28 @@
 import { joinSpans, type Span } from './spans.ts';
 
-/** What an opening time is for: bringing food, handing it out, or eating in the restaurant. */
+/** Channels of opening times: bringing food, handing it out, or eating in the restaurant. */
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
 export type Channel = (typeof CHANNELS)[number];
 
 /**
- * Opening and closing time of one day as `HH:MM` of the organization's clock. A window that crosses midnight closes on the
- * next day, at most 24 hours after it opened (rule FUL-1).
+ * Opening and closing time of one day as `HH:MM` of the organization's clock. A window that crosses
+ * midnight closes on the next day, at most 24 hours after it opened (rule FUL-1).
  */
 export type DayWindow = { opensAt: string; closesAt: string; crossesMidnight: boolean };
 
 /** A window of every such weekday: 1 is Monday, 7 is Sunday. */
 export type RegularWindow = DayWindow & { dayOfWeek: number; channel: Channel };
 
-/** What an exception may be: a closed date, other hours on a date, or a time without intake of orders. */
+/**
+ * Kinds of exceptions: a closed date, other hours on a date, or a time without intake of orders.
+ */
 export const EXCEPTION_KINDS = ['CLOSED', 'SPECIAL_HOURS', 'INTAKE_STOPPED'] as const;
 export type ExceptionKind = (typeof EXCEPTION_KINDS)[number];
 
-/** What holds on one date (`YYYY-MM-DD`) instead of the regular windows of a channel, or of all channels. */
+/**
+ * The hours of one date (`YYYY-MM-DD`) that replace the regular windows of a channel, or of all
+ * channels.
+ */
 export type DateException = {
   kind: Exclude<ExceptionKind, 'INTAKE_STOPPED'>;
   channel: Channel | null;
@@ -25,10 +30,16 @@ export type DateException = {
   windows: readonly DayWindow[];
 };
 
-/** A time in which no orders are taken, although the restaurant stays open: milliseconds since 1970, `to` null while it has no end. */
+/**
+ * A time in which no orders are taken, although the restaurant stays open: milliseconds since 1970,
+ * `to` null while it has no end.
+ */
 export type IntakeStop = { channel: Channel | null; from: number; to: number | null };
 
-/** When an organization works, in its time zone (an IANA name or an offset such as `+03:00`). */
+/**
+ * The working hours of an organization, in its time zone (an IANA name or an offset such as
+ * `+03:00`).
+ */
 export type Schedule = {
   timeZone: string;
   windows: readonly RegularWindow[];
@@ -45,8 +56,8 @@ export const momentText = (at: number, timeZone: string): string =>
   localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
 
 /**
- * Where to look for the windows of a channel, in order: an exception of the channel, one of all
- * channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
+ * Returns the sources of the windows of a channel, in order: an exception of the channel, one of
+ * all channels, the regular windows. The restaurant's own hours are those of DINE_IN, or those of
  * PICKUP if there are none. Without windows of its own, PICKUP has the hours of the restaurant, its
  * exceptions included (rule FUL-2).
  */
@@ -73,8 +84,8 @@ function windowsOn(
 }
 
 /**
- * The hours of the restaurant itself for whoever shows a week: the regular windows, and the dates from `today` on (`YYYY-MM-DD`) whose
- * hours are others, without windows on those that are closed.
+ * The hours of the restaurant itself for whoever shows a week: the regular windows, and the dates
+ * from `today` on (`YYYY-MM-DD`) whose hours are others, without windows on those that are closed.
  */
 export function restaurantHours(
   schedule: Schedule,
@@ -96,7 +107,10 @@ export function restaurantHours(
   };
 }
 
-/** The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour repeats, else one. */
+/**
+ * The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour
+ * repeats, else one.
+ */
 export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
   const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
   if (!later.toPlainDateTime().equals(wall)) return [];
@@ -105,8 +119,9 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
 }
 
 /**
- * The moments between which a window of `date` is open. A wall-clock time that does not exist on that day moves forward by the
- * gap; of a repeated time the window opens at the first and closes at the last (rule FUL-3).
+ * The moments between which a window of `date` is open. A wall-clock time that does not exist on
+ * that day moves forward by the gap; of a repeated time the window opens at the first and closes at
+ * the last (rule FUL-3).
  */
 function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
   const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
@@ -119,7 +134,10 @@ function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): 
   };
 }
 
-/** When delivery, pickup and the restaurant are open, joined over midnight, for all windows that begin on the days from `first` to `last`. */
+/**
+ * Returns the hours of delivery, pickup and the restaurant, joined over midnight, for all windows
+ * that begin on the days from `first` to `last`.
+ */
 export function openingSpans(
   schedule: Schedule,
   use: 'DELIVERY' | 'PICKUP' | 'RESTAURANT',

@@ -3,15 +3,17 @@ import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type Status
 import type { FulfillmentConfig } from './timeline.ts';
 
 /**
- * A time that guests may order for. `id` is the start with its offset and the duration; `from` and `to` are the wall clock, which the
- * `offset` tells apart in an hour that repeats.
+ * A time that guests may order for. `id` is the start with its offset and the duration; `from` and
+ * `to` are the wall clock, which the `offset` distinguishes in an hour that repeats.
  */
 export type Slot = { id: string; startsAt: number; from: string; to: string; offset?: string };
 
 /** The slots that begin on one date of the organization; `daysAhead` is 0 today. */
 export type SlotDay = { date: string; daysAhead: number; slots: Slot[] };
 
-/** The step between two slots of a kind of fulfillment and the delays that bound them, in minutes. */
+/**
+ * The step between two slots of a kind of fulfillment and the delays that bound them, in minutes.
+ */
 function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
   return type === 'DELIVERY'
     ? {
@@ -27,9 +29,10 @@ function slotTimes(config: FulfillmentConfig, type: FulfillmentType) {
 }
 
 /**
- * The slots of today and the days of the horizon. A slot starts at a multiple of the step from local midnight, not before the
- * open delay has passed, not within the close delay, not earlier than `readyInMinutes` from now, and never while intake is
- * stopped. A wall-clock time that does not exist has no slot, one that repeats has two (rules FUL-8, FUL-9).
+ * The slots of today and the days of the horizon. A slot starts at a multiple of the step from
+ * local midnight, not before the open delay has passed, not within the close delay, not earlier
+ * than `readyInMinutes` from now, and never while intake is stopped. A wall-clock time that does
+ * not exist has no slot, one that repeats has two (rules FUL-8, FUL-9).
  */
 export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number, readyInMinutes: number): SlotDay[] {
   const { enabled, spans } = acceptanceRule(facts, type);
@@ -50,8 +53,8 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
 }
 
 /**
- * Of these slots those by which an order can be ready: `readyIn` says how many minutes it takes for a moment, null when it cannot be had
- * then (rule FUL-42).
+ * Of these slots those by which an order can be ready: `readyIn` says how many minutes it takes for
+ * a moment, null when it cannot be had then (rule FUL-42).
  */
 export function servedSlots(
   days: readonly SlotDay[],
@@ -65,11 +68,17 @@ export function servedSlots(
   return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
 }
 
-/** Dates of a zone with a step whose slots are remembered: a chain has a few zones and looks a few days ahead. */
+/**
+ * Dates of a zone with a step whose slots are remembered: a chain has a few zones and looks a few
+ * days ahead.
+ */
 const REMEMBERED = 256;
 const remembered = new Map<string, readonly Slot[]>();
 
-/** Every slot of a date, whether it is offered or not. It depends on these three alone, and all organizations of a zone ask for the same. */
+/**
+ * Every slot of a date, whether it is offered or not. It depends on these three alone, and all
+ * organizations of a zone ask for the same.
+ */
 function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
   const key = `${timeZone} ${date.toString()} ${step}`;
   const known = remembered.get(key);
@@ -117,7 +126,10 @@ export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | 
 
 const SLOT_ID = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?:Z|[+-]\d{2}:\d{2}))\/PT(\d{1,4})M$/;
 
-/** The start (milliseconds) and duration (minutes) that a slot id names; undefined when it is no slot id. */
+/**
+ * The start (milliseconds) and duration (minutes) that a slot id names; undefined when it is no
+ * slot id.
+ */
 export function readSlotId(id: string): { startsAt: number; minutes: number } | undefined {
   const match = SLOT_ID.exec(id);
   if (match === null) return undefined;

@@ -20,8 +20,9 @@ export type FulfillmentType = CodeOf<'FulfillmentType'>;
 export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 
 /**
- * Whether an order for as soon as possible is taken now; the window of now, else the next one within 14 days. Moments in
- * milliseconds. An opening more than 7 days ago and a closing more than 14 days ahead are null: nobody waits for them.
+ * The acceptance of an order for as soon as possible; the window of now, else the next one within
+ * 14 days. Moments in milliseconds. An opening more than 7 days ago and a closing more than 14 days
+ * ahead are null: nobody waits for them.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -35,7 +36,10 @@ export type Status = {
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
-  /** Whole minutes until the restaurant closes; null while it is closed or does not close within the look-ahead. */
+  /**
+   * Whole minutes until the restaurant closes; null while it is closed or does not close within the
+   * look-ahead.
+   */
   closingInMinutes: number | null;
   /** The next moment at which anything but `closingInMinutes` changes, within 14 days. */
   nextChangeAt: number | null;
@@ -46,7 +50,10 @@ export type StatusFacts = { timeline: Timeline; config: FulfillmentConfig; flags
 
 type Rule = { enabled: boolean; spans: readonly Span[]; opensEarlier: number; closesEarlier: number };
 
-/** How each kind of fulfillment reads its windows: times in milliseconds (rule FUL-4). */
+/**
+ * Returns the rule by which each kind of fulfillment reads its windows: times in milliseconds (rule
+ * FUL-4).
+ */
 export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: FulfillmentType): Rule {
   if (type === 'DELIVERY') {
     const closesEarlier = config.deliveryCloseDelayMinutes * MINUTE;
@@ -59,7 +66,10 @@ export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: F
 
 const stopsType = (stop: IntakeStop, type: FulfillmentType) => stop.channel === null || stop.channel === type;
 
-/** The stop of order intake that holds at a moment for a kind of fulfillment; of several the one that lasts longest. */
+/**
+ * The stop of order intake that holds at a moment for a kind of fulfillment; of several the one
+ * that lasts longest.
+ */
 export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType, at: number): IntakeStop | undefined {
   const end = (stop: IntakeStop) => stop.to ?? Infinity;
   return stops
@@ -67,7 +77,10 @@ export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType
     .toSorted((a, b) => end(b) - end(a))[0];
 }
 
-/** Until when order intake is stopped at a moment, stops that follow without a gap included; null when it is not, or without an end. */
+/**
+ * Until when order intake is stopped at a moment, stops that follow without a gap included; null
+ * when it is not, or without an end.
+ */
 export function intakeStoppedUntil(stops: readonly IntakeStop[], type: FulfillmentType, at: number): number | null {
   let until: number | null = null;
   for (let next = intakeStopAt(stops, type, at); next !== undefined; next = intakeStopAt(stops, type, until)) {
@@ -77,7 +90,10 @@ export function intakeStoppedUntil(stops: readonly IntakeStop[], type: Fulfillme
   return until;
 }
 
-/** Whether an order for as soon as possible is taken at a moment, switches and stops of intake aside (rule FUL-4). */
+/**
+ * Returns whether an order for as soon as possible is accepted at a moment, switches and stops of
+ * intake aside (rule FUL-4).
+ */
 const takesOrders = ({ spans, opensEarlier, closesEarlier }: Rule, at: number): boolean =>
   spans.some(({ from, to }) => from - opensEarlier <= at && at < to - closesEarlier);
 
@@ -143,10 +159,16 @@ const minutesUntil = (closesAt: number | null, at: number): number | null =>
 /** From `from` on (milliseconds) until the next period begins the status is the same. */
 type Period = Answers & { from: number; restaurantClosesAt: number | null };
 
-/** The status of an organization over the time for which the timeline answers and the look-ahead behind it, in periods. */
+/**
+ * The status of an organization over the time for which the timeline answers and the look-ahead
+ * behind it, in periods.
+ */
 export type StatusPlan = { validFrom: number; validTo: number; periods: readonly Period[] };
 
-/** Works out, once for many questions, in which periods the status of an organization stays the same. */
+/**
+ * Works out, once for many questions, in which periods the status of an organization stays the
+ * same.
+ */
 export function planStatus(facts: StatusFacts): StatusPlan {
   const { validFrom, validTo, restaurant } = facts.timeline;
   const within = turningPoints(facts).filter((each) => each > validFrom && each <= validTo + LOOK_AHEAD);
@@ -160,7 +182,9 @@ export function planStatus(facts: StatusFacts): StatusPlan {
   return { validFrom, validTo, periods };
 }
 
-/** The status at a moment (milliseconds) for which the plan is valid (rules FUL-4, FUL-5, FUL-6). */
+/**
+ * The status at a moment (milliseconds) for which the plan is valid (rules FUL-4, FUL-5, FUL-6).
+ */
 export function statusAt({ periods }: StatusPlan, at: number): Status {
   const index = periods.findLastIndex((period) => period.from <= at);
   const { open, delivery, pickup, restaurantClosesAt } = periods[index]!;

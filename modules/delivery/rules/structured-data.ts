@@ -9,7 +9,7 @@ import type {
 } from '../../menus/rules/snapshot/menu-parts.ts';
 import { restaurantHours, type DayWindow, type Schedule } from './schedule.ts';
 
-/** What search engines are told of a restaurant, beside its menu. */
+/** The facts of a restaurant for search engines, beside its menu. */
 export type RestaurantFacts = {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export type RestaurantFacts = {
   address: string | null;
   coordinates: { latitude: number; longitude: number } | null;
   schedule: Schedule;
-  /** Today by the clock of the restaurant, `YYYY-MM-DD`: exceptions that are over are not told. */
+  /** Today by the clock of the restaurant, `YYYY-MM-DD`: exceptions that are over are omitted. */
   today: string;
 };
 
@@ -30,7 +30,10 @@ const CONTEXT = { '@context': 'https://schema.org' } as const;
 const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 const MIDNIGHT = '00:00';
 
-/** A restaurant with its real hours, exceptions too, and its menu with offers as they can be ordered now (rule STO-13). */
+/**
+ * A restaurant with its real hours, exceptions too, and its menu with offers as they can be ordered
+ * now (rule STO-13).
+ */
 export function restaurantData(facts: RestaurantFacts, menu: MenuContent, absolute: AbsoluteUrl): object {
   return { ...CONTEXT, ...present(restaurantNode(facts)), hasMenu: menuNode(menu, absolute) };
 }
@@ -70,13 +73,16 @@ function restaurantNode({ id, name, city, address, coordinates, schedule, today 
   };
 }
 
-/** Search engines read a day that opens and closes at midnight as closed, and one until 23:59 as open around the clock. */
+/**
+ * Search engines read a day that opens and closes at midnight as closed, and one until 23:59 as
+ * open around the clock.
+ */
 const CLOSED = { opens: MIDNIGHT, closes: MIDNIGHT };
 function wallClocks({ opensAt, closesAt }: DayWindow): typeof CLOSED {
   return { opens: opensAt, closes: opensAt === MIDNIGHT && closesAt === MIDNIGHT ? '23:59' : closesAt };
 }
 
-/** Sections nest as categories do; a product stands in its primary one. */
+/** Sections nest as categories do; a product is in its primary one. */
 function menuNode({ categories, products }: MenuContent, absolute: AbsoluteUrl): Node {
   const children = Map.groupBy(categories, ({ parentId }) => parentId);
   const primary = new Map(products.map((product) => [product.id, product]));

@@ -1,18 +1,19 @@
 import { localTime, openingSpans, type IntakeStop, type Schedule } from './schedule.ts';
 import { commonSpans, type Span } from './spans.ts';
 
-/** How far opening times are looked up (rule FUL-6). */
+/** The days for which opening times are calculated ahead (rule FUL-6). */
 export const LOOK_AHEAD_DAYS = 14;
 
-/** How long ago a window may have opened to be shown as opened then (rule FUL-6). */
+/** The days for which an earlier opening is still shown (rule FUL-6). */
 export const LOOK_BACK_DAYS = 7;
 
-/** What of an organization may be ordered, as staff have switched it. */
+/** The switches of staff for delivery and pickup. */
 export type FulfillmentFlags = { deliveryEnabled: boolean; pickupEnabled: boolean; timedOrdersEnabled: boolean };
 
 /**
- * Settings of an organization in minutes. The delays shorten the time in which orders are taken: after opening no timed order
- * may be earlier than the open delay, and intake ends by the close delay before closing.
+ * Settings of an organization in minutes. The delays shorten the time in which orders are taken:
+ * after opening no timed order may be earlier than the open delay, and intake ends by the close
+ * delay before closing.
  */
 export type FulfillmentConfig = {
   deliverySlotStepMinutes: number;
@@ -43,7 +44,10 @@ const ANSWERED_DAYS = 7;
 /** The hours of an organization as moments. */
 export type Timeline = {
   timeZone: string;
-  /** The timeline answers for moments from here up to, and without, `validTo`, in milliseconds since 1970. */
+  /**
+   * The timeline answers for moments from here up to, and without, `validTo`, in milliseconds since
+   * 1970.
+   */
   validFrom: number;
   validTo: number;
   restaurant: Span[];
@@ -54,8 +58,9 @@ export type Timeline = {
 };
 
 /**
- * The timeline that answers from the local day of `at` on. It depends only on the schedule and that day, so it may be kept
- * until `validTo`. It reaches twice the look-ahead, because the next change is found by the answers of that later moment.
+ * The timeline that answers from the local day of `at` on. It depends only on the schedule and that
+ * day, so it may be kept until `validTo`. It reaches twice the look-ahead, because the next change
+ * is found by the answers of that later moment.
  */
 export function timelineOf(schedule: Schedule, at: number): Timeline {
   const today = localTime(at, schedule.timeZone).toPlainDate();

@@ -1,6 +1,9 @@
 import { by } from '../../../kernel/pure/lists.ts';
 
-/** What the ERP states for a zone on some weekdays and in an interval of the day. Minutes count from local midnight. */
+/**
+ * The terms of the ERP for a zone on some weekdays and in an interval of the day. Minutes count
+ * from local midnight.
+ */
 export type ZoneRestriction = {
   /** The ERP's own number, used to keep the choice the same when several are equal. */
   position: number;
@@ -31,7 +34,10 @@ export type DeliveryDefaults = {
   useSameWeek: boolean;
 };
 
-/** What staff have set for a zone over the ERP, for a time; null keeps the ERP's value. Moments in milliseconds. */
+/**
+ * The terms of staff that replace those of the ERP for a zone, for a time; null keeps the ERP's
+ * value. Moments in milliseconds.
+ */
 export type ZoneOverride = {
   minSumKopecks: number | null;
   deliveryFeeKopecks: number | null;
@@ -45,7 +51,7 @@ export type ZoneFacts = {
   defaults: DeliveryDefaults;
   /** The one that counts first is first. */
   overrides: readonly ZoneOverride[];
-  /** What a delivery costs where no override says; null while nobody has set a price for deliveries. */
+  /** The price of a delivery without an override; null while staff have set no price. */
   deliveryFeeKopecks: number | null;
 };
 

@@ -48,7 +48,7 @@ export type NewAddress = Static<typeof NewAddress>;
 
 const AddressId = Type.Unsafe<string>({ ...Uuid, description: 'Name it as `fulfillment.addressId` at the checkout.' });
 
-/** Where an address leads and who delivers there now. */
+/** The target of an address and its present server. */
 export const AddedAddress = Named(
   'AddedAddress',
   Type.Object({ addressId: AddressId, ...DeliveryResolution.properties }),
@@ -57,7 +57,10 @@ export type AddedAddress = Static<typeof AddedAddress>;
 
 const parts = ['city', 'street', 'house', 'building', 'flat', 'entrance', 'floor', 'doorphone', 'comment'] as const;
 
-/** An address as its customer reads it; a place that was sent as a point has no city, street and house. */
+/**
+ * An address as its customer reads it; a place that was sent as a point has no city, street and
+ * house.
+ */
 export const OwnAddress = Named(
   'OwnAddress',
   Type.Object({

@@ -18,7 +18,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** What a storefront needs to begin: expectation, ways to pay and notices, as staff edit them and as guests get them. */
+/**
+ * Parts of the storefront context: expectation, ways to pay and notices, as staff edit them and as
+ * guests get them.
+ */
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const optional = <P extends TProperties>(fields: P) => Type.Partial(Type.Object(fields)).properties;

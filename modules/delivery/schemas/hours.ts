@@ -15,7 +15,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** When and how an organization takes orders: what staff configure, and what guests are told. */
+/** Order intake of an organization: what staff configure, and what guests see. */
 
 /** Version of what exists only after its first edit. */
 export const FirstVersion = Type.Integer({
@@ -130,7 +130,7 @@ const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' 
 const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
 const TO = 'Moment at which intake continues; null while it is not known.';
 
-/** What holds on one date instead of the regular week, or a stop of order intake. */
+/** An exception for one date, or a stop of order intake. */
 export const ScheduleException = Named(
   'ScheduleException',
   Type.Object({
@@ -173,7 +173,7 @@ export const ScheduleExceptionEdit = Named(
 );
 export type ScheduleExceptionEdit = Static<typeof ScheduleExceptionEdit>;
 
-/** What can be copied from one organization to another; time zone, code and city stay. */
+/** Parts that can be copied from one organization to another; time zone, code and city stay. */
 export const ORDERING_PARTS = ['CONFIG', 'SCHEDULE', 'EXCEPTIONS', 'PAYMENT_METHODS'] as const;
 export type OrderingPart = (typeof ORDERING_PARTS)[number];
 
@@ -192,7 +192,7 @@ export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
 
 const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null where there is none.' });
 
-/** What a copy changes, or would change. */
+/** The changes of a copy or of its preview. */
 export const OrderingCopy = Named(
   'OrderingCopy',
   Type.Object({
@@ -229,7 +229,7 @@ const ScheduleLine = Named(
   Type.Object({ days: Type.String(), delivery: Type.String(), pickup: Type.String() }),
 );
 
-/** Whether an organization works and takes orders at a moment. */
+/** The status of an organization at a moment. */
 export const OrderingStatus = Named(
   'OrderingStatus',
   Type.Object({
@@ -252,7 +252,7 @@ const Intake = Type.Object({
   accepting: Type.Boolean({ description: 'Whether it takes one for as soon as possible now.' }),
 });
 
-/** Where an organization is. */
+/** The position of an organization. */
 export const Coordinates = Named('Coordinates', Type.Object({ latitude: Type.Number(), longitude: Type.Number() }));
 
 /** An organization as guests see it; `id` is the UUID of the ERP. */

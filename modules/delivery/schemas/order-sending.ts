@@ -2,14 +2,17 @@ import { Type, type Static } from 'typebox';
 import { FirstVersion } from './hours.ts';
 import { Id, Named, Nullable, NullableText, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** What orders of a connection name at the ERP: its ways to pay, and the discount that takes any sum off. */
+/**
+ * The names for orders of a connection at the ERP: its ways to pay, and the discount that takes any
+ * sum off.
+ */
 
 const ErpType = Named(
   'OrderSendingChoice',
   Type.Object({ id: Uuid, name: NullableText, kind: NullableText, organizationIds: Type.Array(Uuid) }),
 );
 
-/** What staff have chosen for the orders of a connection, and what there is to choose from. */
+/** The choices of staff for the orders of a connection, and the options. */
 export const OrderSending = Named(
   'OrderSending',
   Type.Object({

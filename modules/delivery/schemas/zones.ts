@@ -30,7 +30,7 @@ export const SentCoordinates = Type.Unsafe<[number, number]>({
 const Part = Type.String({ minLength: 1, maxLength: 200 });
 const Building = Type.Optional(Nullable(Type.String({ maxLength: 50, description: 'A part of the house number.' })));
 
-/** Where an order shall be brought: an address or a point. */
+/** The destination of an order: an address or a point. */
 export const PlaceToResolve = Named(
   'PlaceToResolve',
   Strict({
@@ -53,7 +53,7 @@ const AddressSuggestion = Named(
   }),
 );
 
-/** Which zone and organization serve an address, and on which terms; null where none does. */
+/** The zone and organization that serve an address, and the terms; null where none does. */
 export const DeliveryResolution = Named(
   'DeliveryResolution',
   Type.Object({
@@ -98,7 +98,10 @@ export const AddressSuggestions = Named(
 );
 export type AddressSuggestions = Static<typeof AddressSuggestions>;
 
-/** A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and counter-clockwise. */
+/**
+ * A polygon of GeoJSON: closed rings of longitude and latitude, the outer one first and
+ * counter-clockwise.
+ */
 export const GeoPolygon = Named(
   'GeoPolygon',
   Type.Object({ type: Words(['Polygon']), coordinates: Type.Array(Type.Array(Coordinates)) }),

@@ -8,7 +8,9 @@ import type { ZoneStyle, ZoneTexts } from '../schemas/zones.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
-/** What staff have set for the orders of an organization; without a row everything has its default. */
+/**
+ * Settings of staff for the orders of an organization; without a row everything has its default.
+ */
 export const OrderingConfig = defineEntity({
   name: 'OrderingConfig',
   tableName: 'ordering_config',
@@ -116,7 +118,7 @@ export const PaymentMethod = defineEntity({
   },
 });
 
-/** What an order of a connection may name besides dishes, as the ERP told it last. */
+/** The names that an order of a connection may use besides dishes, as the ERP listed them last. */
 export const ErpChoices = defineEntity({
   name: 'ErpChoices',
   tableName: 'erp_choices',
@@ -128,7 +130,7 @@ export const ErpChoices = defineEntity({
   },
 });
 
-/** What staff have chosen for the orders of a connection. */
+/** The choices of staff for the orders of a connection. */
 export const OrderSending = defineEntity({
   name: 'OrderSending',
   tableName: 'order_sending',
@@ -179,7 +181,7 @@ export const DeliveryAddress = defineEntity({
     customerId: p.text().nullable(),
     cartId: p.uuid().nullable(),
     personalDataId: p.uuid(),
-    /** How exactly its point is known; null while it has none. */
+    /** The precision of its point; null while it has none. */
     precision: p.text().$type<AddressPrecision>().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

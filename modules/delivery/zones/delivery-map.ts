@@ -13,9 +13,9 @@ export type DeliveryMaps = { current(): Promise<DeliveryMap> };
 const CHECKED_MS = 1_000;
 
 /**
- * Keeps the delivery map of one process in memory. A call that finds it unchecked for a second compares its fingerprint with the
- * database, which is one short statement; the map itself is read again only when it has changed, once for all who wait for it
- * (decision 46).
+ * Keeps the delivery map of one process in memory. A call that finds it unchecked for a second
+ * compares its fingerprint with the database, which is one short statement; the map itself is read
+ * again only when it has changed, once for all who wait for it (decision 46).
  */
 export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMaps {
   let known: { fingerprint: string; map: DeliveryMap } | null = null;

@@ -101,7 +101,10 @@ function effectiveOf(
   };
 }
 
-/** One page of zones by organization and name, inactive ones included, of one organization or of all. */
+/**
+ * One page of zones by organization and name, inactive ones included, of one organization or of
+ * all.
+ */
 export async function listDeliveryZones(
   database: Sql,
   input: Paging & { organizationId?: number | undefined },
@@ -124,8 +127,9 @@ export async function getDeliveryZone(database: Sql, id: number): Promise<WithDa
 }
 
 /**
- * Changes how a zone is shown and which one comes first where zones overlap; what the ERP states is not changed. An absent field
- * keeps its value, an equal value writes nothing. Problems: not-found, version-conflict, validation.
+ * Changes how a zone is shown and which one comes first where zones overlap; what the ERP states is
+ * not changed. An absent field keeps its value, an equal value writes nothing. Problems: not-found,
+ * version-conflict, validation.
  */
 export async function editDeliveryZone(
   { db }: { db: Database },

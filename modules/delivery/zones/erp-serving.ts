@@ -8,7 +8,10 @@ import { sharedRun } from '../../../platform/shared-run.ts';
 export type Candidates = ReadonlyMap<number, readonly string[]>;
 
 export type ErpServing = {
-  /** Who would deliver to a point, first the one that the ERP prefers; null while the ERP does not say, which is in the log. */
+  /**
+   * Returns the organizations that would deliver to a point, the preferred one of the ERP first;
+   * null while the ERP does not answer, which is logged.
+   */
   at(point: Position, candidates: Candidates): Promise<readonly ErpServer[] | null>;
 };
 
@@ -45,7 +48,7 @@ export function createErpServing(
       );
       return answers.flat();
     } catch (error) {
-      // Whatever it was, guests go on ordering.
+      // Whatever it was, guests continue ordering.
       log.warn({ err: error }, 'the ERP does not say who delivers: our zones decide');
       return null;
     }

@@ -7,8 +7,9 @@ import type { PointResolution } from './resolve-point.ts';
 type Feature = DeliveryExplanation['geojson']['features'][number];
 
 /**
- * What guests are answered about a place, with every zone that contains its point and the rule that decided (rule FUL-36). A place that
- * is too imprecise is refused and shows the zones of its point all the same. Problem `validation` as for guests.
+ * Explains the answer to guests about a place, with every zone that contains its point and the rule
+ * that decided (rule FUL-36). A place that is too imprecise is refused and shows the zones of its
+ * point all the same. Problem `validation` as for guests.
  */
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {
   const served = await servePlace(deps, await locatePlace(deps, place));

@@ -8,7 +8,10 @@ import type { Polygon } from '../../mirror/rules/zone-polygon.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DEFAULTS, feeKopecks, OVERRIDES, RESTRICTIONS } from './zone-facts.ts';
 
-/** An active zone of a served organization with everything that decides about it; moments in milliseconds. */
+/**
+ * An active zone of a served organization with everything that decides about it; moments in
+ * milliseconds.
+ */
 export type MapZone = {
   id: number;
   name: string;
@@ -26,7 +29,10 @@ export type MapZone = {
   overrides: ZoneOverride[];
 };
 
-/** The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no override says. */
+/**
+ * The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no
+ * override says.
+ */
 export type MapFacts = {
   zones: MapZone[];
   overlap: OverlapRule;
@@ -43,8 +49,9 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * A text that is another one after every commit that changes what {@link readMapFacts} returns: maps and their views count their
- * changes, overrides are counted as well because they can be deleted.
+ * A text that is another one after every commit that changes what {@link readMapFacts} returns:
+ * maps and their views count their changes, overrides are counted as well because they can be
+ * deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`

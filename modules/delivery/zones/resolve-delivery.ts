@@ -20,7 +20,7 @@ export type ResolveDeps = {
 
 type Reason = NonNullable<DeliveryResolution['reason']>;
 
-/** How a place is served at any moment (milliseconds). */
+/** The service of a place at any moment (milliseconds). */
 export type ServedPlace = {
   located: LocatedPlace;
   /** Why it is served by nobody, whatever lies at its point; null when its zone decides. */
@@ -48,17 +48,18 @@ export function serviceOf({ point }: Pick<ServedPlace, 'point'>, at: number): Pl
 }
 
 /**
- * Which zone and organization deliver to a place now, and on which terms. Problem `validation` for
- * a request that names not exactly one of address and coordinates, and for a latitude beyond the
- * poles.
+ * Returns the zone and organization that deliver to a place now, and the terms. Problem
+ * `validation` for a request that names not exactly one of address and coordinates, and for a
+ * latitude beyond the poles.
  */
 export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryResolution> {
   return resolutionAt(await servePlace(deps, await locatePlace(deps, place)), Date.now());
 }
 
 /**
- * Makes ready to say who serves a place. An address of which a part is missing is refused; where only its house was not found the setting
- * may accept it (rule FUL-33). Where the setting says so the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
+ * Makes ready to say who serves a place. An address of which a part is missing is refused; where
+ * only its house was not found the setting may accept it (rule FUL-33). Where the setting says so
+ * the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
  */
 export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,
@@ -78,7 +79,10 @@ export async function servePlace(
   };
 }
 
-/** Who delivers to a point by the word of the ERP, of those who have a zone there; null while it does not say. */
+/**
+ * Returns the organizations that deliver to a point according to the ERP, of those that have a zone
+ * there; null without an answer.
+ */
 async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
@@ -110,7 +114,10 @@ function unresolved(reason: Reason, located: LocatedPlace): DeliveryResolution {
   return { ...NOBODY, reason, coords, addressPrecision, candidates: [...located.candidates] };
 }
 
-/** Who delivers to a place at a moment (milliseconds), or in its next interval (rule FUL-53). */
+/**
+ * Returns the delivery to a place at a moment (milliseconds), or in its next interval (rule
+ * FUL-53).
+ */
 export function resolutionAt(place: ServedPlace, at: number): DeliveryResolution {
   const { located, refused } = place;
   const service = serviceOf(place, at);

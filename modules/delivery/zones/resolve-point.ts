@@ -7,7 +7,7 @@ import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { DeliveryMap } from './delivery-map.ts';
 import type { MapZone } from './read-map.ts';
 
-/** Where a point lies and who delivers there. */
+/** The zone and server of a point. */
 export type PointResolution = {
   choice: ZoneChoice;
   /** The zone that was chosen. */

@@ -2,7 +2,10 @@ import Flatbush from 'flatbush';
 import { contains } from '../rules/containment.ts';
 import type { Polygon, Position } from '../../mirror/rules/zone-polygon.ts';
 
-/** Finds the zones that contain a point among thousands: an R-tree of their bounds, then the exact test. */
+/**
+ * Finds the zones that contain a point among thousands: an R-tree of their bounds, then the exact
+ * test.
+ */
 export type ZoneIndex<Z> = { at(point: Position): Z[] };
 
 /** The index of these zones, in their order; it does not follow their changes. */

@@ -44,7 +44,10 @@ export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverride
     .executeTakeFirstOrThrow(() => new Problem('not-found'));
 }
 
-/** Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem `validation`. */
+/**
+ * Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem
+ * `validation`.
+ */
 export async function createZoneOverride(
   { db }: Deps,
   actor: Actor,
@@ -68,7 +71,10 @@ export async function createZoneOverride(
   );
 }
 
-/** Changes an override; an absent field keeps its value. Problems: not-found, version-conflict, validation. */
+/**
+ * Changes an override; an absent field keeps its value. Problems: not-found, version-conflict,
+ * validation.
+ */
 export async function editZoneOverride(
   { db }: Deps,
   actor: Actor,
@@ -93,7 +99,7 @@ export async function deleteZoneOverride({ db }: Deps, actor: Actor, id: number)
   });
 }
 
-/** What the audit says of an override, in kopecks like every change of one. */
+/** Returns the audited fields of an override, in kopecks like every change of one. */
 function auditedOf(override: { [K in keyof Columns]?: Columns[K] | undefined } & { zoneId: number }) {
   const { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo } = override;
   return { zoneId, minSumKopecks, deliveryFeeKopecks, validFrom, validTo };
@@ -108,7 +114,7 @@ type Columns = {
 
 const NOTHING_SET = { minSumKopecks: null, deliveryFeeKopecks: null, validFrom: null, validTo: null };
 
-/** What was sent, as columns: an absent field is absent. */
+/** Returns the input as columns: an absent field is absent. */
 function columnsOf(input: Omit<NewZoneOverride, 'zoneId'>): Columns {
   const sum = (field: 'minOrderSum' | 'deliveryFee'): number | null | undefined => {
     const roubles = input[field];

@@ -1,7 +1,10 @@
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Pauses after failed attempts, the last one repeated, and the time after which an endpoint is disabled; milliseconds. */
+/**
+ * Pauses after failed attempts, the last one repeated, and the time after which an endpoint is
+ * disabled; milliseconds.
+ */
 export type WebhookPace = { pausesMs: readonly number[]; giveUpMs: number };
 
 export const WEBHOOK_PACE: WebhookPace = {

@@ -12,9 +12,9 @@ const product = { productId: Id };
 const menu = { revision: Type.Integer({ description: 'Revision of the menu.' }) };
 
 /**
- * Public event types (rule EVT-1). `version` is the version of the schema of `data`: it grows when a
- * field changes its meaning or is removed, not when one is added. `data` has ids, codes and numbers
- * only, never personal data.
+ * Public event types (rule EVT-1). `version` is the version of the schema of `data`: it grows when
+ * a field changes its meaning or is removed, not when one is added. `data` has ids, codes and
+ * numbers only, never personal data.
  */
 export const EVENTS = {
   'menu.published': { version: 1, title: 'A menu was published', subject: 'organization', data: menu },

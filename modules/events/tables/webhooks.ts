@@ -22,7 +22,10 @@ export const WebhookEndpoint = defineEntity({
     formerSecretUntil: p.datetime().nullable(),
     /** Deliveries exist for the matching events up to this id. */
     readTo: p.bigint('number'),
-    /** True while as many deliveries wait as one endpoint may have; later events wait in the list of events. */
+    /**
+     * True while as many deliveries wait as one endpoint may have; later events wait in the list of
+     * events.
+     */
     isFull: p.boolean().default(false),
     /** Until then a workflow is delivering. */
     workedUntil: p.datetime().nullable(),

@@ -6,7 +6,10 @@ import type { CompensationStatus } from '../rules/states.ts';
 import type { MarkerSource } from '../rules/words.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
-/** Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up to the longest. */
+/**
+ * Pauses of a workflow that waits for something, in milliseconds: the first one, which doubles up
+ * to the longest.
+ */
 export type WaitingPace = {
   firstMs: number;
   longestMs: number;
@@ -38,27 +41,29 @@ export const categoryClearWorkflow = defineWorkflow<MarkerClearInput>()({
   id: ({ clientId }: { clientId: string }) => `category-clear/${clientId}`,
 });
 
-/** Which workflow takes markers of each kind away. */
+/** The workflow that removes markers of each kind. */
 export const CLEARINGS = {
   ERP_COMMENT: commentClearWorkflow,
   ERP_CATEGORY: categoryClearWorkflow,
 } as const satisfies Record<MarkerSource, unknown>;
 
-/** What the last try left: ids and words only, nothing of the client. */
+/** The result of the last attempt: ids and words only, nothing of the client. */
 export type ClearingStanding = {
   /** Markers that are still at the ERP, or of which it is not known that they are gone. */
   waiting: number;
   heldBy: HeldBy | null;
-  /** How long the ERP asks to be left alone, in milliseconds. */
+  /** The time that the ERP wants to be left alone, in milliseconds. */
   retryAfterMs: number | null;
-  /** Whether another marker, which nobody has tried to clear yet, need not wait for this one. */
+  /** True if another marker without an attempt need not wait for this one. */
   isNextAtOnce: boolean;
 };
 
-/** A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows. */
+/**
+ * A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows.
+ */
 export const markerWaits = defineSignal('markerWaits');
 
-/** What the last try left; null before the first one. */
+/** The result of the last attempt; null before the first one. */
 export const clearingState = defineQuery<ClearingStanding | null>('state');
 
 /** Input of giftRedemption. Everything else is in rows. */
@@ -71,18 +76,18 @@ export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
     `order/${orderId}/gift/${compensationId}`,
 });
 
-/** Where a gift of an order stands: ids and words only. */
+/** The stage of a gift of an order: ids and words only. */
 export type GiftStanding = {
   stage: GiftStage;
   status: CompensationStatus;
-  /** The marker at the ERP; null when none stands for the right. */
+  /** The marker at the ERP; null when the right has none. */
   marker: { state: ClearingState; heldBy: HeldBy | null } | null;
-  /** How the gift ended; null before that. */
+  /** The end of the gift; null before that. */
   outcome: string | null;
 };
 
 /** It is known what became of the order. A hint: the workflow reads the rows. */
 export const giftSettled = defineSignal('giftSettled');
 
-/** Where the gift stood at the workflow's last look; null before the first one. */
+/** The gift at the workflow's last read; null before the first one. */
 export const giftState = defineQuery<GiftStanding | null>('state');

@@ -1,4 +1,7 @@
-/** A move of an order that has reserved gifts: its states before and after, who moved it, and what went wrong. */
+/**
+ * A move of an order that has reserved gifts: its states before and after, who moved it, and what
+ * went wrong.
+ */
 export type OrderMove = { from: string; to: string; by: string; problem: string | null };
 
 /** `KEEP` leaves gifts reserved: nothing is decided yet, or it was decided before. */
@@ -12,7 +15,8 @@ const BEFORE_CREATION: ReadonlySet<string> = new Set(['ACCEPTED', 'SENT']);
  *
  * - the ERP has created the order: redeem them, even if the ERP cancels the order in the same step;
  * - the order failed, or it was withdrawn before it was sent: return them;
- * - we stopped tracking an order whose creation is unknown (`NEVER_ENDED`): keep them reserved until staff resolve them.
+ * - we stopped tracking an order whose creation is unknown (`NEVER_ENDED`): keep them reserved
+ *   until staff resolve them.
  */
 export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfterOrder {
   const isDecidedNow = BEFORE_CREATION.has(from) && !BEFORE_CREATION.has(to);
@@ -21,5 +25,8 @@ export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfter
   return to === 'CANCELLED' && by !== 'ERP' ? 'RETURN' : 'REDEEM';
 }
 
-/** Decides about the gifts of an order in this state when the ERP confirms that it created the order (rule CMP-62). */
+/**
+ * Decides about the gifts of an order in this state when the ERP confirms that it created the order
+ * (rule CMP-62).
+ */
 export const giftsAfterCreation = (state: string): GiftsAfterOrder => (BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP');

@@ -1,13 +1,19 @@
 import type { CompensationStatus } from './states.ts';
 
-/** OK: it can be given wherever it is meant for. LIMITED: only in some of these organizations. BROKEN: nowhere. */
+/**
+ * OK: it can be given wherever it is meant for. LIMITED: only in some of these organizations.
+ * BROKEN: nowhere.
+ */
 export const REWARD_HEALTHS = ['UNKNOWN', 'OK', 'LIMITED', 'BROKEN'] as const;
 export type RewardHealth = (typeof REWARD_HEALTHS)[number];
 
-/** What the mirror says about the item of a reward in one organization. Kopecks; null where the ERP does not sell it. */
+/**
+ * The mirror's facts about the item of a reward in one organization. Kopecks; null where the ERP
+ * does not sell it.
+ */
 export type RewardItem = { isKnown: boolean; hasSize: boolean; priceKopecks: number | null };
 
-/** What decides whether a client gets a gift with an order of one organization now. */
+/** The facts that decide whether a client gets a gift with an order of one organization now. */
 export type GiftFacts = {
   at: number;
   status: CompensationStatus;
@@ -18,7 +24,10 @@ export type GiftFacts = {
   rewardOrganization: string | null;
   organization: string;
   item: RewardItem;
-  /** Units that the stop-list leaves of the item in the organization, or in the terminal group that serves the order. */
+  /**
+   * Units that the stop-list leaves of the item in the organization, or in the terminal group that
+   * serves the order.
+   */
   balance: number;
 };
 
@@ -61,13 +70,16 @@ export function judgeGift(facts: GiftFacts): GiftCheckResult[] {
 /** Without these a right has nothing to do with the order: it is not shown with it. */
 const COMPATIBLE: ReadonlySet<GiftCheck> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE', 'ORGANIZATION']);
 
-/** What of a gift's checks counts for a cart: whether the right fits it at all, and the first reason why it cannot be given now. */
+/**
+ * Evaluates a gift's checks for a cart: whether the right fits it at all, and the first reason why
+ * it cannot be given now.
+ */
 export function giftVerdict(facts: GiftFacts): { isCompatible: boolean; unavailableReason: GiftCheck | null } {
   const failed = judgeGift(facts).flatMap(({ check, passed }) => (passed ? [] : [check]));
   return { isCompatible: !failed.some((check) => COMPATIBLE.has(check)), unavailableReason: failed[0] ?? null };
 }
 
-/** What is wrong with a reward. */
+/** Faults of a reward. */
 export const REWARD_FAULTS = [
   'NO_ORGANIZATION',
   'ITEM_NOT_FOUND',
@@ -78,8 +90,8 @@ export const REWARD_FAULTS = [
 export type RewardFault = (typeof REWARD_FAULTS)[number];
 
 /**
- * The health of a reward by its item in every organization that it is meant for (rule CMP-7). The stop-list is no fault: what is stopped
- * today is there tomorrow.
+ * The health of a reward by its item in every organization that it is meant for (rule CMP-7). The
+ * stop-list is no fault: what is stopped today is there tomorrow.
  */
 export function rewardHealth(items: readonly RewardItem[]): { state: RewardHealth; reasons: RewardFault[] } {
   if (items.length === 0) return { state: 'BROKEN', reasons: ['NO_ORGANIZATION'] };

@@ -1,7 +1,10 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
-/** What a client may want about a gift: it comes along, as it does by itself; another gift in its place; or it waits for a later order. */
+/**
+ * The wishes of a client about a gift: it comes along, as it does by itself; another gift in its
+ * place; or it waits for a later order.
+ */
 export const GIFT_WISHES = codesOf('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
@@ -10,7 +13,7 @@ export type GiftChoice = {
   rewardCode?: string | undefined;
 };
 
-/** What is given: the reward, and its dish at the ERP. */
+/** The content of a gift: the reward, and its dish at the ERP. */
 export type GiftOfReward<Image> = {
   rewardId: number;
   rewardCode: string;
@@ -21,10 +24,15 @@ export type GiftOfReward<Image> = {
   erpSizeId: string | null;
 };
 
-/** A gift that can be given now in the place of a stopped one, and how many units of it are left. */
+/**
+ * A gift that can be given now in the place of a stopped one, and how many units of it are left.
+ */
 export type Replacement<Image> = GiftOfReward<Image> & { left: number };
 
-/** A gift that a client could have with a cart; `unavailableReason` is null when it can be given now. */
+/**
+ * A gift that a client could have with a cart; `unavailableReason` is null when it can be given
+ * now.
+ */
 export type CandidateGift<Image> = GiftOfReward<Image> & {
   id: string;
   quantity: number;
@@ -33,12 +41,15 @@ export type CandidateGift<Image> = GiftOfReward<Image> & {
   left: number;
 };
 
-/** A gift of a client in one cart; `replaces` is the gift that was promised, when the client has chosen this one in its place. */
+/**
+ * A gift of a client in one cart; `replaces` is the gift that was promised, when the client has
+ * chosen this one in its place.
+ */
 export type ChosenGift<Gift> = Gift & { replaces: { rewardCode: string; name: string } | null };
 
-/** What becomes of the gifts of a client in one cart. */
+/** The outcome for the gifts of a client in one cart. */
 export type ChosenGifts<Gift, Image> = {
-  /** What the client is shown, whether it comes along or not. */
+  /** The gifts that the client is shown, included or not. */
   shown: readonly ChosenGift<Gift>[];
   included: readonly ChosenGift<Gift>[];
   /** Stopped now: nothing happens before the client has chosen. */
@@ -52,10 +63,11 @@ export type ChosenGifts<Gift, Image> = {
 };
 
 /**
- * Chooses among the gifts of a client, given with the earliest promise first, those that come along (rules CMP-60, CMP-63): as many as an
- * order may have. A postponed one makes room for the next. A stopped one keeps its place until the client has chosen: another gift that
- * can be given now, or a later order. One that is wrongly configured is nobody's choice, and the next takes its place. Gifts of one dish share what
- * is left of it: one for which not enough is left is stopped.
+ * Chooses among the gifts of a client, given with the earliest promise first, those that come along
+ * (rules CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A
+ * stopped one keeps its place until the client has chosen: another gift that can be given now, or a
+ * later order. One that is wrongly configured is nobody's choice, and the next takes its place.
+ * Gifts of one dish share what is left of it: one for which not enough is left is stopped.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],
@@ -86,11 +98,14 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   return { shown, included, undecided: undecided.map((gift) => questionOf(gift, others())), unavailable };
 }
 
-/** Whether two gifts share what is left of a dish. */
+/** Returns whether two gifts share the stock of a dish. */
 export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unknown>): boolean =>
   one.itemId === other.itemId && one.erpSizeId === other.erpSizeId;
 
-/** Which gifts may take the place of a stopped one: every other one of which as many units are left as were promised. */
+/**
+ * Returns the gifts that may replace a stopped one: every other one of which as many units are left
+ * as were promised.
+ */
 const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],

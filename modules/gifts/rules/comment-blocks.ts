@@ -3,18 +3,22 @@ import { kindOfTag, TAGS } from '../../../kernel/pure/comp-tags.ts';
 /** A place in a comment, in UTF-16 units; `end` is the first unit after it. */
 type Span = { start: number; end: number };
 
-/** One block, tags included; `name` is what stands between them, trimmed. */
+/** One block, tags included; `name` is the text between them, trimmed. */
 export type CommentBlock = Span & { name: string };
 
 export type CommentBlocks = {
   blocks: CommentBlock[];
-  /** Tags that belong to no block, what only looks like a tag, and blocks without a name: somebody has made a mistake here. */
+  /**
+   * Tags that belong to no block, what only looks like a tag, and blocks without a name: somebody
+   * has made a mistake here.
+   */
   damage: Span[];
 };
 
 /**
- * The blocks of a comment in their order: an opening tag, a name, and the next closing tag with nothing like a tag in between
- * (rules CMP-30, CMP-31). Of tags inside tags only the innermost pair can be a block; the others are damage.
+ * The blocks of a comment in their order: an opening tag, a name, and the next closing tag with
+ * nothing like a tag in between (rules CMP-30, CMP-31). Of tags inside tags only the innermost pair
+ * can be a block; the others are damage.
  */
 export function readBlocks(comment: string): CommentBlocks {
   const found: CommentBlocks = { blocks: [], damage: [] };
@@ -37,7 +41,10 @@ export function readBlocks(comment: string): CommentBlocks {
   return found;
 }
 
-/** What two names have in common that are the same to people: trimmed, of one case, composed in one way (rule CMP-32). */
+/**
+ * Returns a key that is equal for names that people consider equal: trimmed, of one case, composed
+ * in one way (rule CMP-32).
+ */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
 }
@@ -46,13 +53,17 @@ export type Removal =
   | { kind: 'REMOVED'; comment: string }
   /** There is no such block. */
   | { kind: 'ABSENT' }
-  /** The block cannot be taken out so that everything else stays what it is: the comment must not be rewritten. */
+  /**
+   * The block cannot be taken out so that everything else stays what it is: the comment must not be
+   * rewritten.
+   */
   | { kind: 'UNSAFE' };
 
 /**
- * The comment without exactly one block whose name has this key; everything else stays unit for unit (rule CMP-33). Of several
- * equal blocks the first one goes whose removal leaves all the others, and all damage, as they are: text on both sides of a block
- * may become a tag when the block is gone.
+ * The comment without exactly one block whose name has this key; everything else stays unit for
+ * unit (rule CMP-33). Of several equal blocks the first one goes whose removal leaves all the
+ * others, and all damage, as they are: text on both sides of a block may become a tag when the
+ * block is gone.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);

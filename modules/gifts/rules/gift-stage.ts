@@ -2,9 +2,10 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * Where a gift of an order stands. RESERVED: it is not known yet whether the ERP has created the order. TO_CLEAR: redeemed, and its marker
- * is still at the ERP. CLEARED: redeemed, and nothing is left of it there. RETURNED: the order came to nothing, and the client has the
- * right again. TAKEN: an order that was made elsewhere has redeemed it.
+ * The stages of a gift of an order. RESERVED: it is not known yet whether the ERP has created the
+ * order. TO_CLEAR: redeemed, and its marker is still at the ERP. CLEARED: redeemed, and nothing is
+ * left of it there. RETURNED: the order came to nothing, and the client has the right again. TAKEN:
+ * an order that was made elsewhere has redeemed it.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];
@@ -13,7 +14,7 @@ export type GiftFacts = {
   status: CompensationStatus;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** Null when no marker stands for the right. */
+  /** Null when the right has no marker. */
   clearing: ClearingState | null;
 };
 

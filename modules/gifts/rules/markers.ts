@@ -1,6 +1,7 @@
 /**
- * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its subject is what can be seen (the
- * category, the name in the block), its generation tells the promises of one subject apart.
+ * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its
+ * subject is what can be seen (the category, the name in the block), its generation distinguishes
+ * the promises of one subject.
  */
 export type Marker = {
   subject: string;
@@ -9,20 +10,20 @@ export type Marker = {
 };
 
 /**
- * What became of the right of a marker: it can still be used, it was used, it has ended otherwise, or there never was one (an open or
- * ignored conflict).
+ * The state of the right of a marker: it can still be used, it was used, it has ended otherwise, or
+ * there never was one (an open or ignored conflict).
  */
 export type MarkerRight = 'LIVE' | 'USED' | 'OVER' | 'NONE';
 
 export type KnownMarker = Marker & {
-  /** Whether it was there when the client's card was last read. */
+  /** True if it was there when the client's card was last read. */
   isPresent: boolean;
   right: MarkerRight;
 };
 
 /** The client's card as it was read. */
 export type SeenMarkers = {
-  /** How many markers of each subject are there; at most one of a category. */
+  /** The number of markers of each subject; at most one of a category. */
   counts: ReadonlyMap<string, number>;
   /** False when something damaged may hide a marker: then none counts as absent. */
   isWhole: boolean;
@@ -31,25 +32,36 @@ export type SeenMarkers = {
 export type MarkerRules<Reward> = {
   /** The reward that a subject means; null when it means none now. */
   rewardOf: (subject: string) => Reward | null;
-  /** Whether a client has at most one right that can still be used, of whatever kind. */
+  /** True if a client has at most one right that can still be used, of whatever kind. */
   onlyOneRight: boolean;
-  /** Whether the client has such a right already, from whatever source. */
+  /** True if the client has such a right already, from whatever source. */
   hasRight: boolean;
-  /** The one of `known` that we are taking away: of equal ones whose rights were used it is the one that went. */
+  /**
+   * The one of `known` that we are taking away: of equal ones whose rights were used it is the one
+   * that went.
+   */
   clears?: KnownMarker | undefined;
 };
 
-/** What a card changes. Nothing else of what is known changes by it. */
+/** The changes of a card. Nothing else of what is known changes by it. */
 export type MarkerChanges<Reward> = {
   /** New markers that give a right. */
   granted: (Marker & { reward: Reward })[];
-  /** New markers about which people decide: the client has a right already, or several came at once. */
+  /**
+   * New markers about which people decide: the client has a right already, or several came at once.
+   */
   conflicts: (Marker & { reward: Reward })[];
   /** Markers that are back before their right was used: the same right, no new one. */
   returned: KnownMarker[];
-  /** Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the right is kept. */
+  /**
+   * Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the
+   * right is kept.
+   */
   vanished: KnownMarker[];
-  /** Subjects of new markers that mean no reward; they are looked at again when the card is read the next time. */
+  /**
+   * Subjects of new markers that mean no reward; they are looked at again when the card is read the
+   * next time.
+   */
   ignored: string[];
 };
 
@@ -57,9 +69,10 @@ export type MarkerChanges<Reward> = {
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
- * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to CMP-38). A marker is new when more
- * of its subject are there than are known to be there: so after its right was used it gives another right only when it was seen
- * absent in between, and equal blocks are counted.
+ * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to
+ * CMP-38). A marker is new when more of its subject are there than are known to be there: so after
+ * its right was used it gives another right only when it was seen absent in between, and equal
+ * blocks are counted.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
@@ -99,19 +112,25 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Whether the marker that we have asked the ERP to take away is gone, although equal ones of which nobody knows yet may make up for it (rule CMP-84):
- * no more of them are there than the `left` that were to stay. Nothing is gone while something damaged may hide it.
+ * Returns whether the marker that we have asked the ERP to remove is gone, although new equal ones
+ * may make up for it (rule CMP-84): no more of them are there than the `left` that were to stay.
+ * Nothing is gone while something damaged may hide it.
  */
 export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 
-/** What is to be remembered of a card of which one of `there` equal markers is taken: how many stay, when not all of them are known. */
+/**
+ * Returns the number to remember of a card of which one of `there` equal markers is removed: how
+ * many stay, when not all of them are known.
+ */
 export function countToLeave(there: number, known: number): number | null {
   return there > known ? there - 1 : null;
 }
 
-/** The unique name of the marker of one client, by which its right is granted once (rule CMP-39). */
+/**
+ * The unique name of the marker of one client, by which its right is granted once (rule CMP-39).
+ */
 export function sourceMarker(customerErpId: string, { subject, generation }: Marker): string {
   return `${customerErpId.toLowerCase()}/${subject}/${generation}`;
 }
@@ -120,8 +139,9 @@ export const CLEARING_STATES = ['TO_CLEAR', 'HELD', 'CLEARED'] as const;
 export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
- * What keeps the marker of a redeemed right at the ERP, and what ends it (rule CMP-15). All of them are tried again, without end: nothing
- * but the ERP's own card says that a marker is gone.
+ * The reasons that keep the marker of a redeemed right at the ERP, and their ends (rule CMP-15).
+ * All of them are tried again, without end: nothing but the ERP's own card says that a marker is
+ * gone.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not answer, or may not be asked now',
@@ -136,17 +156,23 @@ export const HELD_BY = {
 } as const;
 export type HeldBy = keyof typeof HELD_BY;
 
-/** What keeps one marker there and says nothing of others on the same card (rule CMP-90). */
+/** Reasons that keep one marker and do not concern others on the same card (rule CMP-90). */
 const HELD_ALONE: readonly HeldBy[] = ['UNSAFE', 'CHANGED', 'REFUSED', 'NOT_CONFIRMED'];
 export const isHeldAlone = (heldBy: HeldBy): boolean => HELD_ALONE.includes(heldBy);
 
-/** What a try to clear a marker came to. */
+/** The outcome of an attempt to clear a marker. */
 export type Clearing =
-  /** `isAsWritten`: whether the comment was as we wrote it when it was read again; null when nothing was written. */
+  /**
+   * `isAsWritten`: whether the comment was as we wrote it when it was read again; null when nothing
+   * was written.
+   */
   { cleared: true; isAsWritten: boolean | null } | NotCleared;
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
-/** Every step of the marker of a redeemed right: from which states, and where it leads (rule CMP-15). What is cleared stays so. */
+/**
+ * Every step of the marker of a redeemed right: from which states, and where it leads (rule
+ * CMP-15). What is cleared stays so.
+ */
 export const CLEARING_STEPS = {
   CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },
   HOLD: { from: ['TO_CLEAR', 'HELD'], to: 'HELD' },

@@ -3,10 +3,10 @@ import { nameKey } from './comment-blocks.ts';
 /** A reward that a block may mean. */
 export type NamedReward = {
   rewardId: number;
-  /** How staff may call it: the reward's own name, the dish's name at the ERP. */
+  /** Names that staff may use for it: the reward's own name, the dish's name at the ERP. */
   names: readonly string[];
   isActive: boolean;
-  /** What the item costs now, in kopecks; null when it is not for sale. */
+  /** The present price of the item, in kopecks; null when it is not for sale. */
   priceKopecks: number | null;
 };
 
@@ -15,8 +15,9 @@ export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 
 /**
- * Finds the one active reward that a name means. Names are compared trimmed and without regard to case. A reward whose item costs
- * something, or is not for sale, is none; two that are free and have the name are none either.
+ * Finds the one active reward that a name means. Names are compared trimmed and without regard to
+ * case. A reward whose item costs something, or is not for sale, is none; two that are free and
+ * have the name are none either.
  */
 export function createRewardMatcher(rewards: readonly NamedReward[]): (name: string) => RewardMatch {
   const byKey = new Map<string, NamedReward[]>();

@@ -2,17 +2,26 @@
 export type GiftReward = {
   id: number;
   erpItemId: string;
-  /** Empty for an item without sizes; null when the mirror knows no size of the item: then any size may be meant. */
+  /**
+   * Empty for an item without sizes; null when the mirror knows no size of the item: then any size
+   * may be meant.
+   */
   erpSizeId: string | null;
 };
 
-/** What an order at the ERP contains. */
+/** The content of an order at the ERP. */
 type Line = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid?: boolean };
 
-/** Units of one gift in an order, and the rewards that it may be: a right to any of them is a right to it. */
+/**
+ * Units of one gift in an order, and the rewards that it may be: a right to any of them is a right
+ * to it.
+ */
 export type OrderGift = {
   erpItemId: string;
-  /** Empty for an item without sizes, and for all sizes together of an item whose sizes nobody knows. */
+  /**
+   * Empty for an item without sizes, and for all sizes together of an item whose sizes nobody
+   * knows.
+   */
   erpSizeId: string;
   name: string;
   quantity: number;
@@ -21,8 +30,8 @@ export type OrderGift = {
 
 /**
  * The gifts among the lines of an order, one for each item and size (rule CMP-46). Half a unit
- * counts as one. Where any size may be meant, all of them are one gift: one right must not stand
- * for a unit of each size. A line that was paid for is no gift (rule CMP-99).
+ * counts as one. Where any size may be meant, all of them are one gift: one right must not cover a
+ * unit of each size. A line that was paid for is no gift (rule CMP-99).
  */
 export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftReward[]): OrderGift[] {
   const gifts = new Map<string, OrderGift>();
@@ -53,7 +62,7 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
 /** A right that an order may redeem. */
 export type RedeemableRight = { id: string; quantity: number };
 
-/** What becomes of the units of a gift in an order. */
+/** The outcome for the units of a gift in an order. */
 export type GiftSettlement = {
   redeemed: string[];
   /** Units to which nobody has a right. */
@@ -63,7 +72,8 @@ export type GiftSettlement = {
 };
 
 /**
- * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order (rule CMP-47). A right is redeemed whole.
+ * Matches the units of a gift in an order that nothing accounts for yet with rights, in their order
+ * (rule CMP-47). A right is redeemed whole.
  */
 export function settleGift(unaccounted: number, rights: readonly RedeemableRight[]): GiftSettlement {
   const redeemed: string[] = [];

@@ -1,11 +1,17 @@
 import type { FoundPhrase } from '../../../kernel/pure/phrases.ts';
 import { readBlocks } from './comment-blocks.ts';
 
-/** Units of text on either side of a phrase that people need to understand it, and of the phrase itself. */
+/**
+ * Units of text on either side of a phrase that people need to understand it, and of the phrase
+ * itself.
+ */
 const AROUND = 40;
 const LONGEST = 120;
 
-/** The phrases that a finder finds in a comment outside of its blocks; none reaches across a block (rule CMP-22). */
+/**
+ * The phrases that a finder finds in a comment outside of its blocks; none reaches across a block
+ * (rule CMP-22).
+ */
 export function phrasesOutside(comment: string, find: (text: string) => FoundPhrase[]): FoundPhrase[] {
   const found: FoundPhrase[] = [];
   let from = 0;
@@ -17,7 +23,10 @@ export function phrasesOutside(comment: string, find: (text: string) => FoundPhr
   return found;
 }
 
-/** A phrase with a little of the text around it, on one line: at most 202 characters, whatever the comment holds. */
+/**
+ * A phrase with a little of the text around it, on one line: at most 202 characters, whatever the
+ * comment holds.
+ */
 export function excerptOf(comment: string, { start, end }: Pick<FoundPhrase, 'start' | 'end'>): string {
   const from = Math.max(0, start - AROUND);
   const to = Math.min(comment.length, Math.min(end, start + LONGEST) + AROUND);

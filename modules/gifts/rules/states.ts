@@ -1,23 +1,32 @@
 export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
-/** What must hold beside the state: see {@link afterMove}. */
+/** Conditions beside the state: see {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
-/** Every move of a right: from which states, where it leads, and under which conditions (rule CMP-1). */
+/**
+ * Every move of a right: from which states, where it leads, and under which conditions (rule
+ * CMP-1).
+ */
 export const COMPENSATION_MOVES = {
   /** An order of ours takes it along. What else is checked of the gift itself is in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
-  /** The order was cancelled before it was sent, or could not be created for good. A term that has ended ends the right afterwards. */
+  /**
+   * The order was canceled before it was sent, or could not be created for good. A term that has
+   * ended ends the right afterwards.
+   */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
   /** The item of the gift is gone or wrongly configured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
-  /** Staff give another gift instead, or the client has chosen one while the promised one is stopped. */
+  /**
+   * Staff give another gift instead, or the client has chosen one while the promised one is
+   * stopped.
+   */
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   /** Staff change the term, the reason or the source order. */
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
@@ -42,7 +51,7 @@ const OWN_REASONS = {
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
-/** What decides about a move of a right. */
+/** The facts that decide about a move of a right. */
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
@@ -57,7 +66,10 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
   REASON: (_, { reason }) => reason !== null && reason.trim() !== '',
 };
 
-/** Where a move leads a right (rule CMP-1). Whoever moves holds the row, so that what is decided here is still so when it is written. */
+/**
+ * Returns the state after a move of a right (rule CMP-1). Whoever moves holds the row, so that what
+ * is decided here is still so when it is written.
+ */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
   if (!(from as readonly CompensationStatus[]).includes(right.status)) return { refusedBy: 'STATUS' };
@@ -65,18 +77,19 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
-/** Where a right stands: what the moves of its ledger add up to. */
+/** The state of a right: what the moves of its ledger add up to. */
 export type StandingRight = {
   status: CompensationStatus;
   rewardId: number;
   reservedOrderId: string | null;
   redeemedOrderId: string | null;
-  /** How often it has moved. */
+  /** The number of its moves. */
   version: number;
 };
 
 /**
- * Where a right stands after a move that leads to `to`. One that an order made elsewhere has redeemed still says which order of ours had it.
+ * Returns a right after a move that leads to `to`. One that an order made elsewhere has redeemed
+ * still says which order of ours had it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

@@ -2,31 +2,37 @@
 export const COMPENSATION_REASONS = ['LATE_DELIVERY', 'SERVICE_ERROR', 'OTHER'] as const;
 export type CompensationReason = (typeof COMPENSATION_REASONS)[number];
 
-/** Where a promise comes from. */
+/** Sources of a promise. */
 export const COMPENSATION_SOURCES = ['ERP_CATEGORY', 'ERP_COMMENT', 'ADMIN', 'AUTO'] as const;
 export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 
-/** Promises that are read at the ERP: categories of clients (variant A), blocks in comments (variant B). */
+/**
+ * Promises that are read at the ERP: categories of clients (variant A), blocks in comments (variant
+ * B).
+ */
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * What people decide about. SECOND_RIGHT: a marker of a client who has a right already, or one of several that came at once.
- * REMOVED_BY_HAND: the marker of a right that was not used is gone.
+ * Kinds of decisions for people. SECOND_RIGHT: a marker of a client who has a right already, or one
+ * of several that came at once. REMOVED_BY_HAND: the marker of a right that was not used is gone.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** WITHDRAWN: the ERP has settled it; the marker is gone, or back. */
+/** WITHDRAWN: the ERP has resolved it; the marker is gone, or back. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
-/** NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has redeemed. */
+/**
+ * NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has
+ * redeemed.
+ */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
 /** WITHDRAWN: the gift was taken out of the order again. */
 export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
 export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];
 
-/** What people decide about a phrase in a comment. */
+/** States of a phrase in a comment. */
 export const CANDIDATE_STATUSES = ['OPEN', 'CONFIRMED', 'DISMISSED'] as const;
 export type CandidateStatus = (typeof CANDIDATE_STATUSES)[number];

@@ -15,7 +15,7 @@ export const ClientForgetting = Named(
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
-/** Who was forgotten. */
+/** The forgotten clients. */
 export const ForgottenClients = Named(
   'ForgottenClients',
   Type.Object({

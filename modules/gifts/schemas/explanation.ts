@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { GIFT_CHECKS } from '../rules/checks.ts';
 import { Named, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
-/** The rules by which a gift comes with a cart, in the order in which they are told. */
+/** The rules by which a gift comes with a cart, in the order in which they are listed. */
 const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
 
 /** One rule of an offer of a gift, and what it looked at. */

@@ -154,7 +154,7 @@ const CompensationMove = Named(
   }),
 );
 
-/** What becomes of the marker of a redeemed right at the ERP. */
+/** The state of the marker of a redeemed right at the ERP. */
 const GiftMarker = Named(
   'GiftMarker',
   Type.Object({
@@ -214,7 +214,7 @@ export const NewCompensation = Named(
 );
 export type NewCompensation = Static<typeof NewCompensation>;
 
-/** What staff change of a right; an absent field keeps its value. */
+/** The changes of staff to a right; an absent field keeps its value. */
 export const CompensationEdit = Named(
   'CompensationEdit',
   Strict({

@@ -77,7 +77,7 @@ export const CandidateDismissal = Named(
 );
 export type CandidateDismissal = Static<typeof CandidateDismissal>;
 
-/** What people decide about a promise that was read at the ERP. */
+/** A decision of people about a promise that was read at the ERP. */
 export const CompensationConflict = Named(
   'CompensationConflict',
   Type.Object({
@@ -103,7 +103,10 @@ export const CompensationConflict = Named(
 );
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
-/** GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right whose promise is gone is cancelled. */
+/**
+ * GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right
+ * whose promise is gone is canceled.
+ */
 export const ConflictDecision = Named(
   'ConflictDecision',
   Strict({ decision: Words(['GRANT', 'IGNORE']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),

@@ -45,7 +45,7 @@ export const Reward = defineEntity({
   },
 });
 
-/** A dish that a reward stood for until it got another one, or was given no more. */
+/** A dish that a reward had until it got another one, or was given no more. */
 export const RewardFormerDish = defineEntity({
   name: 'RewardFormerDish',
   tableName: 'reward_former_dish',
@@ -59,7 +59,10 @@ export const RewardFormerDish = defineEntity({
   },
 });
 
-/** To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that somebody vouches for. */
+/**
+ * To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that
+ * somebody vouches for.
+ */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
   tableName: 'compensation_client',
@@ -90,7 +93,7 @@ export const Compensation = defineEntity({
     /** Words of staff in `personal_data`, until they are erased. */
     reasonCommentId: p.uuid().nullable(),
     source: p.text().$type<CompensationSource>(),
-    /** What of the ERP it was read from; names the source once. */
+    /** The source at the ERP; names the source once. */
     sourceMarker: p.text().nullable(),
     /** The order that it makes up for. */
     sourceOrderId: p.uuid().nullable(),
@@ -108,7 +111,10 @@ export const Compensation = defineEntity({
   },
 });
 
-/** The ledger: every move of every right in its order, never changed. Version 0 is the promise itself. */
+/**
+ * The ledger: every move of every right in its order, never changed. Version 0 is the promise
+ * itself.
+ */
 export const CompensationMove = defineEntity({
   name: 'CompensationMove',
   tableName: 'compensation_move',
@@ -133,13 +139,15 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/** What is known of a client's card at the ERP; it also holds everybody up who applies a reading of it. */
+/**
+ * The stored card of a client at the ERP; it also holds everybody up who applies a reading of it.
+ */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
   properties: {
     clientId: p.uuid().primary(),
-    /** When the last reading that counts had been applied; null before the first. */
+    /** The time when the last valid reading was applied; null before the first. */
     readAt: p.datetime().nullable(),
     /** Start of the last reading that compared its promises with the rewards. */
     promisesReadAt: p.datetime().nullable(),
@@ -184,14 +192,19 @@ export const MarkerClearing = defineEntity({
     waitsSince: p.datetime(),
     triedAt: p.datetime().nullable(),
     clearedAt: p.datetime().nullable(),
-    /** Whether the comment was as we wrote it when it was read again; null when nothing was written. */
+    /**
+     * True if the comment was as we wrote it when it was read again; null when nothing was written.
+     */
     isAsWritten: p.boolean().nullable(),
-    /** How many equal markers are to stay when this one goes, while not all of them are known; null when they are. */
+    /**
+     * The number of equal markers that are to stay when this one is removed, while some are
+     * unknown; null otherwise.
+     */
     equalsLeft: p.integer().nullable(),
   },
 });
 
-/** What people decide about a marker. */
+/** A decision of people about a marker. */
 export const CompensationConflict = defineEntity({
   name: 'CompensationConflict',
   tableName: 'compensation_conflict',
@@ -230,7 +243,7 @@ export const CompensationCandidate = defineEntity({
     status: p.text().$type<CandidateStatus>().default('OPEN'),
     /** The piece of text with the phrase, while people decide and the text may be kept. */
     personalDataId: p.uuid().nullable(),
-    /** The only reward whose name stood in the comment. */
+    /** The only reward whose name was in the comment. */
     rewardId: p.bigint('number').nullable(),
     /** The right that people have given. */
     compensationId: p.uuid().nullable(),
@@ -315,7 +328,9 @@ export const UnauthorizedGift = defineEntity({
   },
 });
 
-/** A client whose older orders are still to be read at the ERP, because it was not heard for long. */
+/**
+ * A client whose older orders are still to be read at the ERP, because it was silent for long.
+ */
 export const ClientHistory = defineEntity({
   name: 'ClientHistory',
   tableName: 'client_history',
@@ -324,9 +339,9 @@ export const ClientHistory = defineEntity({
     connectionId: p.bigint('number'),
     ordersFrom: p.datetime(),
     ordersTo: p.datetime(),
-    /** When it was first found that they were missed. */
+    /** The time when they were first found missing. */
     since: p.datetime().defaultRaw('now()'),
-    /** When the ERP was last asked in vain. */
+    /** The time of the last failed request to the ERP. */
     askedAt: p.datetime().nullable(),
   },
 });

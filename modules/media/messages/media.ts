@@ -1,8 +1,8 @@
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
 /**
- * Input of mediaSweep: the file behind which it begins, the first one when absent, and how long a batch may be silent before another
- * worker takes it, in ms.
+ * Input of mediaSweep: the file behind which it begins, the first one when absent, and how long a
+ * batch may be silent before another worker takes it, in ms.
  */
 export type MediaSweepInput = { after?: string | null; heartbeatMs?: number };
 

@@ -1,4 +1,7 @@
-/** Image formats by their content, with what clients are told (rule MED-1). File names are never believed. */
+/**
+ * Image formats by their content, with the texts for clients (rule MED-1). File names are never
+ * believed.
+ */
 export const ACCEPTED_FORMATS = {
   jpeg: { mime: 'image/jpeg', extension: 'jpeg' },
   png: { mime: 'image/png', extension: 'png' },
@@ -15,7 +18,10 @@ export function formatOfMime(mime: string): AcceptedFormat {
 
 /** Largest upload: 10 MB (rule MED-1). */
 export const MAX_UPLOAD_BYTES = 10 * 1024 * 1024;
-/** Largest image in pixels: a small file can announce an image that fills the memory when it is decoded. */
+/**
+ * Largest image in pixels: a small file can announce an image that fills the memory when it is
+ * decoded.
+ */
 const MAX_PIXELS = 50_000_000;
 
 export type ImageHeader = { format: string | undefined; width: number; height: number };

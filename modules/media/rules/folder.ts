@@ -1,4 +1,7 @@
-/** A folder as it is stored: parts divided by `/`, none empty, no spaces around them. The library's root is ''. */
+/**
+ * A folder as it is stored: parts divided by `/`, none empty, no spaces around them. The library's
+ * root is ''.
+ */
 export function normalFolder(folder: string): string {
   return folder
     .split('/')
@@ -10,8 +13,8 @@ export function normalFolder(folder: string): string {
 const LONGEST_NAME = 255;
 
 /**
- * The name of an uploaded file as staff see it: without the path some programs send with it, without characters that
- * are not shown or cannot be stored, at most 255 characters. Never empty.
+ * The name of an uploaded file as staff see it: without the path some programs send with it,
+ * without characters that are not shown or cannot be stored, at most 255 characters. Never empty.
  */
 export function shownFileName(name: string): string {
   const last = name.split(/[/\\]/).at(-1) ?? '';

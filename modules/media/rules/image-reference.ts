@@ -13,8 +13,8 @@ export type ImageUse = 'card' | 'thumb';
 /** Best first. One format per image, because `srcset` can only choose by density. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
 /**
- * Densest file that is named. Nobody sees more on a photograph, but each costs a guest twice the bytes, and the third URL of
- * 1,000 images a twentieth of the menu.
+ * Densest file that is named. Nobody sees more on a photograph, but each costs a guest twice the
+ * bytes, and the third URL of 1,000 images a twentieth of the menu.
  */
 const DENSEST = 2;
 
@@ -26,8 +26,8 @@ export function imageReference(media: StoredMedia): ImageReference {
 }
 
 /**
- * The reference of an image for one use. An image without the wanted rendition shows another one; without any
- * rendition there is nothing to show: null.
+ * The reference of an image for one use. An image without the wanted rendition shows another one;
+ * without any rendition there is nothing to show: null.
  */
 export function findImageReference({ id, renditions }: StoredMedia, use: ImageUse): ImageReference | null {
   const name = renditions.some((each) => each.name === use) ? use : renditions.map((each) => each.name).toSorted()[0];

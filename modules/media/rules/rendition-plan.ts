@@ -1,6 +1,9 @@
-/** A point of the image that must stay visible when it is cropped: 0 … 1 from the left and from the top. */
+/**
+ * A point of the image that must stay visible when it is cropped: 0 … 1 from the left and from the
+ * top.
+ */
 export type FocalPoint = { x: number; y: number };
-/** Where an image is cropped unless staff say otherwise. */
+/** The default focal point of a crop. */
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
@@ -11,20 +14,30 @@ type RenditionRule =
   | { name: string; fit: 'cover'; width: number; height: number; densities: readonly Density[] }
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
-/** The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole image. */
+/**
+ * The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole
+ * image.
+ */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
-/** Part of every rendition's URL: raise it with the table above or the encoders, because what a URL shows never changes. */
+/**
+ * Part of every rendition's URL: raise it with the table above or the encoders, because what a URL
+ * shows never changes.
+ */
 export const RENDITION_PLAN_VERSION = 1;
-/** File formats of every rendition. AVIF saves up to half of the bytes but took over twenty times as long as webp. */
+/**
+ * File formats of every rendition. AVIF saves up to half of the bytes but took over twenty times as
+ * long as webp.
+ */
 export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;
 
 /**
- * Plans the renditions of an image that is already upright. An image is never enlarged: a density the original cannot
- * fill is left out, and density 1 of a small image is as large as the original allows.
+ * Plans the renditions of an image that is already upright. An image is never enlarged: a density
+ * the original cannot fill is left out, and density 1 of a small image is as large as the original
+ * allows.
  */
 export function planRenditions(original: { width: number; height: number }, focal: FocalPoint): PlannedImage[] {
   return RENDITIONS.flatMap((rule) => {
@@ -45,7 +58,10 @@ export function planRenditions(original: { width: number; height: number }, foca
   });
 }
 
-/** The largest part of the image with the wanted aspect, as near to the focal point as the edges allow. */
+/**
+ * The largest part of the image with the wanted aspect, as near to the focal point as the edges
+ * allow.
+ */
 function coverArea(
   original: { width: number; height: number },
   wanted: { width: number; height: number },

@@ -39,7 +39,7 @@ export const Rendition = Named(
 );
 export type Rendition = Static<typeof Rendition>;
 
-/** What an upload answers. */
+/** The response to an upload. */
 export const UploadedMedia = Named(
   'UploadedMedia',
   Type.Object({
@@ -89,11 +89,16 @@ export const Folder = Type.String({
 });
 const Alt = Type.String({ maxLength: 500 });
 
-/** What an upload says beside the file. It has no name: the description puts the file among its fields. */
+/**
+ * The fields of an upload beside the file. It has no name: the description puts the file among its
+ * fields.
+ */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
 export type UploadFields = Static<typeof UploadFields>;
 
-/** Null clears the text, puts the media into the root folder, and the focal point into the centre. */
+/**
+ * Null clears the text, puts the media into the root folder, and the focal point into the center.
+ */
 export const MediaEdit = Named(
   'MediaEdit',
   Strict({

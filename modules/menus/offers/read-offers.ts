@@ -41,11 +41,17 @@ type ModifierRow = Row<'menu_of_organization', 'externalMenuId'> &
 const menus = (organizationId: number) => sql`
   menu as (select external_menu_id as id, is_sold, rank from menu_of_organization where organization_id = ${organizationId})`;
 
-/** These sizes, each with its item. Read once: in a loop over groups the whole list would be sorted for each of them (rule SNP-48). */
+/**
+ * These sizes, each with its item. Read once: in a loop over groups the whole list would be sorted
+ * for each of them (rule SNP-48).
+ */
 const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
-/** Whether the items are hidden in all their placements of a menu: then they are hidden in it, although neither they nor their sizes are. */
+/**
+ * True if the items are hidden in all their placements of a menu: then they are hidden in it,
+ * although neither they nor their sizes are.
+ */
 const placed = sql`
   placed as (
     select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden
@@ -81,7 +87,7 @@ const groups = sql<GroupRow>`
     from mirror_modifier_group modifiers
    where not is_hidden and external_menu_id in (select id from menu) and item_size_id in (select item_size_id from bound)`;
 
-/** What can be chosen in the groups of a list (an array of PostgreSQL). */
+/** Reads the choices in the groups of a list (an array of PostgreSQL). */
 const links = (groupIds: RawBuilder<unknown>) => sql<LinkRow>`
   select modifier_group_id as group_id, item_id, name, position, is_hidden, weight_grams, min_quantity as min, max_quantity as max,
          free_quantity as free, default_quantity as "default"
@@ -98,7 +104,7 @@ const modifiers = (organizationId: number, chosen: RawBuilder<unknown>) => sql<M
     join menu on menu.id = price.external_menu_id
    order by menu.id, item.id, (size.erp_size_id <> ''), size.id`;
 
-/** What the external menus say about these sizes in one organization. */
+/** Reads the offers of the external menus for these sizes in one organization. */
 export async function readOffers(
   { db }: Sql,
   organizationId: number,
@@ -112,7 +118,10 @@ export async function readOffers(
 /** Modifier groups of sizes with what can be chosen in them. */
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
-/** What the external menus of one organization let guests choose with these sizes; what the ERP hides is not read. */
+/**
+ * Reads the choices of the external menus of one organization for these sizes; what the ERP hides
+ * is not read.
+ */
 export async function readModifiers(
   { db }: Sql,
   organizationId: number,
@@ -127,8 +136,9 @@ export async function readModifiers(
 }
 
 /**
- * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`, the others are queries over them.
- * `shown_group` and `shown_link` are tables as well, for whoever wants to know more of what is in them.
+ * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`,
+ * the others are queries over them. `shown_group` and `shown_link` are tables as well, for whoever
+ * wants to know more of what is in them.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),

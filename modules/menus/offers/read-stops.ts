@@ -8,7 +8,7 @@ import { readSettings } from '../../settings/read-settings.ts';
 
 export type StopSettings = Pick<StopFacts, 'terminals'> & { behaviour: 'SHOW' | 'HIDE' };
 
-/** How the menu shows what is stopped (rule SNP-11). */
+/** Reads the settings for stopped items in the menu (rule SNP-11). */
 export async function readStopSettings(sql: Sql): Promise<StopSettings> {
   const settings = await readSettings(sql, 'stoplist_behaviour', 'stoplist_terminals');
   return { behaviour: settings.stoplist_behaviour, terminals: settings.stoplist_terminals };
@@ -21,7 +21,7 @@ export const stopRows = (db: Sql['db'], organizationId: number | Expression<numb
     .select(['terminalGroupErpId as terminalGroupId', 'itemErpId', 'erpSizeId as sizeErpId', 'balance'])
     .where('organizationId', '=', organizationId);
 
-/** What stops or limits items in one organization, as it is in the tables now. */
+/** Reads the stops and limits of items in one organization, as they are in the tables now. */
 export async function readStops(sql: Sql, organizationId: number, settings: StopSettings): Promise<StopFacts> {
   const rows = await stopRows(sql.db, organizationId).where('balance', '<', COUNTED_BALANCE).execute();
   return stopFacts(rows, await terminalGroups(sql, [organizationId]), settings);
@@ -34,7 +34,7 @@ export const stopFacts = (
   { terminals }: Pick<StopSettings, 'terminals'>,
 ): StopFacts => ({ rows, terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])), terminals });
 
-/** What is left of each item now, with the settings that it was read under. */
+/** Reads the present balance of each item, with the settings that it was read under. */
 export async function currentStops(
   sql: Sql,
   organizationId: number,

@@ -4,8 +4,9 @@ import { Image } from '../../media/schemas/media.ts';
 import { Count, Id, MONEY_KEYWORD, Named, Nullable, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /**
- * Answers of the storefront API that are read from a published menu. Fields may be added within version 1, never removed. The rules of
- * `../rules/snapshot` make values of these types, so no list of fields stands twice.
+ * Answers of the storefront API that are read from a published menu. Fields may be added within
+ * version 1, never removed. The rules of `../rules/snapshot` make values of these types, so no list
+ * of fields is repeated.
  */
 
 const Price = Type.Unsafe<number>({
@@ -19,7 +20,7 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
-/** What search engines show of a page; absent when nobody has written it. */
+/** The texts of a page for search engines; absent when nobody has written it. */
 const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
 
 const navigation = {
@@ -161,7 +162,9 @@ export const MenuEvents = Named(
 
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
-/** The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now. */
+/**
+ * The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now.
+ */
 export const Availability = Named(
   'Availability',
   Type.Object({
@@ -175,7 +178,7 @@ export const Availability = Named(
 );
 export type Availability = Static<typeof Availability>;
 
-/** A category of the navigation with what stands below it. */
+/** A category of the navigation with the categories below it. */
 export const CategoryNode = Type.Cyclic(
   {
     CategoryNode: Type.Object({
@@ -217,7 +220,9 @@ const FacetValue = Named(
 export const Facet = Named('Facet', Type.Object({ code: Text, name: Text, values: Type.Array(FacetValue) }));
 export type Facet = Static<typeof Facet>;
 
-/** The answer of `GET /api/v1/facets`: everything that the catalogue offers to filter by, not paged. */
+/**
+ * The answer of `GET /api/v1/facets`: everything that the catalog offers to filter by, not paged.
+ */
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
 
 /** Texts of a product that only its card has: the menu would be a fifth larger with them. */
@@ -229,7 +234,10 @@ const ProductCardVariant = Named(
   Type.Object({ ...MenuVariant.properties, modifierGroups: Type.Array(MenuModifierGroup) }),
 );
 
-/** The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier groups. */
+/**
+ * The answer of `GET /api/v1/products/{slug}`: a product whose variants carry their modifier
+ * groups.
+ */
 export const ProductCard = Named(
   'ProductCard',
   Type.Object({

@@ -56,7 +56,10 @@ const MenuParts = Named(
 
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
-/** Which revision to show, why, and until when; the served revision freezes what is there, an older one is a roll-back. */
+/**
+ * The revision to show, the reason, and the end; the served revision freezes what is there, an
+ * older one is a roll-back.
+ */
 export const NewPin = Named(
   'NewPin',
   Strict({ revision: Id, reason: Reason, until: Type.String({ format: 'date-time' }) }),
@@ -66,7 +69,7 @@ export type NewPin = Static<typeof NewPin>;
 export const PinEnd = Named('PinEnd', Strict({ reason: Reason }));
 export type PinEnd = Static<typeof PinEnd>;
 
-/** What is served for one restaurant and what waits. */
+/** The served and pending state of one restaurant. */
 export const SnapshotStatus = Named(
   'SnapshotStatus',
   Type.Object({
@@ -140,7 +143,7 @@ const MenuSectionDiff = Named(
 
 export type MenuSectionDiff = Static<typeof MenuSectionDiff>;
 
-/** What differs between two revisions. */
+/** The differences between two revisions. */
 export const RevisionDiff = Named(
   'RevisionDiff',
   Type.Object({

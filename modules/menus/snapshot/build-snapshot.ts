@@ -15,10 +15,12 @@ export type BuildResult =
   | { outcome: 'INACTIVE'; revision: null; pending: false };
 
 /**
- * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow and an API instance
- * that finds nothing stored. A menu over the size limit is not published, the previous one stays, administrators are told,
- * and it is not tried again before the next change. Calling it again is harmless: equal content publishes nothing.
- * Throws SnapshotBroken when the facts themselves cannot be built, which is recorded (rule SNP-46), and what the database throws.
+ * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow
+ * and an API instance that finds nothing stored. A menu over the size limit is not published, the
+ * previous one stays, administrators are notified, and it is not tried again before the next
+ * change. Calling it again is harmless: equal content publishes nothing. Throws SnapshotBroken when
+ * the facts themselves cannot be built, which is recorded (rule SNP-46), and what the database
+ * throws.
  */
 export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
   const { log, metrics } = deps;

@@ -13,7 +13,10 @@ export function etagOf(identity: Buffer | string): string {
   return `W/"${createHash('sha256').update(identity).digest('hex')}"`;
 }
 
-/** Compresses once for all later requests. One level more takes twice as long for 3 % of the bytes, and a stop-list patch has 50 ms. */
+/**
+ * Compresses once for all later requests. One level more takes twice as long for 3 % of the bytes,
+ * and a stop-list patch has 50 ms.
+ */
 export async function encode(text: string): Promise<Encoded> {
   const identity = Buffer.from(text);
   const [zipped, br] = await Promise.all([

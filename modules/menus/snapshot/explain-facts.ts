@@ -20,7 +20,7 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
 export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
-/** What is true of the product as a whole in this organization. */
+/** Returns the facts of the product as a whole in this organization. */
 export function productFacts(
   product: ProductRow,
   organization: OrganizationRow,
@@ -84,7 +84,7 @@ export function productFacts(
   ];
 }
 
-/** What is true of one variant, from its binding to what stops it. */
+/** Returns the facts of one variant, from its binding to its stops. */
 export function variantFacts(
   verdict: VariantVerdict,
   row: VariantRow | undefined,
@@ -134,7 +134,10 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
   ];
 }
 
-/** Why a menu has no say, the first reason first; otherwise that it decides, or that another one comes before it. */
+/**
+ * Why a menu has no say, the first reason first; otherwise that it decides, or that another one
+ * comes before it.
+ */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';
   if (!menu.isForOrganization) return 'MENU_OF_OTHER_ORGANIZATIONS';

@@ -12,13 +12,14 @@ import { getSnapshotSummary } from './snapshot-status.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What guests get at this moment from the stored menu. Price in kopecks. */
+/** The present view of guests from the stored menu. Price in kopecks. */
 type Served = { available: boolean; price: number };
 
 /**
- * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0021).
- * Everything is read in one database snapshot; the verdict comes from the assembly of the menu itself, and `served` says what the
- * stored menu shows meanwhile. Problem `not-found`.
+ * Explains why each variant of a product is, or is not, in the public menu of one organization,
+ * available and priced so (docs/decisions/0021). Everything is read in one database snapshot; the
+ * verdict comes from the assembly of the menu itself, and `served` says what the stored menu shows
+ * meanwhile. Problem `not-found`.
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
   return db.transaction(async (tx) => {
@@ -87,7 +88,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
 
 type Bound = { id: number; itemSizeId: number; itemErpId: string; sizeErpId: string };
 
-/** What each variant is bound to in the menu, or now when it is not in the menu's content. */
+/** Returns the binding of each variant in the menu, or now when it is not in the menu's content. */
 function boundTo(
   verdicts: readonly VariantVerdict[],
   rows: readonly Bound[],

@@ -13,7 +13,10 @@ export type ProductRow = {
   publishedAt: Date | null;
   updatedAt: Date;
   mainImageId: number | null;
-  /** Whether staff show it in all organizations, and in this one; null when they have not decided for this one. */
+  /**
+   * The visibility in all organizations, and in this one; null when they have not decided for this
+   * one.
+   */
   isVisible: boolean;
   isVisibleHere: boolean | null;
   placements: { id: number; name: string; isArchived: boolean }[];
@@ -146,7 +149,10 @@ export function readVariantRows(database: Sql, productId: number): Promise<Varia
     .execute();
 }
 
-/** External menus that list these dishes, or price their sizes for the organization; switched off ones as well. */
+/**
+ * External menus that list these dishes, or price their sizes for the organization; switched off
+ * ones as well.
+ */
 export async function readMenuRows(
   { db }: Sql,
   organizationId: number,

@@ -5,7 +5,10 @@ import { forgetRetiredRenditions } from '../../media/retired-renditions.ts';
 /** Condition: a kept revision shows the image `id`. */
 const shows = (id: RawBuilder<number>) => sql<boolean>`${id} = any (kept.media_ids)`;
 
-/** True while a kept revision shows the image: the served one, one that can be shown again, or a pinned one. */
+/**
+ * True while a kept revision shows the image: the served one, one that can be shown again, or a
+ * pinned one.
+ */
 export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean> {
   const kept = await db
     .selectFrom('snapshot_revision as kept')
@@ -17,9 +20,9 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 }
 
 /**
- * Forgets renditions that no menu shows any more, at most `limit`, and returns how many. Those of deleted media stay while a kept
- * revision shows them, since that revision may be shown again; replaced crops while a revision is kept that was built before they were
- * replaced.
+ * Forgets renditions that no menu shows any more, at most `limit`, and returns how many. Those of
+ * deleted media stay while a kept revision shows them, since that revision may be shown again;
+ * replaced crops while a revision is kept that was built before they were replaced.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

@@ -6,7 +6,10 @@ import { watchPin } from './watch-pin.ts';
 
 export type SnapshotListenerDeps = SnapshotDeps & TemporalDeps;
 
-/** How published menus follow stop-lists and pins. A patch reads the tables, so a late or repeated one is harmless. */
+/**
+ * Event handlers of published menus for stop-lists and pins. A patch reads the tables, so a late or
+ * repeated one is harmless.
+ */
 export const SNAPSHOT_LISTENERS = {
   ErpStopListChanged: ({ organizationId }, deps) => patchAvailability(deps, organizationId),
   ErpTerminalsChanged: async ({ organizationIds }, deps) => {

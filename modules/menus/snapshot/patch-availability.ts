@@ -10,14 +10,17 @@ import { lockSnapshot } from './snapshot-row.ts';
 export type PatchResult = {
   /** NO_SNAPSHOT: nothing is published yet; the first build reads the stops itself. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
-  /** True when the setting HIDE asks for another menu: the rebuild is recorded and an outbox row wakes it. */
+  /**
+   * True when the setting HIDE asks for another menu: the rebuild is recorded and an outbox row
+   * signals it.
+   */
   rebuild: boolean;
 };
 
 /**
- * Brings the published menu of one organization to the stop-list as the tables hold it now: new ETag, same revision
- * (rule SNP-18). It never looks at what an event says was added or removed, so repeated, lost and reordered events
- * do no harm and a second call writes nothing.
+ * Brings the published menu of one organization to the stop-list as the tables hold it now: new
+ * ETag, same revision (rule SNP-18). It never looks at what an event says was added or removed, so
+ * repeated, lost and reordered events do no harm and a second call writes nothing.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {

@@ -16,13 +16,14 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 type Deps = { db: Database };
 
 const REASON_LIMIT = { reason: 500 };
-/** A pin is a measure for an incident; what should stay belongs into the catalogue. */
+/** A pin is a measure for an incident; what should stay belongs into the catalog. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /**
- * Shows the storefront content of a kept revision until `until`, with the prices and availability of today; it is published as a new
- * revision by the rebuild this asks for. Takes the lock of publications, so a build from other content cannot be published after it.
- * Problems: not-found, validation (`reason`, `until`), invalid-transition while another pin is in force.
+ * Shows the storefront content of a kept revision until `until`, with the prices and availability
+ * of today; it is published as a new revision by the rebuild this asks for. Takes the lock of
+ * publications, so a build from other content cannot be published after it. Problems: not-found,
+ * validation (`reason`, `until`), invalid-transition while another pin is in force.
  */
 export async function pinRevision(
   { db }: Deps,
@@ -59,7 +60,10 @@ export async function pinRevision(
   return db.transaction((tx) => once(tx, idempotency, () => pin(tx)));
 }
 
-/** Ends the pin before its time; the content of today is published by the rebuild this asks for. Problems: not-found, validation, invalid-transition. */
+/**
+ * Ends the pin before its time; the content of today is published by the rebuild this asks for.
+ * Problems: not-found, validation, invalid-transition.
+ */
 export async function unpinRevision(
   { db }: Deps,
   actor: Actor,
@@ -78,8 +82,8 @@ export async function unpinRevision(
 }
 
 /**
- * Ends the pin of one restaurant when its time is over, and says how long the rest is; null when there is none any more. A second
- * call finds no pin, so it changes nothing.
+ * Ends the pin of one restaurant when its time is over, and says how long the rest is; null when
+ * there is none any more. A second call finds no pin, so it changes nothing.
  */
 export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
   return db.transaction(async (tx) => {

@@ -8,10 +8,16 @@ import type { PinnedContent } from '../rules/snapshot/pinned-content.ts';
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
 
-/** The pin of one restaurant: while its row exists, menus are built from the content of that revision. */
+/**
+ * The pin of one restaurant: while its row exists, menus are built from the content of that
+ * revision.
+ */
 export type Pin = WithDates<MenuPin>;
 
-/** The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by it. */
+/**
+ * The pin in force, undefined when there is none. Read it under the snapshot's lock to decide by
+ * it.
+ */
 export function readPin({ db }: Sql, organizationId: number): Promise<Pin | undefined> {
   return db
     .selectFrom('snapshot_pin')
@@ -20,7 +26,10 @@ export function readPin({ db }: Sql, organizationId: number): Promise<Pin | unde
     .executeTakeFirst();
 }
 
-/** The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps it. */
+/**
+ * The storefront content of a kept revision. Throws when there is none: a pin's foreign key keeps
+ * it.
+ */
 export async function readPinnedContent({ db }: Sql, organizationId: number, revision: number): Promise<PinnedContent> {
   const row = await db
     .selectFrom('snapshot_revision')

@@ -21,11 +21,14 @@ export type PreparedSnapshot = {
   kind: 'READY';
   organizationId: number;
   organizationErpId: string;
-  /** Reasons for a rebuild that the facts contain; a publication with fewer than the last one is stale. */
+  /**
+   * Reasons for a rebuild that the facts contain; a publication with fewer than the last one is
+   * stale.
+   */
   dirtySeq: number;
   /** The pin the facts were read under; a publication under another one is stale. */
   pin: Pin | undefined;
-  /** What is kept of this build, so that its content can come back. */
+  /** The stored content of this build. */
   storefront: PinnedContent;
   generatedAt: Date;
   template: MenuTemplate;
@@ -33,11 +36,14 @@ export type PreparedSnapshot = {
   productCount: number;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: AssembledMenu['cardTexts'];
-  /** What the menu leaves out to keep within the limit; null when it has everything. */
+  /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
   /** Digest of everything but revision, time and stops: equal content is not published again. */
   contentHash: string;
-  /** The bytes for the revision and the stops that were current while building; used if they still are. */
+  /**
+   * The bytes for the revision and the stops that were current while building; used if they still
+   * are.
+   */
   guess: { revision: number; flags: readonly boolean[]; encoded: Encoded };
   omitted: AssembledMenu['omitted'];
 };
@@ -49,15 +55,16 @@ export type OversizedSnapshot = {
   dirtySeq: number;
   pin: Pin | undefined;
   bytes: number;
-  /** What the bytes are made of. */
+  /** The parts of the bytes. */
   parts: MenuParts;
 };
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /**
- * Builds the menu of one organization without writing anything. Null: unknown or inactive organization.
- * Throws when the result breaks the public schema; nothing is published then and the previous menu stays.
+ * Builds the menu of one organization without writing anything. Null: unknown or inactive
+ * organization. Throws when the result breaks the public schema; nothing is published then and the
+ * previous menu stays.
  */
 export async function prepareSnapshot(
   db: Database,
@@ -105,13 +112,19 @@ export async function prepareSnapshot(
   };
 }
 
-/** What other answers have beside the menu; empty without such texts, so that these menus keep their digest. */
+/**
+ * Returns the texts of other answers beside the menu; empty without such texts, so that these menus
+ * keep their digest.
+ */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
   const texts = Object.keys(cardTexts).length === 0 ? '' : JSON.stringify(cardTexts);
   return leftOut === null ? texts : texts + JSON.stringify(leftOut);
 }
 
-/** What stops may still add to the bytes: `false` is one longer than `true`, and a patch must never cross the limit. */
+/**
+ * Returns the bytes that stops may still add: `false` is one longer than `true`, and a patch must
+ * never cross the limit.
+ */
 function sellableNow(flags: readonly boolean[]): number {
   return flags.filter(Boolean).length;
 }

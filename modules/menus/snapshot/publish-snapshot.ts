@@ -27,11 +27,12 @@ export type Publication = {
 };
 
 /**
- * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the lock,
- * so one that came after the build is in what is published. Equal content changes no revision: with other stops it is
- * a patch, with the same ones nothing is written. A build from older facts than the published ones, or under another pin than
- * the one in force, is dropped. Every new revision is kept.
- * A second call with the same preparation finds equal content and changes nothing.
+ * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the
+ * lock, so one that came after the build is in what is published. Equal content changes no
+ * revision: with other stops it is a patch, with the same ones nothing is written. A build from
+ * older facts than the published ones, or under another pin than the one in force, is dropped.
+ * Every new revision is kept. A second call with the same preparation finds equal content and
+ * changes nothing.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
   return db.transaction(async (tx) => {
@@ -61,8 +62,8 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
 }
 
 /**
- * Brings stored bytes to this availability, under the lock the caller holds. False when they already have it; then
- * nothing is written and nobody is told.
+ * Brings stored bytes to this availability, under the lock the caller holds. False when they
+ * already have it; then nothing is written and nobody is notified.
  */
 export async function patchStored(
   tx: Sql,
@@ -81,7 +82,10 @@ export async function patchStored(
   return true;
 }
 
-/** The compressed bytes of the build when revision and stops are still those; otherwise they are made again. */
+/**
+ * The compressed bytes of the build when revision and stops are still those; otherwise they are
+ * made again.
+ */
 async function finalBytes(prepared: PreparedSnapshot, revision: number, availability: Availability): Promise<Encoded> {
   const { guess, organizationErpId, generatedAt, template } = prepared;
   const isSame = guess.revision === revision && guess.flags.every((flag, at) => flag === availability.flags[at]);
@@ -126,7 +130,10 @@ async function replace(
     .execute();
 }
 
-/** Another process has published from facts that contain more reasons than ours, or the pin has come, gone or changed since. */
+/**
+ * Another process has published from facts that contain more reasons than ours, or the pin has
+ * come, gone or changed since.
+ */
 async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
   const request = await tx.db
     .selectFrom('snapshot_request')
@@ -147,8 +154,9 @@ async function settle(
 }
 
 /**
- * Leaves the published menu as it is, tells administrators once, and counts the reasons as dealt with: a further build would end
- * the same until something changes. True when something has. A second call repeats the notification without sending it again.
+ * Leaves the published menu as it is, notifies administrators once, and counts the reasons as dealt
+ * with: a further build would end the same until something changes. True when something has. A
+ * second call repeats the notification without sending it again.
  */
 export async function refuseOversized(db: Database, oversized: OversizedSnapshot): Promise<boolean> {
   const { organizationId, dirtySeq, bytes, parts } = oversized;

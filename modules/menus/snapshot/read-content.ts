@@ -8,8 +8,8 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there. Their choice for the
- * organization comes before the one for all.
+ * The products guests of the organization may see: published ones, unless staff hide them there.
+ * Their choice for the organization comes before the one for all.
  */
 const withShown = ({ db }: Sql, organizationId: number) =>
   db.with('shown', (inner) =>
@@ -25,7 +25,9 @@ const withShown = ({ db }: Sql, organizationId: number) =>
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/** What staff decide about the menu of an organization, as the tables hold it now. */
+/**
+ * Reads the content that staff decide for the menu of an organization, as the tables hold it now.
+ */
 export async function readStorefrontContent(tx: Sql, organizationId: number): Promise<Content> {
   return {
     categories: await tx.db
@@ -84,7 +86,7 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
   };
 }
 
-/** What a variant shows of the size that it is bound to; `variant` may be absent. */
+/** The mirrored columns of a variant; `variant` may be absent. */
 const MIRRORED = sql`item.erp_id as item_erp_id, size.erp_size_id as size_erp_id, coalesce(size.sku, item.sku, variant.last_seen_sku) as sku,
   size.weight_grams, size.nutrition, item.allergens`;
 

@@ -8,7 +8,10 @@ import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
 import { readStorefrontContent, readKeptVariants, readVariants } from './read-content.ts';
 
-/** What one build starts from: the facts, how many reasons for a rebuild they contain, and the pin they were read under. */
+/**
+ * The input of one build: the facts, how many reasons for a rebuild they contain, and the pin they
+ * were read under.
+ */
 export type SnapshotFacts = {
   organizationErpId: string;
   dirtySeq: number;
@@ -17,9 +20,9 @@ export type SnapshotFacts = {
 };
 
 /**
- * Reads everything one menu is made of in one database snapshot, so an import that commits meanwhile is seen whole or
- * not at all. Under a pin the storefront content is that of the pinned revision, everything else is live. Null when the
- * organization is unknown or inactive.
+ * Reads everything one menu is made of in one database snapshot, so an import that commits
+ * meanwhile is seen whole or not at all. Under a pin the storefront content is that of the pinned
+ * revision, everything else is live. Null when the organization is unknown or inactive.
  */
 export function readFacts(db: Database, organizationId: number): Promise<SnapshotFacts | null> {
   return db.transaction(async (tx) => {
@@ -66,7 +69,10 @@ async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
   };
 }
 
-/** The content of a kept revision with the prices of today; what no menu prices any more keeps its last price. */
+/**
+ * The content of a kept revision with the prices of today; what no menu prices any more keeps its
+ * last price.
+ */
 async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);
@@ -82,7 +88,7 @@ async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): P
 
 type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
 
-/** What the external menus say about the sizes these variants are bound to. */
+/** Reads the offers of external menus for the sizes that these variants are bound to. */
 async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
   const sizeIds = [...new Set(variants.map((each) => each.itemSizeId))];
   return {

@@ -47,7 +47,10 @@ export async function getRevision(tx: Sql, organizationId: number, revision: num
   return { ...view, menu: JSON.parse((await decompress(menuBr)).toString('utf8')) as PublishedMenu };
 }
 
-/** What differs between two kept revisions, or between one and the one that is served. Problem `not-found`. */
+/**
+ * Lists the differences between two kept revisions, or between one and the one that is served.
+ * Problem `not-found`.
+ */
 export async function diffRevisions(
   tx: Sql,
   organizationId: number,

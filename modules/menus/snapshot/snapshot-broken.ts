@@ -1,6 +1,9 @@
 import { isDatabaseOutage } from '../../../platform/database-outage.ts';
 
-/** A build that fails whenever these facts are built: trying again helps when something has changed. Recognise it by `name`. */
+/**
+ * A build that fails whenever these facts are built: trying again helps when something has changed.
+ * Recognise it by `name`.
+ */
 export class SnapshotBroken extends Error {
   constructor(organizationId: number, cause: unknown) {
     super(`The menu of organization ${organizationId} cannot be built: ${messageOf(cause)}`, { cause });
@@ -13,7 +16,10 @@ export function isSnapshotBroken(error: unknown): error is SnapshotBroken {
   return error instanceof Error && error.name === 'SnapshotBroken';
 }
 
-/** Whether another try may help: whatever the database or the network says may be over in a moment. */
+/**
+ * Returns whether another attempt may help: whatever the database or the network says may be over
+ * in a moment.
+ */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return typeof (error as { code?: unknown }).code === 'string' || isDatabaseOutage(error);

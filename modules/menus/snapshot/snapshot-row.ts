@@ -18,9 +18,10 @@ export type SnapshotRow = {
 };
 
 /**
- * Locks the snapshot of one organization until the transaction ends and returns its row, undefined when there is none.
- * The advisory lock comes first, because a row that is being inserted cannot be locked by anybody else yet: without it
- * a patch would find no row and lose a stop that the first publication has not seen.
+ * Locks the snapshot of one organization until the transaction ends and returns its row, undefined
+ * when there is none. The advisory lock comes first, because a row that is being inserted cannot be
+ * locked by anybody else yet: without it a patch would find no row and lose a stop that the first
+ * publication has not seen.
  */
 export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
   await advisory.snapshot(tx, organizationId);
@@ -39,12 +40,15 @@ export async function nextRevision({ db }: Sql, organizationId: number): Promise
   return (await db.selectNoFrom(next.as('revision')).executeTakeFirstOrThrow()).revision;
 }
 
-/** Tells every API instance, when the transaction commits, to read this snapshot again. */
+/** Notifies every API instance, when the transaction commits, to read this snapshot again. */
 export async function notifyInstances(tx: Sql, organizationId: number): Promise<void> {
   await sql`select pg_notify(${SNAPSHOT_CHANNEL}, ${String(organizationId)})`.execute(tx.db);
 }
 
-/** Writes what a stop changes: the bytes, their digest and the availability; revision and content stay. */
+/**
+ * Writes what a stop changes: the bytes, their digest and the availability; revision and content
+ * stay.
+ */
 export async function writePatch(
   tx: Sql,
   organizationId: number,
@@ -72,7 +76,7 @@ export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));
 }
 
-/** What a stored menu leaves out; null when it has everything. */
+/** Reads the omitted parts of a stored menu; null when it is complete. */
 export function readLeftOut(stored: Buffer | null): LeftOut | null {
   return stored === null ? null : (JSON.parse(stored.toString('utf8')) as LeftOut);
 }

@@ -55,7 +55,7 @@ export async function getSnapshotSummary(tx: Sql, organizationId: number): Promi
   return { ...row, tooLargeParts, limitBytes: MENU_MAX_BYTES, pin: (await readPin(tx, organizationId)) ?? null };
 }
 
-/** How old the published menu of an organization is. */
+/** The age of the published menu of an organization. */
 export type SnapshotState = {
   organizationId: number;
   menuRevision: number | null;

@@ -4,7 +4,10 @@ import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
-/** Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row of the pin. */
+/**
+ * Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row
+ * of the pin.
+ */
 export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId: number): Promise<void> {
   const { name } = await deps.db.db
     .selectFrom('mirror_organization')
@@ -30,7 +33,9 @@ export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId:
 /** More are left to the next call, which is a minute away. */
 const PINS_PER_CALL = 1_000;
 
-/** Wakes the clock of every pin whose time is over and returns their number; its signal was lost. */
+/**
+ * Signals the clock of every pin whose time is over and returns their number; its signal was lost.
+ */
 export async function reconcilePins(deps: TemporalDeps & { db: Sql }): Promise<{ pinsEnded: number }> {
   const pins = await deps.db.db
     .selectFrom('snapshot_pin')

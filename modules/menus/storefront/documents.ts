@@ -2,7 +2,10 @@ import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { encode, etagOf } from '../snapshot/encode.ts';
 
-/** One public answer, ready to be sent; without gzip and br when compressing would not make it smaller. */
+/**
+ * One public answer, ready to be sent; without gzip and br when compressing would not make it
+ * smaller.
+ */
 export type Document = { etag: string; identity: Buffer; gzip: Buffer | null; br: Buffer | null };
 
 /** Everything that is served for one organization, all made from one revision. */
@@ -15,7 +18,7 @@ export type Documents = {
   availability: Document;
   /** Texts that product cards have beside the menu, by product id. */
   cardTexts: Readonly<Record<number, CardTexts>>;
-  /** What the menu leaves out and the other answers have (`readLeftOut`). */
+  /** The parts that the menu omits and the other answers have (`readLeftOut`). */
   leftOut: Buffer | null;
 };
 

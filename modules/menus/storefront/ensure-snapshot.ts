@@ -8,10 +8,10 @@ const RETRY_EVERY_MS = 100;
 const GIVE_UP_AFTER_MS = 15_000;
 
 /**
- * Makes sure that one organization has a stored menu (rule STO-8). One process builds; the others ask
- * again every 100 ms and hold no connection meanwhile. Within a process builds run one after the other, because each
- * needs two connections of the pool. Throws `unavailable` when nobody has finished within 15 s, and for a
- * menu over the size limit.
+ * Makes sure that one organization has a stored menu (rule STO-8). One process builds; the others
+ * ask again every 100 ms and hold no connection meanwhile. Within a process builds run one after
+ * the other, because each needs two connections of the pool. Throws `unavailable` when nobody has
+ * finished within 15 s, and for a menu over the size limit.
  */
 export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: number) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +46,10 @@ async function tryBuild(deps: SnapshotDeps, organizationId: number): Promise<'BU
   });
 }
 
-/** A build since the last change has ended as too large; another one for each request would only burn time. */
+/**
+ * A build since the last change has ended as too large; another one for each request would only
+ * burn time.
+ */
 async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boolean> {
   const request = await db
     .selectFrom('snapshot_request')

@@ -4,7 +4,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 
-/** What the catalogue offers to filter by, as the database has it or has had it a moment ago. */
+/** The filters of the catalog, at most a moment old. */
 export type FacetCatalogues = {
   /** Returns the same object until the facets change. */
   current(): Promise<FacetCatalogue>;
@@ -15,7 +15,10 @@ export type FacetCatalogues = {
 /** An edit acts within this time in every instance. */
 const READ_AGAIN_MS = 5_000;
 
-/** Keeps the facets of the catalogue in memory; read again at most every `readAgainMs`, once for all who wait for it. */
+/**
+ * Keeps the facets of the catalog in memory; read again at most every `readAgainMs`, once for all
+ * who wait for it.
+ */
 export function createFacetCatalogues(db: Sql, readAgainMs = READ_AGAIN_MS): FacetCatalogues {
   let known: FacetCatalogue | undefined;
   let readAt = -Infinity;

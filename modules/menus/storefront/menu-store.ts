@@ -12,13 +12,17 @@ import {
   type ServedOrganization,
 } from './served-organizations.ts';
 
-/** The menu of one organization as it is served; `documents` is replaced as a whole and null while nothing can be served. */
+/**
+ * The menu of one organization as it is served; `documents` is replaced as a whole and null while
+ * nothing can be served.
+ */
 export type ServedMenu = { readonly organizationId: number; readonly erpId: string; documents: Documents | null };
 
 export type MenuStore = {
   /**
-   * Resolves when every served organization is known; from then on what is stored for them is loaded and kept up to date. Until `loaded`
-   * resolves, a menu that is asked for is loaded at once (STO-17).
+   * Resolves when every served organization is known; from then on what is stored for them is
+   * loaded and kept up to date. Until `loaded` resolves, a menu that is asked for is loaded at once
+   * (STO-17).
    */
   start(): Promise<{ loaded: Promise<void> }>;
   stop(): Promise<void>;
@@ -26,7 +30,10 @@ export type MenuStore = {
   find(erpId: string): ServedMenu | undefined;
   /** The only served organization; undefined when there are none or several. No database. */
   only(): ServedMenu | undefined;
-  /** The documents of one organization, loaded or built when missing. Throws `not-found` or `unavailable`. */
+  /**
+   * The documents of one organization, loaded or built when missing. Throws `not-found` or
+   * `unavailable`.
+   */
   load(erpId: string): Promise<Documents>;
   /** Calls `changed` after the documents of a menu were replaced or removed. */
   watch(changed: (menu: ServedMenu) => void): void;
@@ -41,8 +48,9 @@ export type MenuStoreDeps = SnapshotDeps & {
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag) repairs a lost one and
- * follows organizations that come and go. When the database is away, what is loaded is still served.
+ * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag)
+ * repairs a lost one and follows organizations that come and go. When the database is away, what is
+ * loaded is still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
@@ -95,7 +103,10 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   /** Why the tables are compared: said last before the comparison begins. */
   let cause: Cause = 'start';
 
-  /** Compares every served organization with the tables; one after the other, so the pool stays free for requests. */
+  /**
+   * Compares every served organization with the tables; one after the other, so the pool stays free
+   * for requests.
+   */
   const checkAll = latestRun<'all'>(
     async () => {
       const because = cause;
@@ -179,7 +190,10 @@ export function loadedDocuments(
   return (erpId === undefined ? store.only() : store.find(erpId))?.documents ?? undefined;
 }
 
-/** What is served for the organization, or for the only one; loaded or built when missing. Throws like `load`, and `validation`. */
+/**
+ * Returns the documents of the organization, or of the only one; loaded or built when missing.
+ * Throws like `load`, and `validation`.
+ */
 export async function documentsOf(
   store: Pick<MenuStore, 'find' | 'only' | 'load'>,
   erpId: string | undefined,

@@ -9,7 +9,10 @@ import { readLeftOut } from '../snapshot/snapshot-row.ts';
 import type { Documents } from './documents.ts';
 import { createSearchIndex, searchEntries, type SearchIndex } from './search-index.ts';
 
-/** One published menu, taken apart for the smaller public answers; all of them speak of the same moment. */
+/**
+ * One published menu, taken apart for the smaller public answers; all of them speak of the same
+ * moment.
+ */
 export type MenuView = {
   revision: number;
   content: MenuContent;
@@ -18,16 +21,23 @@ export type MenuView = {
   search: () => Promise<SearchIndex>;
 };
 
-/** Number of different search indexes that are kept; an index of 2,000 products takes some megabytes. */
+/**
+ * Number of different search indexes that are kept; an index of 2,000 products takes some
+ * megabytes.
+ */
 const INDEXES = 50;
 
-/** Bytes of published menus that are kept taken apart: objects take several times the memory of their text (STO-16). */
+/**
+ * Bytes of published menus that are kept taken apart: objects take several times the memory of
+ * their text (STO-16).
+ */
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Reads views of menus. Those that were asked for last are kept, `bytes` of published text at most (STO-16), one for each organization. The
- * index of a search follows the texts: neither a stop nor a price rebuilds it, restaurants of a chain with the same dishes share one, and it
- * is built once, however many ask at the same time.
+ * Reads views of menus. Those that were asked for last are kept, `bytes` of published text at most
+ * (STO-16), one for each organization. The index of a search follows the texts: neither a stop nor
+ * a price rebuilds it, restaurants of a chain with the same dishes share one, and it is built once,
+ * however many ask at the same time.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

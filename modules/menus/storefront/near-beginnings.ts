@@ -1,13 +1,16 @@
 /** Fewer letters say too little to be a misspelt beginning of anything. */
 const SHORTEST = 5;
 const SLIPS = 1;
-/** First letters that sound alike without stress, under one of them: «опельсин», «акрошка», «еичница». */
+/**
+ * First letters that sound alike without stress, under one of them: «опельсин», «акрошка»,
+ * «еичница».
+ */
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };
 
 /**
- * The terms that begin with `typed` but for one slip: a letter that is wrong, missing or too many. A first letter that sounds
- * like the right one is no slip. For a word that is still being typed and misspelt as well, which neither its beginning nor its
- * whole finds. Empty for short words.
+ * The terms that begin with `typed` but for one slip: a letter that is wrong, missing or too many.
+ * A first letter that sounds like the right one is no slip. For a word that is still being typed
+ * and misspelt as well, which neither its beginning nor its whole finds. Empty for short words.
  */
 export function nearBeginnings(typed: string, terms: Iterable<string>): string[] {
   if (typed.length < SHORTEST) return [];
@@ -15,7 +18,8 @@ export function nearBeginnings(typed: string, terms: Iterable<string>): string[]
   const rest = typed.slice(1);
   const near: string[] = [];
   for (const term of terms)
-    // Who misses the first letter in another way is not understood; it keeps the search short and the finds few.
+    // Who misses the first letter in another way is not understood; it keeps the search short and
+    // the finds few.
     if (
       soundOf(term) === sound &&
       term.length >= typed.length - SLIPS &&
@@ -30,7 +34,9 @@ function soundOf(word: string): string | undefined {
   return SOUNDS[word[0] ?? ''] ?? word[0];
 }
 
-/** The least number of letters to change, add or take away until `typed` is the beginning of `term`. */
+/**
+ * The least number of letters to change, add or take away until `typed` is the beginning of `term`.
+ */
 function distanceToBeginning(typed: string, term: string): number {
   // Row by row of the letters typed; a column for each letter of the term that may still matter.
   const length = Math.min(term.length, typed.length + SLIPS);

@@ -6,13 +6,13 @@ import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 /** Finds products of one menu; ids in the order of their rank. */
 export type SearchIndex = { search(query: string): number[] };
 
-/** What is searched of one product. */
+/** The searched texts of one product. */
 export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
 /** Names count most; a category finds everything in it, below what is named so. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
-/** What another spelling is worth against the typed one. */
+/** The weight of another spelling against the typed one. */
 const OTHER_LAYOUT = 0.6;
 /** Words of a query that are looked for (rule STO-15). */
 const MOST_WORDS = 8;
@@ -20,9 +20,10 @@ const MOST_WORDS = 8;
 const CHUNK = 200;
 
 /**
- * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of fingers and of the
- * keyboard layout, е for ё, and the beginning of a word while it is being typed. Equal matches are in the order of the entries, so
- * pages never overlap, in this process or another. Built in small steps, because menus of other guests are served meanwhile.
+ * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of
+ * fingers and of the keyboard layout, е for ё, and the beginning of a word while it is being typed.
+ * Equal matches are in the order of the entries, so pages never overlap, in this process or
+ * another. Built in small steps, because menus of other guests are served meanwhile.
  */
 export async function createSearchIndex(entries: readonly SearchEntry[]): Promise<SearchIndex> {
   const index = new MiniSearch<SearchEntry>({
@@ -47,18 +48,26 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
   };
 }
 
-/** The words that are looked for: each costs a walk through what all products say, and nobody names a dish with more. The last one is kept. */
+/**
+ * The words that are looked for: each costs a walk through what all products say, and nobody names
+ * a dish with more. The last one is kept.
+ */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
 }
 
-/** The last word, which may be unfinished, with everything that it may be the misspelt beginning of. */
+/**
+ * The last word, which may be unfinished, with everything that it may be the misspelt beginning of.
+ */
 function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): SearchWord {
   const near = word.typed.flatMap((term) => nearBeginnings(term, vocabulary));
   return { ...word, typed: [...new Set([...word.typed, ...near])] };
 }
 
-/** What is searched of a menu. Menus with equal entries can share an index: prices, stops and images are not searched. */
+/**
+ * Returns the searched texts of a menu. Menus with equal entries can share an index: prices, stops
+ * and images are not searched.
+ */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
   const names = new Map(menu.categories.map((each) => [each.id, each.name]));
   return menu.products.map((product) => entryOf(product, names));

@@ -13,7 +13,10 @@ export type SearchWord = {
 const WORD = /\p{N}+(?:[.,]\p{N}+)?|\p{L}+/gu;
 const ENGLISH_KEYS = "qwertyuiop[]asdfghjkl;'zxcvbnm,.";
 const RUSSIAN_KEYS = 'йцукенгшщзхъфывапролджэячсмитьбю';
-/** Signs that are letters on the other layout only: ё, which is е as everywhere here, and capitals written with Shift. */
+/**
+ * Signs that are letters on the other layout only: ё, which is е as everywhere here, and capitals
+ * written with Shift.
+ */
 const SIGNS = '`~{}:"<>';
 const CAPITALS = 'еехъжэбю';
 const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
@@ -24,12 +27,18 @@ function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
-/** The words of a text as the index holds them: the word and, where they differ, its stem and its plain spelling. */
+/**
+ * The words of a text as the index holds them: the word and, where they differ, its stem and its
+ * plain spelling.
+ */
 export function termsOf(text: string): string[] {
   return wordsOf(folded(text)).flatMap((word) => spellings(readingsOf(word)[0]!));
 }
 
-/** The words of a query, each once. Spaces separate what was typed; on the other layout punctuation keys are letters. */
+/**
+ * The words of a query, each once. Spaces separate what was typed; on the other layout punctuation
+ * keys are letters.
+ */
 export function queryWords(query: string): SearchWord[] {
   const found = folded(query)
     .split(/\s+/)
@@ -73,7 +82,10 @@ function spellings(word: string): string[] {
 /** Shorter words would find too much in their plain spelling. */
 const SHORTEST_PLAIN = 3;
 
-/** A word as it is often written: without soft and hard signs, and a doubled letter once («апелсин», «аппельсин»). */
+/**
+ * A word as it is often written: without soft and hard signs, and a doubled letter once («апелсин»,
+ * «аппельсин»).
+ */
 function plainSpelling(word: string): string {
   const plain = word.replaceAll(/[ьъ]/g, '').replaceAll(/(\p{L})\1+/gu, '$1');
   return plain.length < SHORTEST_PLAIN ? word : plain;
@@ -84,7 +96,10 @@ function stemOf(word: string): string {
   return /^[a-z]+$/.test(word) ? english(word) : word;
 }
 
-/** What the same keys write on the other layout, null when a key has no letter there, and for signs alone. */
+/**
+ * Converts a text to the other keyboard layout, null when a key has no letter there, and for signs
+ * alone.
+ */
 function otherLayout(text: string): string | null {
   if (!/\p{L}/u.test(text)) return null;
   const isRussian = /[а-я]/.test(text);

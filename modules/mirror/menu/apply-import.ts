@@ -16,10 +16,13 @@ import { forgetRefusedOrganizations } from '../runs/refused-organizations.ts';
 import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
-/** A batch as its fetch reported it: what is staged, and the revision and the anomalies of the answer. */
+/**
+ * A batch as its fetch reported it: what is staged, and the revision and the anomalies of the
+ * answer.
+ */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
 
-/** What a run has fetched and staged. */
+/** The fetched and staged data of a run. */
 export type StagedRun = {
   runId: number;
   connectionId: number;
@@ -36,7 +39,10 @@ export type ApplyInput = StagedRun & {
 
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
-/** Reasons to write nothing: the staging tables lost rows (fetch again), or somebody else ended the run meanwhile. */
+/**
+ * Reasons to write nothing: the staging tables lost rows (fetch again), or somebody else ended the
+ * run meanwhile.
+ */
 export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
 
 export type ApplyOutcome =
@@ -47,11 +53,13 @@ export type ApplyOutcome =
   | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * Merges the staged rows of one run into the mirror, in one transaction (rules MIR-5 and MIR-7): a partial menu is
- * never visible. Counters, saved revision, dirty marks and the event `ErpMenuImported` commit with it.
+ * Merges the staged rows of one run into the mirror, in one transaction (rules MIR-5 and MIR-7): a
+ * partial menu is never visible. Counters, saved revision, dirty marks and the event
+ * `ErpMenuImported` commit with it.
  *
- * A second call is harmless: it finds the result of the first in the run record and returns it. Refusals are outcomes and
- * write nothing. Deadlocks and serialization failures are thrown with their PostgreSQL code; trying again is right.
+ * A second call is harmless: it finds the result of the first in the run record and returns it.
+ * Refusals are outcomes and write nothing. Deadlocks and serialization failures are thrown with
+ * their PostgreSQL code; trying again is right.
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {
   deps.failpoint('menu-staged');

@@ -9,8 +9,8 @@ export type CopyValue = string | number | boolean | null | object;
 const ROWS_PER_COPY = 10_000;
 
 /**
- * Loads rows with COPY on the caller's connection and returns their number. `columns` are trusted names of our own.
- * Rows are written as they are iterated, so a generator never exists as a whole.
+ * Loads rows with COPY on the caller's connection and returns their number. `columns` are trusted
+ * names of our own. Rows are written as they are iterated, so a generator never exists as a whole.
  */
 export async function copyRows(
   client: PoolClient,

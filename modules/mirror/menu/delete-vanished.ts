@@ -58,7 +58,8 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
      insert into ended_item select item_id, synchronized_run from ended`,
     marks,
   );
-  // Almost always a few rows or none; without statistics a thousand are expected, and every membership of every menu is joined with them.
+  // Almost always a few rows or none; without statistics a thousand are expected, and every
+  // membership of every menu is joined with them.
   await text.query('analyze ended_item');
   const items = await text.execute(
     `with dead as (

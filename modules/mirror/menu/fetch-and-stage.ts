@@ -39,7 +39,9 @@ export type FetchOutcome =
       /** Our ids of the organizations of the batch that the ERP refuses. */
       refused: number[];
     }
-  /** The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32). */
+  /**
+   * The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32).
+   */
   | { outcome: 'UNCHANGED'; refused: number[] }
   /**
    * The ERP refuses every organization of the batch; other batches may be answered (rule MIR-67).
@@ -49,9 +51,10 @@ export type FetchOutcome =
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
- * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging tables; returns counters
- * only, because a menu never travels through Temporal. Size and revision of the answer go into the run record. Throws ErpFailure. A
- * second call is harmless: it stages under its own attempt, and apply reads only the attempts that were reported.
+ * Fetches the menu for one batch of organizations, normalizes it and loads it into the staging
+ * tables; returns counters only, because a menu never travels through Temporal. Size and revision
+ * of the answer go into the run record. Throws ErpFailure. A second call is harmless: it stages
+ * under its own attempt, and apply reads only the attempts that were reported.
  */
 export async function fetchAndStage(
   deps: MirrorDeps,

@@ -1,7 +1,10 @@
 import type { Tx, Sql } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Live menus that come before external menu $1: with a lower priority, or with the same one and a lower id. */
+/**
+ * Live menus that come before external menu $1: with a lower priority, or with the same one and a
+ * lower id.
+ */
 export const OUTRANKING_MENUS = `
   select live.external_menu_id from live_menu live join external_menu_setting own on own.external_menu_id = $1
    where (live.priority, live.external_menu_id) < (own.priority, own.external_menu_id)`;
@@ -11,9 +14,10 @@ export const LIVE_MEMBERSHIPS = `
   select membership.*, live.priority from mirror_item_menu membership join live_menu live using (external_menu_id)`;
 
 /**
- * Ids of the menus that come before this one and share an item with it, in order. When they are others than at the last import,
- * because of a priority, a switch or the ERP's list, names must be settled anew although the ERP's revision is the same.
- * `items`: a select of item ids, which may name the menu as $1.
+ * Ids of the menus that come before this one and share an item with it, in order. When they are
+ * others than at the last import, because of a priority, a switch or the ERP's list, names must be
+ * resolved again although the ERP's revision is the same. `items`: a select of item ids, which may
+ * name the menu as $1.
  */
 export async function outrankingMenus(sql: Sql, externalMenuId: number, items = ITEMS_OF_MENU): Promise<number[]> {
   const rows = await textSql(sql).query<{ id: number }>(
@@ -27,9 +31,10 @@ export async function outrankingMenus(sql: Sql, externalMenuId: number, items = 
 const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';
 
 /**
- * Forgets what outranked the live menus that come after this one and did not know it when they were imported last: it has just
- * named the items they share. Their next run settles the names anew, also when this menu has lost its rank by then. The caller holds
- * the locks of all shared items, so no import of such a menu is between its reading and its commit.
+ * Forgets what outranked the live menus that come after this one and did not know it when they were
+ * imported last: it has just named the items they share. Their next run resolves the names again,
+ * also when this menu has lost its rank by then. The caller holds the locks of all shared items, so
+ * no import of such a menu is between its reading and its commit.
  */
 export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
   await textSql(tx).execute(
@@ -44,8 +49,9 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
 }
 
 /**
- * Forgets the same of menus that are not live and list an item that this run has named or ended: once they are live again, their next run asks
- * for everything, because the item may be deleted or called otherwise since. Needs `seen_item`, and `ended_item` of a full run.
+ * Forgets the same of menus that are not live and list an item that this run has named or ended:
+ * once they are live again, their next run asks for everything, because the item may be deleted or
+ * called otherwise since. Needs `seen_item`, and `ended_item` of a full run.
  */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
   await textSql(tx).execute(

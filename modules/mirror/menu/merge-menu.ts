@@ -17,8 +17,9 @@ export type MergedMenu = {
 };
 
 /**
- * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items with their
- * sizes, prices and groups, global modifiers, and on a full run the deletions. The guards come before, the commit after.
+ * Writes the `new_…` rows of a run into the mirror in their order (rule MIR-7): categories, items
+ * with their sizes, prices and groups, global modifiers, and on a full run the deletions. The
+ * guards come before, the commit after.
  */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const categories = await mergeCategories(context);
@@ -43,7 +44,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   };
 }
 
-/** What the answer states, whether it changed or not. */
+/** Counts the modifiers of the answer, changed or not. */
 async function statedModifiers(tx: Tx): Promise<ImportCounters['modifiers']> {
   const [counts] = await textSql(tx).query<ImportCounters['modifiers']>(
     `select (select count(*) from new_group) as groups, (select count(*) from new_link) as links,

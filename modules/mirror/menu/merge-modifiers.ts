@@ -7,15 +7,16 @@ const GROUP_COLUMNS = ['erp_id', 'name', 'sku', 'position', 'is_hidden', 'has_ch
 const LINK_COLUMNS = ['position', 'name', 'is_hidden', 'weight_grams', ...QUANTITIES];
 
 /**
- * Where modifiers are kept (rule MIR-63), only dishes for which the answer states some lose any. A
- * dish with an unreadable row loses none (rule MIR-71).
+ * The dishes that may lose modifiers (rule MIR-63): those for which the answer states some. A dish
+ * with an unreadable row loses none (rule MIR-71).
  */
 const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id from new_link))
   and item_erp_id not in (select erp_id from unread_item where role = 'DISH')`;
 
 /**
- * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule MIR-7). Groups and
- * links are part of a dish: what its answer no longer states goes in every run, unlike items, which only a full run deletes.
+ * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule
+ * MIR-7). Groups and links are part of a dish: what its answer no longer states goes in every run,
+ * unlike items, which only a full run deletes.
  */
 export async function mergeModifiers(
   context: MergeContext,

@@ -1,7 +1,9 @@
 import type { Tx } from '../../../platform/db/database.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 
-/** Rows that must exist in a table, as a sub-select whose columns are named like those of the table. */
+/**
+ * Rows that must exist in a table, as a sub-select whose columns are named like those of the table.
+ */
 export type Wanted = {
   table: string;
   keys: readonly string[];
@@ -9,21 +11,27 @@ export type Wanted = {
   /** A table name or a parenthesized select over `params`. */
   source: string;
   params?: readonly unknown[];
-  /** Set in `synchronized_run` of every row of the source, changed or not; absent for tables without run marks. */
+  /**
+   * Set in `synchronized_run` of every row of the source, changed or not; absent for tables without
+   * run marks.
+   */
   runId?: number;
   /** Set in `changed_at` of the rows that are written; for tables without run marks. */
   changedAt?: Date;
   /** Rows of all connections: another import may insert the same key at the same moment. */
   isShared?: boolean;
-  /** Rows of the source, when known: if all of them were missing, there is nothing left to compare. */
+  /**
+   * Rows of the source, when known: if all of them were missing, there is nothing left to compare.
+   */
   total?: number;
 };
 
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the first two numbers.
- * Rows that are equal are not written, so an unchanged menu costs its marks and nothing else (rule MIR-9).
+ * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the
+ * first two numbers. Rows that are equal are not written, so an unchanged menu costs its marks and
+ * nothing else (rule MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
@@ -41,7 +49,8 @@ export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
     values,
   );
   if (created === total) return { created, updated: 0 };
-  // Two imports that rewrite the same rows must lock them in one order, or each waits for the other.
+  // Two imports that rewrite the same rows must lock them in one order, or each waits for the
+  // other.
   if (isShared)
     await text.execute(
       `select from ${table} old where exists (select 1 from ${source} new where ${sameKey})
@@ -81,9 +90,11 @@ export function differs(left: string, right: string, columns: readonly string[])
 }
 
 /**
- * Makes a temporary table of a select, with an index for each list of columns that it is joined by, and statistics of these columns: those of
- * all columns cost as much as the joins. The planner knows nothing of a menu that came a minute ago and expects one row of it; without an
- * index it then reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number of rows.
+ * Makes a temporary table of a select, with an index for each list of columns that it is joined by,
+ * and statistics of these columns: those of all columns cost as much as the joins. The planner
+ * knows nothing of a menu that came a minute ago and expects one row of it; without an index it
+ * then reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number
+ * of rows.
  */
 export async function temporary(
   tx: Tx,

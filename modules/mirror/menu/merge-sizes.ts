@@ -5,8 +5,9 @@ import { textSql } from '../../../platform/db/text-sql.ts';
 const COLUMNS = ['name', 'code', 'sku', 'weight_grams', 'nutrition', 'is_default'] as const;
 
 /**
- * Upserts the sizes of the answer's items and their membership in the menu; needs `seen_item`, makes `seen_size`.
- * A size is (item, ERP size id or empty): placement keys of the ERP are not identity.
+ * Upserts the sizes of the answer's items and their membership in the menu; needs `seen_item`,
+ * makes `seen_size`. A size is (item, ERP size id or empty): placement keys of the ERP are not
+ * identity.
  */
 export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged; memberships: Merged }> {
   const { tx, runId, externalMenuId, startedAt } = context;

@@ -27,7 +27,10 @@ export type MenuPlan =
       priceCategoryErpId: string | null;
       isAsync: boolean;
       savedRevision: number | null;
-      /** What the request starts from: null on a full run, a plan, and when the saved revision is not the answer to today's question. */
+      /**
+       * The start revision of the request: null on a full run, a plan, and when the saved revision
+       * is not the answer to today's question.
+       */
       startRevision: number | null;
       fingerprint: string;
       /** Our organization ids, at most ten each. */
@@ -38,7 +41,7 @@ type PlanRecord = { mode: RunMode; revisionFrom: number | null; organizations: n
 
 type MenuRow = {
   mode: RunMode | null;
-  /** The run has written already; it is taken up again after a loss of Temporal's database. */
+  /** The run has written already; it is resumed after a loss of Temporal's database. */
   hasApplied: boolean;
   erpId: string;
   priceCategoryErpId: string | null;
@@ -54,12 +57,12 @@ type MenuRow = {
 };
 
 /**
- * Decides from the rows what one menu run asks for, and writes it into the run record. A run is full when it was
- * asked to be or when `full_due` stands on the menu: so the nightly import is not lost to the one that happened to run.
- * The saved revision does not count when the request is another one, when the menu was off meanwhile, or when other menus than
- * before come first for its items: settings take effect although the ERP's revision is the same.
- * A second call decides anew from the same rows and is harmless; the record of a run that has
- * written already stays as it is.
+ * Decides from the rows what one menu run asks for, and writes it into the run record. A run is
+ * full when it was asked to be or when `full_due` is set on the menu: so the nightly import is not
+ * lost to the one that happened to run. The saved revision does not count when the request is
+ * another one, when the menu was off meanwhile, or when other menus than before come first for its
+ * items: settings take effect although the ERP's revision is the same. A second call decides anew
+ * from the same rows and is harmless; the record of a run that has written already stays as it is.
  */
 export async function planMenuImport(db: Database, input: MenuOfConnection & { runId: number }): Promise<MenuPlan> {
   const run = await db.db
@@ -152,7 +155,10 @@ export async function planMenu(
   return { plan, record };
 }
 
-/** Full imports in a row that fail before prices go on without them, and how often a full one is tried meanwhile (rule MIR-48). */
+/**
+ * Full imports in a row that fail before prices continue without them, and how often a full one is
+ * tried meanwhile (rule MIR-48).
+ */
 const [MOST_FAILED, TRIED_EVERY] = [3, '1 hour'];
 
 const isFullFailing = sql<boolean>`(
@@ -163,8 +169,9 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /**
- * A run that has written stays what it was. A plan stays a plan: it neither answers nor clears the wish for a full import. A full import that is
- * only due, and fails again and again, leaves room for prices.
+ * A run that has written stays what it was. A plan stays a plan: it neither answers nor clears the
+ * wish for a full import. A full import that is only due, and fails again and again, leaves room
+ * for prices.
  */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;

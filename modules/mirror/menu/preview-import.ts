@@ -18,7 +18,10 @@ export type Counted<T> = { total: number; items: T[] };
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
-/** What deleted items mean for products; the mirror does not know products, so somebody else answers. */
+/**
+ * The effects of deleted items on products; the mirror does not know products, so somebody else
+ * answers.
+ */
 export type ProductImpact = (
   sql: Sql,
   deletedItemIds: readonly number[],
@@ -28,9 +31,10 @@ export type ProductImpact = (
 const LISTED = 200;
 
 /**
- * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan and an import cannot disagree.
- * Deletions are shown even where the shrink guard would refuse them. Only the result stays, in the run record; saved revision,
- * `full_due`, events and dirty marks are untouched. A second call computes it anew.
+ * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan
+ * and an import cannot disagree. Deletions are shown even where the shrink guard would refuse them.
+ * Only the result stays, in the run record; saved revision, `full_due`, events and dirty marks are
+ * untouched. A second call computes it anew.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
@@ -71,7 +75,10 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   };
 }
 
-/** Notes what the merge may change and the plan must name: which items live, and the prices of the menu. */
+/**
+ * Notes what the merge may change and the plan must name: which items live, and the prices of the
+ * menu.
+ */
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,

@@ -52,7 +52,10 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   return { allowed: true, shrink, acceptanceId: acceptance.id, ...nothing };
 }
 
-/** The shares of the menu's items, of each restaurant's prices and of the composed dishes that the answer takes away. Needs the `new_…` tables; changes nothing. */
+/**
+ * The shares of the menu's items, of each restaurant's prices and of the composed dishes that the
+ * answer takes away. Needs the `new_…` tables; changes nothing.
+ */
 export async function observeShrink(context: MergeContext): Promise<{ shrink: ObservedShrink; verdict: Verdict }> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
   const thresholdPercent = settings['sync.shrink_threshold_percent'];
@@ -66,7 +69,7 @@ export async function observeShrink(context: MergeContext): Promise<{ shrink: Ob
   return { shrink: { ...shrink, thresholdPercent }, verdict };
 }
 
-/** What a run has held back, in its record and for staff. */
+/** Returns the rows that a run has held back, in its record and for staff. */
 async function heldBackOf(tx: Tx, { heldBack, keepsModifiers }: Kept, shrink: ObservedShrink): Promise<HeldBack[]> {
   const names = await tx.db
     .selectFrom('mirror_organization')
@@ -108,9 +111,10 @@ export async function reportHeldBack(
 }
 
 /**
- * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not need must not cover tomorrow's
- * shrink, and the notification of an earlier refusal has lost its cause. Another one looked at no items, so it settles only what one
- * of its kind was refused for. In the transaction of the import.
+ * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not
+ * need must not cover tomorrow's shrink, and the notification of an earlier refusal has lost its
+ * cause. Another one looked at no items, so it resolves only what one of its kind was refused for.
+ * In the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,

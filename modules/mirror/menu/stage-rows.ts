@@ -3,7 +3,10 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
-/** Columns of one staging table after (run_id, batch, attempt), each with the field of a row that fills it. */
+/**
+ * Columns of one staging table after (run_id, batch, attempt), each with the field of a row that
+ * fills it.
+ */
 type StageTable = { columns: readonly string[]; values: (menu: MenuRows) => Iterable<CopyValue[]> };
 
 function staged<Field extends string>(
@@ -110,8 +113,9 @@ export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 export type StagedRows = Record<StageTableName, number>;
 
 /**
- * Loads the rows of one batch into the staging tables, all or none, and returns their numbers. `attempt` must be new for every
- * try: a timed-out try that still writes can then never mix with its successor.
+ * Loads the rows of one batch into the staging tables, all or none, and returns their numbers.
+ * `attempt` must be new for every try: a timed-out try that still writes can then never mix with
+ * its successor.
  */
 export async function stageRows(
   db: Database,

@@ -13,7 +13,10 @@ export type StagedBatch = { batch: number; attempt: number; rows: StagedRows };
  */
 const rowsOf = ({ rows }: { rows: Partial<StagedRows> }, table: keyof StagedRows): number => rows[table] ?? 0;
 
-/** How several batches of one run become one set of rows: the first batch that states a key wins (rule MIR-8). */
+/**
+ * The rules that merge batches of one run into one set of rows: the first batch that states a key
+ * wins (rule MIR-8).
+ */
 const MERGED: readonly { name: string; from: string; key: readonly string[] }[] = [
   { name: 'new_product_category', from: 'stage_product_category', key: ['erp_id'] },
   { name: 'new_menu_category', from: 'stage_menu_category', key: ['erp_id'] },
@@ -26,8 +29,8 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
 ];
 
 /**
- * True when every staging table holds exactly the rows the fetches reported. Fewer mean that the database crashed in
- * between and emptied its unlogged tables; the run then fetches again.
+ * True when every staging table holds exactly the rows the fetches reported. Fewer mean that the
+ * database crashed in between and emptied its unlogged tables; the run then fetches again.
  */
 export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
   const text = textSql(tx);
@@ -67,8 +70,9 @@ export async function mergeBatches({
       [runId],
     );
   }
-  // The links of a group come from the batch that the group comes from, or two compositions would mix. When the statistics take the links of a run for one
-  // row, as they do after a look at the empty table, the database would read the groups once for each link.
+  // The links of a group come from the batch that the group comes from, or two compositions would
+  // mix. When the statistics take the links of a run for one row, as they do after a look at the
+  // empty table, the database would read the groups once for each link.
   await text.execute('set local enable_nestloop = off');
   await temporary(
     tx,

@@ -6,7 +6,10 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
-/** Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`, whatever has become of it. */
+/**
+ * Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`,
+ * whatever has become of it.
+ */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
   asyncPollLimitMs?: number;
@@ -49,7 +52,7 @@ export function idsOfImport({
 /** Result of every import workflow: what the run record says, in counters. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
 
-/** How far an import is. */
+/** The progress of an import. */
 export const importProgress = defineQuery<RunProgress>('progress');
 
 type OfConnection = { connectionId: number };
@@ -77,7 +80,10 @@ export const IMPORT_WORKFLOWS = {
 /** The lock of one import. `externalMenuId` is required for MENU and ignored for other jobs. */
 export const importLock = ({ job, ...key }: OfImport & { job: Job }): string => IMPORT_WORKFLOWS[job].id(key);
 
-/** Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before running (nightly). */
+/**
+ * Input of syncTick: the thin workflow a schedule starts. `markFullDue` sets full_due before
+ * running (nightly).
+ */
 export type SyncTickInput = {
   job: Job;
   connectionId: number;
@@ -87,7 +93,10 @@ export type SyncTickInput = {
   queues: ActivityQueues;
 };
 
-/** "already running" and "given up" (cancelled with its connection, or too slow) are normal results of a tick, not failures. */
+/**
+ * "already running" and "given up" (canceled with its connection, or too slow) are normal results
+ * of a tick, not failures.
+ */
 export type SyncTickResult = { outcome: 'RAN' | 'ALREADY_RUNNING' | 'GIVEN_UP'; status?: RunStatus };
 
 type OfTick = Omit<SyncTickInput, 'timings' | 'queues'>;
@@ -124,7 +133,7 @@ export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
   id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
 });
 
-/** Wakes stopListRefresh. A hint: the marks of the rows decide. */
+/** Signals stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
 
 /** Input of reconcile. */

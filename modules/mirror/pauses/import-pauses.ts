@@ -36,9 +36,10 @@ export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Pro
 }
 
 /**
- * Pauses an import: schedules, webhooks and reconcilers start it no more, and the schedule shows the reason. A run at work goes on,
- * and a run started by hand is not held up. Problems: not-found (connection), validation (menu, reason, a moment that is over),
- * duplicate when it is paused already.
+ * Pauses an import: schedules, webhooks and reconcilers start it no more, and the schedule shows
+ * the reason. A run at work continues, and a run started by hand is not held up. Problems:
+ * not-found (connection), validation (menu, reason, a moment that is over), duplicate when it is
+ * paused already.
  */
 export async function pauseImport(
   { db }: { db: Database },
@@ -87,7 +88,10 @@ async function pauseInTransaction(tx: Tx, actor: Actor, input: NewPause): Promis
   return pause;
 }
 
-/** Ends a pause; the schedule goes on, and stop-lists that were marked meanwhile are imported at once. One that has ended stays as it is. Problem: not-found. */
+/**
+ * Ends a pause; the schedule continues, and stop-lists that were marked meanwhile are imported at
+ * once. One that has ended stays as it is. Problem: not-found.
+ */
 export async function endImportPause({ db }: { db: Database }, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const pause = await readPause(tx, id);

@@ -5,8 +5,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };
 
 /**
- * The condition that an import is paused now: the one place of the rule. A pause of MENU without a menu is one of all menus of the
- * connection; one whose `until` is over pauses nothing.
+ * The condition that an import is paused now: the one place of the rule. A pause of MENU without a
+ * menu is one of all menus of the connection; one whose `until` is over pauses nothing.
  */
 export function pausedCondition({ job, connectionId, externalMenuId }: Import): RawBuilder<boolean> {
   return sql`exists (
@@ -18,7 +18,10 @@ export function pausedCondition({ job, connectionId, externalMenuId }: Import): 
 /** The condition that `pause`, a row of import_pause, is in force. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
-/** Whether an operator has paused this import. Manual runs do not ask: whoever starts one by hand wants it. */
+/**
+ * Returns whether an operator has paused this import. Manual runs do not ask: whoever starts one by
+ * hand wants it.
+ */
 export async function isPaused(
   { db }: Sql,
   { job, connectionId, externalMenuId }: { job: Job; connectionId: number; externalMenuId?: number | undefined },

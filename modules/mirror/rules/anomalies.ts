@@ -2,15 +2,23 @@
 export const ANOMALY_CODES = [
   /** A price, terminal group or stop row of an organization we do not mirror. */
   'UNKNOWN_ORGANIZATION',
-  /** A placement names a dish that the product dictionary lacks; it is imported with what the placement says. */
+  /**
+   * A placement names a dish that the product dictionary lacks; it is imported with what the
+   * placement says.
+   */
   'UNKNOWN_PRODUCT',
   /** A modifier group names a modifier that the dictionary lacks; the link is left out. */
   'UNKNOWN_MODIFIER',
-  /** A name of nothing but spaces; the sku or the id is shown instead, for a group what can be chosen in it. */
+  /**
+   * A name of nothing but spaces; the sku or the id is shown instead, for a group what can be
+   * chosen in it.
+   */
   'BLANK_NAME',
   /** The answer's revision is older than the saved one. */
   'REVISION_OLDER',
-  /** Batches of one run have different revisions; the smallest is saved and the next run converges. */
+  /**
+   * Batches of one run have different revisions; the smallest is saved and the next run converges.
+   */
   'REVISIONS_DIFFER',
   /** A menu without a single item: legal, and seldom meant. */
   'EMPTY_MENU',
@@ -18,13 +26,22 @@ export const ANOMALY_CODES = [
   'ORGANIZATION_CLAIMED_TWICE',
   /** An answer lists one organization several times; the first one is taken. */
   'ORGANIZATION_LISTED_TWICE',
-  /** A price below zero or above a thousand million roubles; it is read as no price, and the last one stays as a lost one. */
+  /**
+   * A price below zero or above a thousand million roubles; it is read as no price, and the last
+   * one stays as a lost one.
+   */
   'INVALID_PRICE',
   /** A combo: it has no dish and no price of its own and is not sold; the samples are names. */
   'COMBO_LEFT_OUT',
-  /** A placement without a product that is no combo: there is nothing to sell; the samples are names. */
+  /**
+   * A placement without a product that is no combo: there is nothing to sell; the samples are
+   * names.
+   */
   'PLACEMENT_WITHOUT_PRODUCT',
-  /** Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without them. */
+  /**
+   * Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without
+   * them.
+   */
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
@@ -48,7 +65,7 @@ export const ANOMALY_CODES = [
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 
-/** How often something odd was met, with a few examples (ids or names of dishes, never personal data). */
+/** The count of one anomaly, with a few examples (ids or names of dishes, never personal data). */
 export type Anomaly = { code: AnomalyCode; count: number; samples: string[] };
 
 const SAMPLES = 3;

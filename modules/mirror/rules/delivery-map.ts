@@ -36,7 +36,7 @@ type RestrictionSource = {
   deliveryDurationInMinutes: number;
 };
 
-/** What all zones of an organization share. Minutes; sums in kopecks. */
+/** The common terms of all zones of an organization. Minutes; sums in kopecks. */
 export type DeliveryDefaultsRow = {
   useSameDuration: boolean;
   durationMinutes: number;

@@ -1,7 +1,10 @@
 import type { Job } from './jobs.ts';
 import type { ImportStatus } from '../schemas/sync-status.ts';
 
-/** After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs without an alert. */
+/**
+ * After how many seconds without a success an import raises an alert (rule OPS-6); null for jobs
+ * without an alert.
+ */
 export const ALERT_AFTER_SECONDS = {
   ORGANIZATIONS: null,
   TERMINALS: null,
@@ -18,10 +21,12 @@ const FULL_TOLERATED_MS = 26 * 3_600_000;
 /** Share of an interval by which a run may begin late before it counts as missed. */
 const LATE_SHARE = 0.5;
 
-/** What is known of one import; moments as Unix time in milliseconds. */
+/** The facts of one import; moments as Unix time in milliseconds. */
 export type ImportFacts = {
   now: number;
-  /** After how many seconds without a success the job raises an alert; null for jobs without one. */
+  /**
+   * After how many seconds without a success the job raises an alert; null for jobs without one.
+   */
   alertAfterSeconds: number | null;
   /** Only menus have a nightly full import. */
   hasNightly: boolean;
@@ -40,7 +45,7 @@ export type ImportFacts = {
 
 export type Freshness = Pick<ImportStatus, 'ageSeconds' | 'isStale' | 'missedRuns' | 'isFullOverdue'>;
 
-/** How fresh an import is and what it has missed. */
+/** Returns the freshness of an import and its missed runs. */
 export function freshnessOf(facts: ImportFacts): Freshness {
   const { now, everyMs, isDue, dueSince, lastSuccessAt } = facts;
   const allowedMs = facts.alertAfterSeconds === null ? INTERVALS_TOLERATED * everyMs : facts.alertAfterSeconds * 1000;

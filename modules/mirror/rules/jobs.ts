@@ -3,15 +3,15 @@ export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LI
 export type Job = (typeof JOBS)[number];
 
 /**
- * FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes; PLAN computes what a full import would
- * do and changes nothing. Only MENU knows INCREMENTAL and PLAN.
+ * FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes; PLAN
+ * computes what a full import would do and changes nothing. Only MENU knows INCREMENTAL and PLAN.
  */
 export const RUN_MODES = ['FULL', 'INCREMENTAL', 'PLAN'] as const;
 export type RunMode = (typeof RUN_MODES)[number];
 /** Modes that write the mirror. */
 export type ImportMode = Exclude<RunMode, 'PLAN'>;
 
-/** What started a run. */
+/** The triggers of a run. */
 export const RUN_TRIGGERS = ['SCHEDULE', 'MANUAL', 'WEBHOOK', 'EVENT'] as const;
 export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 
@@ -19,7 +19,10 @@ export type RunTrigger = (typeof RUN_TRIGGERS)[number];
 export const RUN_STATUSES = ['RUNNING', 'SUCCESS', 'SKIPPED', 'FAILED'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What an import that runs is at: its record, the answers of the ERP, the one transaction that writes them, the end of its record. */
+/**
+ * The stages of a running import: its record, the answers of the ERP, the one transaction that
+ * writes them, the end of its record.
+ */
 export const IMPORT_STAGES = ['STARTING', 'FETCHING', 'APPLYING', 'CLOSING'] as const;
 export type ImportStage = (typeof IMPORT_STAGES)[number];
 

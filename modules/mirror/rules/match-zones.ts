@@ -4,8 +4,9 @@ type Known = { id: number; name: string; polygon: Polygon | null };
 type Listed = { name: string; polygon: Polygon | null };
 
 /**
- * Which known zone of the organization each listed one is, by name; a name that is not here is new. A name is a zone's identity.
- * A zone whose name is gone goes on under a new name when exactly one zone is gone and exactly one is new with its very polygon (rule MIR-40).
+ * Matches each listed zone to a stored zone of the organization by name; a name that is not here is
+ * new. A name is a zone's identity. A zone whose name is gone continues under a new name when
+ * exactly one zone is gone and exactly one is new with its very polygon (rule MIR-40).
  */
 export function matchZones(known: readonly Known[], listed: readonly Listed[]): Map<string, number> {
   const byName = new Map(known.map((zone) => [zone.name, zone.id]));

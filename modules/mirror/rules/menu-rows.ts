@@ -1,6 +1,9 @@
 import type { Anomaly } from './anomalies.ts';
 
-/** Rows of one menu answer, ready for the staging tables. Money in kopecks, weights in grams, uuids in lower case. */
+/**
+ * Rows of one menu answer, ready for the staging tables. Money in kopecks, weights in grams, uuids
+ * in lower case.
+ */
 export type MenuRows = {
   revision: number | null;
   productCategories: { erpId: string; name: string; isDeleted: boolean }[];
@@ -35,7 +38,10 @@ export type ItemRow = {
   productCategoryErpId: string | null;
   allergens: { code: string; name: string }[];
   labels: string[];
-  /** True when the guest sees it nowhere: every placement of the dish is hidden, itself or with its category. */
+  /**
+   * True when the guest sees it nowhere: every placement of the dish is hidden, itself or with its
+   * category.
+   */
   isHidden: boolean;
 };
 

@@ -1,6 +1,6 @@
 /**
- * The parts of the ERP's v3 menu that are mirrored, as they arrive: every optional field may be absent or null,
- * and unknown enum values are plain strings. Prices are in currency units.
+ * The parts of the ERP's v3 menu that are mirrored, as they arrive: every optional field may be
+ * absent or null, and unknown enum values are plain strings. Prices are in currency units.
  */
 export type MenuSource = {
   id: string;

@@ -11,9 +11,10 @@ type Context = {
 };
 
 /**
- * Groups and links of one dish. The key of a group is its ERP id, else a digest of name and sku (most groups of live menus
- * have no id), and an ordinal when a key occurs again in the dish, so no group is lost. Composition is not part of the key:
- * the storefront profile would be lost with every change of it.
+ * Groups and links of one dish. The key of a group is its ERP id, else a digest of name and sku
+ * (most groups of live menus have no id), and an ordinal when a key occurs again in the dish, so no
+ * group is lost. Composition is not part of the key: the storefront profile would be lost with
+ * every change of it.
  */
 export function groupRows(
   itemErpId: string,
@@ -48,7 +49,10 @@ export function groupRows(
   return rows;
 }
 
-/** What a group without a name is called: guests must be shown something, and a menu with a nameless group is not published. */
+/**
+ * Returns the name of a group without one: guests must be shown something, and a menu with a
+ * nameless group is not published.
+ */
 function nameOfChoices(links: readonly LinkRow[]): string | null {
   return cleanText(
     links

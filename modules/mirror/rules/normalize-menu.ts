@@ -5,11 +5,17 @@ import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
-/** Grows when the same answer would give other rows: the next run of every menu then asks without its saved revision. */
+/**
+ * Grows when the same answer would give other rows: the next run of every menu then asks without
+ * its saved revision.
+ */
 export const NORMALIZER_VERSION = 4;
 
 export type NormalizeContext = {
-  /** Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out and counted. */
+  /**
+   * Organizations of the request: ERP uuid in lower case to our id. Prices of others are left out
+   * and counted.
+   */
   organizations: ReadonlyMap<string, number>;
   /** A short stable digest, used as the key of modifier groups without an id. */
   digest: (text: string) => string;
@@ -18,9 +24,10 @@ export type NormalizeContext = {
 };
 
 /**
- * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same order.
- * A dish placed several times is one item: its first placement gives name, texts and modifier groups, its sizes are united.
- * Combos are left out and counted by name: their components have prices of their own and no product id (rule MIR-52).
+ * The rows of one menu answer (rule MIR-7). The same answer always gives the same rows in the same
+ * order. A dish placed several times is one item: its first placement gives name, texts and
+ * modifier groups, its sizes are united. Combos are left out and counted by name: their components
+ * have prices of their own and no product id (rule MIR-52).
  */
 export function normalizeMenu(menu: MenuSource, context: NormalizeContext): MenuRows {
   const anomalies = createAnomalies();
@@ -98,7 +105,7 @@ function allergenReader(menu: MenuSource): Allergens {
   return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((each) => each !== undefined);
 }
 
-/** Two categories with one id are one: the second only adds what stands in it. */
+/** Two categories with one id are one: the second only adds its content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {
@@ -176,7 +183,10 @@ function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSou
   }
 }
 
-/** A global modifier is an item with one unsized size and one price, whatever dish and group offer it (rule MIR-7). */
+/**
+ * A global modifier is an item with one unsized size and one price, whatever dish and group offer
+ * it (rule MIR-7).
+ */
 function addModifier(
   rows: MenuRows,
   modifier: ModifierSource,

@@ -2,16 +2,20 @@ import type { Anomalies } from './anomalies.ts';
 import type { PricedSource } from './menu-source.ts';
 import { isPrice, kopecks } from './values.ts';
 
-/** What a size of a dish or a modifier costs in each organization of the request; null: stated, but not for sale. */
+/**
+ * The price of a size of a dish or a modifier in each organization of the request; null: stated,
+ * but not for sale.
+ */
 export type PriceReader = (
   itemErpId: string,
   source: PricedSource,
 ) => { organizationId: number; priceKopecks: number | null }[];
 
 /**
- * Reads both price forms: `prices` by organization, or the scalar `price` when exactly one organization was asked for.
- * The first price of an organization wins; organizations outside the request are left out and counted.
- * A price that cannot be one is counted with its item and read as not for sale there: one typing mistake costs nothing else.
+ * Reads both price forms: `prices` by organization, or the scalar `price` when exactly one
+ * organization was asked for. The first price of an organization wins; organizations outside the
+ * request are left out and counted. A price that cannot be one is counted with its item and read as
+ * not for sale there: one typing mistake costs nothing else.
  */
 export function priceReader(organizations: ReadonlyMap<string, number>, anomalies: Anomalies): PriceReader {
   const [only] = organizations.size === 1 ? organizations.values() : [];
@@ -35,7 +39,7 @@ export function priceReader(organizations: ReadonlyMap<string, number>, anomalie
           if (organizationId !== undefined) {
             if (!prices.has(organizationId)) prices.set(organizationId, inKopecks(itemErpId, price));
           } else if (!unknown.has(id)) {
-            // Counted once per organization: it stands in thousands of price rows.
+            // Counted once per organization: it is in thousands of price rows.
             unknown.add(id);
             anomalies.add('UNKNOWN_ORGANIZATION', id);
           }

@@ -1,4 +1,7 @@
-/** What a menu request depends on besides the menu: when it changes, the saved revision does not count any more. */
+/**
+ * The conditions of a menu request besides the menu: when it changes, the saved revision does not
+ * count any more.
+ */
 export type RequestFacts = {
   /** ERP uuids, in any order. */
   organizationErpIds: readonly string[];
@@ -13,8 +16,9 @@ export function fingerprintText(facts: RequestFacts): string {
 }
 
 /**
- * The revision to save after a run: the smallest of its batches, so that the next run asks again for whatever changed
- * between them; null when a batch has none (strict v3 answers), and then every run imports.
+ * The revision to save after a run: the smallest of its batches, so that the next run asks again
+ * for whatever changed between them; null when a batch has none (strict v3 answers), and then every
+ * run imports.
  */
 export function revisionToSave(revisions: readonly (number | null)[]): number | null {
   let smallest: number | null = null;

@@ -1,21 +1,32 @@
 import type { NutritionSource, RestrictionsSource, WeighedSource } from './menu-source.ts';
 import type { Nutrition, Quantities } from './menu-rows.ts';
 
-/** Text without padding, Windows line ends and NUL (which PostgreSQL refuses); null when nothing is left. */
+/**
+ * Text without padding, Windows line ends and NUL (which PostgreSQL refuses); null when nothing is
+ * left.
+ */
 export function cleanText(text: string | null | undefined): string | null {
   const clean = text?.replaceAll('\u0000', '').replaceAll('\r\n', '\n').trim();
   return clean === undefined || clean === '' ? null : clean;
 }
 
-/** Whole kopecks of an amount in roubles; amounts with more than two decimals are rounded half up. */
+/**
+ * Whole kopecks of an amount in roubles; amounts with more than two decimals are rounded half up.
+ */
 export function kopecks(roubles: number): number {
   return Math.round(Number((roubles * 100).toFixed(4)));
 }
 
-/** A dearer dish is a typing mistake: a thousand million roubles. Prices up to it can be added up without loss. */
+/**
+ * A dearer dish is a typing mistake: a thousand million roubles. Prices up to it can be added up
+ * without loss.
+ */
 const DEAREST_ROUBLES = 1_000_000_000;
 
-/** Whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule MIR-39). */
+/**
+ * Returns whether an amount in roubles can be a price: from 0, which is one, to the dearest (rule
+ * MIR-39).
+ */
 export function isPrice(roubles: number): boolean {
   return roubles >= 0 && roubles <= DEAREST_ROUBLES;
 }
@@ -26,8 +37,9 @@ const GRAMS_PER_UNIT: Readonly<Record<string, number>> = { GRAM: 1, MILLILITER: 
 const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
- * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule WIRE-10) or it cannot be
- * one: the public menu knows no negative weight, and one dish must not keep a restaurant from getting its menu.
+ * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule
+ * WIRE-10) or it cannot be one: the public menu knows no negative weight, and one dish must not
+ * keep a restaurant from getting its menu.
  */
 export function weightGrams(source: WeighedSource): number | null {
   if (source.weight == null) return null;

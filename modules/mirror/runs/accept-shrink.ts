@@ -14,7 +14,10 @@ import { startUnlessRunning, type StartDeps } from './start-import.ts';
 
 type AcceptDeps = StartDeps & { metrics: Metrics };
 
-/** How long an acceptance may wait for its import: long enough for the nightly one, should the first attempt fail. */
+/**
+ * The validity of an acceptance that waits for its import: long enough for the nightly one, should
+ * the first attempt fail.
+ */
 const VALID_FOR = '24 hours';
 
 type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink };
@@ -139,7 +142,10 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
   return { connectionId, externalMenuId, shrink };
 }
 
-/** Takes the acceptance back when its import could not be started, so that the refusal leaves nothing half done. */
+/**
+ * Takes the acceptance back when its import could not be started, so that the refusal leaves
+ * nothing half done.
+ */
 async function withdraw(
   deps: AcceptDeps,
   actor: Actor,

@@ -11,7 +11,7 @@ import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** How a run ends. What it asked for, received and wrote is in the record already. */
+/** The end of a run. What it asked for, received and wrote is in the record already. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
@@ -19,7 +19,7 @@ export type RunEnd = {
   reason: string | null;
   /** A sentence without secrets. */
   detail?: string;
-  /** What a refused full import would have taken away. */
+  /** The deletions of a rejected full import. */
   shrink?: ObservedShrink;
 };
 
@@ -32,24 +32,33 @@ type Closed = {
   externalMenuId: number | null;
   seconds: number;
   items: Record<string, number>;
-  /** Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote nothing. */
+  /**
+   * Counters of a job other than MENU, from the transaction that wrote its rows; null when it wrote
+   * nothing.
+   */
   applied: Record<string, unknown> | null;
 };
 
-/** The reason; a run that is cancelled because its connection was disabled gets that as its reason. */
+/**
+ * The reason; a run that is canceled because its connection was disabled gets that as its reason.
+ */
 const reasonOf = (reason: string | null) =>
   reason === 'CANCELLED'
     ? sql<string>`case when exists (select from connection where connection.id = connection_id and status = 'DISABLED')
         then 'DISABLED' else 'CANCELLED' end`
     : reason;
 
-/** Counters of other jobs that count rows written; the rest of their result is about what they received. */
+/**
+ * Counters of other jobs that count rows written; the rest of their result is about what they
+ * received.
+ */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a notification and, of a full run,
- * clears `full_due` in the same transaction. Returns the status that stands, and how operators find it.
- * A second call changes nothing, because a run ends once (modules/mirror/rules/jobs.ts).
+ * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a
+ * notification and, of a full run, clears `full_due` in the same transaction. Returns the stored
+ * status, and how operators find it. A second call changes nothing, because a run ends once
+ * (modules/mirror/rules/jobs.ts).
  */
 export async function closeRun(
   deps: Pick<MirrorDeps, 'db' | 'metrics'>,
@@ -104,7 +113,10 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
   return row;
 }
 
-/** The nightly attempt was made, so prices may go on being imported; administrators learn of it with the same commit. */
+/**
+ * The nightly attempt was made, so prices may continue being imported; administrators learn of it
+ * with the same commit.
+ */
 async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {
   if (externalMenuId === null) return;
   if (mode === 'FULL')

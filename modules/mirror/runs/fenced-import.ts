@@ -6,7 +6,7 @@ import type { ErpClient } from '../../../erp/client.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 
-/** What the import use cases need. Everything else they read from rows. */
+/** Dependencies of the import use cases. Everything else they read from rows. */
 export type MirrorDeps = {
   db: Database;
   erp: ErpClient;
@@ -14,7 +14,7 @@ export type MirrorDeps = {
   failpoint: Failpoint;
 };
 
-/** What a job of one call and one transaction gives back. */
+/** The result of a job of one call and one transaction. */
 export type JobOutcome<Result> =
   | { outcome: 'APPLIED'; result: Result }
   /** The run was ended by somebody else meanwhile; nothing was written. */
@@ -23,15 +23,16 @@ export type JobOutcome<Result> =
 type Stored<Result> = { result: Result };
 
 /**
- * `organizations`: how many are asked for; left out when the answer tells or the job is not about any. `calls`: how many are made
- * for them, one when it is left out.
+ * `organizations`: how many are asked for; left out when the answer has the number or the job is
+ * not about any. `calls`: how many are made for them, one when it is left out.
  */
 export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
 
 /**
- * Runs an import of one call to the ERP and one transaction after it. The result is stored with the rows it describes, so a
- * second call asks the ERP for nothing and returns it; a late one finds its run closed. What was asked for and what was received
- * stands in the run record however the run ends; `fetch` returns the number of organizations where only the answer tells it.
+ * Runs an import of one call to the ERP and one transaction after it. The result is stored with the
+ * rows it describes, so a second call asks the ERP for nothing and returns it; a late one finds its
+ * run closed. What was asked for and what was received is in the run record however the run
+ * ends; `fetch` returns the number of organizations where only the answer has it.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -50,7 +51,8 @@ export async function fencedImport<Data, Result>(
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
-    // Another attempt may have asked for others meanwhile: the record tells of the one that is applied (rule MIR-56).
+    // Another attempt may have asked for others meanwhile: the record describes the one that is
+    // applied (rule MIR-56).
     const count = told ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
     const result = await save(tx, data);

@@ -33,7 +33,10 @@ export type Answers<Organization, Row> = {
   rows: readonly Row[];
 };
 
-/** How the ERP is asked about organizations, `perCall` of them in one call, and what is done with all answers together. */
+/**
+ * Requests to the ERP about organizations, `perCall` of them in one call, and the processing of all
+ * answers together.
+ */
 export type Batches<Organization, Row, Result> = {
   organizations: readonly Organization[];
   perCall: number;

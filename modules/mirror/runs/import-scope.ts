@@ -3,13 +3,13 @@ import { invalidField, isProblem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { getConnection } from '../../connections/connection-view.ts';
 
-/** What a manual run imports, in our ids. */
+/** The target of a manual run, in our ids. */
 export type ImportTarget = { connectionId: number; externalMenuId?: number };
 
 /**
- * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId` when two accounts share it;
- * else our connection id, which `connectionId` may repeat. Problem `validation` for an unknown, malformed, ambiguous or contradictory
- * scope.
+ * Resolves the scope of `POST /sync/run`: the ERP's external menu id for MENU, with `connectionId`
+ * when two accounts share it; else our connection id, which `connectionId` may repeat. Problem
+ * `validation` for an unknown, malformed, ambiguous or contradictory scope.
  */
 export async function resolveScope(sql: Sql, request: Omit<NewRun, 'mode'>): Promise<ImportTarget> {
   if (request.job !== 'MENU') {

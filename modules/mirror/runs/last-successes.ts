@@ -9,11 +9,13 @@ import { IS_SUCCESS } from './run-record.ts';
 const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'];
 
 /**
- * For each job the oldest last success over all imports of it that are due, as Unix time in seconds (rule OPS-6): the
- * imports of active connections with an active owner and of their listed, enabled menus, without those that an operator has
- * paused. A plan imports nothing and does not count. SKIPPED is a success when the ERP was asked or there was nothing to ask for. An import that never succeeded counts from the
- * moment it became due (its connection's creation, its menu's discovery or switching on, the end of a pause), so a connection that
- * never worked is as visible as one that stopped. A job without a due import is absent.
+ * For each job the oldest last success over all imports of it that are due, as Unix time in seconds
+ * (rule OPS-6): the imports of active connections with an active owner and of their listed, enabled
+ * menus, without those that an operator has paused. A plan imports nothing and does not count.
+ * SKIPPED is a success when the ERP was asked or there was nothing to ask for. An import that never
+ * succeeded counts from the moment it became due (its connection's creation, its menu's discovery
+ * or switching on, the end of a pause), so a connection that never worked is as visible as one that
+ * stopped. A job without a due import is absent.
  */
 export async function lastSuccesses({ db }: Sql): Promise<{ job: Job; at: number }[]> {
   const { rows } = await sql<Row<'sync_run', 'job', { at: number }>>`

@@ -20,8 +20,8 @@ export type RunStart = Omit<ImportInput, 'queues'> & {
 };
 
 /**
- * Writes the record of a run that begins and returns its id, and whether it is new. A record of that id or of that execution stays as it
- * is, so a second call is harmless.
+ * Writes the record of a run that begins and returns its id, and whether it is new. A record of
+ * that id or of that execution stays as it is, so a second call is harmless.
  */
 export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: number; isNew: boolean }> {
   const inserted = await db
@@ -61,8 +61,8 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
 }
 
 /**
- * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or nothing, once, whichever of API and
- * workflow comes first (rule MIR-60). Returns its id.
+ * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or
+ * nothing, once, whichever of API and workflow comes first (rule MIR-60). Returns its id.
  */
 export function recordRun(db: Database, run: RunStart): Promise<number> {
   return db.transaction((tx) => recordRunIn(tx, run));
@@ -87,9 +87,10 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run and says why it must end at once, null when it may go on: a connection that is disabled or whose owner is not
- * active is skipped without a call to the ERP (rule MIR-38), and so is a paused import unless somebody started it by hand.
- * A second call finds the record and asks again.
+ * Opens a run and says why it must end at once, null when it may continue: a connection that is
+ * disabled or whose owner is not active is skipped without a call to the ERP (rule MIR-38), and so
+ * is a paused import unless somebody started it by hand. A second call finds the record and asks
+ * again.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {
   const runId = await recordRun(db, run);

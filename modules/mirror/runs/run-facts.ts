@@ -3,8 +3,8 @@ import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 
 /**
- * Records how many organizations a run asks for and in how many calls; without organizations there is none. It stands in the record
- * however the run ends. A run that has ended keeps what it has.
+ * Records how many organizations a run asks for and in how many calls; without organizations there
+ * is none. It is in the record however the run ends. A run that has ended keeps what it has.
  */
 export async function recordAsked(
   { db }: Sql,
@@ -20,8 +20,9 @@ export async function recordAsked(
 }
 
 /**
- * Adds one answer of the ERP to the record of a run: its size in bytes and, of a menu, its revision; the record keeps the smallest.
- * An answer counts although it is fetched again afterwards. A run that has ended keeps what it has.
+ * Adds one answer of the ERP to the record of a run: its size in bytes and, of a menu, its
+ * revision; the record keeps the smallest. An answer counts although it is fetched again
+ * afterwards. A run that has ended keeps what it has.
  */
 export async function recordAnswer(
   { db }: Sql,
@@ -39,7 +40,10 @@ export async function recordAnswer(
     .execute();
 }
 
-/** Keeps who would have lost something by a list that was refused: the next list is measured by it (rule MIR-45). */
+/**
+ * Keeps who would have lost something by a list that was refused: the next list is measured by it
+ * (rule MIR-45).
+ */
 export async function recordRefused({ db }: Sql, runId: number, lost: readonly number[]): Promise<void> {
   await db
     .updateTable('sync_run')

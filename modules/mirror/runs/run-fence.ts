@@ -5,24 +5,31 @@ import type { RunStatus } from '../rules/jobs.ts';
 import { connectionForImport } from '../../connections/connection-view.ts';
 import { ImportRefused } from '../import-refused.ts';
 
-/** What a run has committed, in its record; null when nothing. */
+/** The committed result of a run, in its record; null before the commit. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
 /** Another import of the connection may take this long; whoever waits for it holds nothing yet. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
-/** A host that vanishes in a statement holds the connection for so long, and then until PostgreSQL ends its silent transaction (rule OPS-37). */
+/**
+ * A host that vanishes in a statement holds the connection for so long, and then until PostgreSQL
+ * ends its silent transaction (rule OPS-37).
+ */
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 
-/** What a run has already committed; a repeated activity gets it back instead of working twice. */
+/** The committed result of a run; a repeated activity gets it back instead of working twice. */
 export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Applied } | { state: 'CLOSED' };
 
-/** Whose turn a run waits for: stop-lists write tables of their own and never wait for a menu (rule MIR-59). */
+/**
+ * The order in which runs wait: stop-lists write tables of their own and never wait for a menu
+ * (rule MIR-59).
+ */
 export type Turn = 'IMPORTS' | 'STOP_LISTS';
 
 /**
- * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity that comes too
- * late finds its run closed or applied. Serializes the imports of the connection that share its turn until the transaction ends.
- * Throws ImportRefused when the connection was disabled, or its owner became inactive, while the run was fetching.
+ * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity
+ * that comes too late finds its run closed or applied. Serializes the imports of the connection
+ * that share its turn until the transaction ends. Throws ImportRefused when the connection was
+ * disabled, or its owner became inactive, while the run was fetching.
  */
 export async function enterRun<Applied>(
   tx: Tx,
@@ -55,7 +62,10 @@ export async function storeApplied(tx: Tx, runId: number, applied: object): Prom
     .execute();
 }
 
-/** What a run has committed before, for callers that want to save themselves a call to the ERP; null when nothing. */
+/**
+ * Reads the committed result of a run, so that callers can save a call to the ERP; null before the
+ * commit.
+ */
 export async function appliedBefore<Applied>({ db }: Sql, runId: number): Promise<Applied | null> {
   const row = await db
     .selectFrom('sync_run')

@@ -8,10 +8,16 @@ import { getRun } from './list-runs.ts';
 
 export type ProgressDeps = { db: Database; temporal: Client; log: Log };
 
-/** Whoever looks at a run waits no longer for Temporal or its worker: the record alone is an answer too. */
+/**
+ * Whoever looks at a run waits no longer for Temporal or its worker: the record alone is an answer
+ * too.
+ */
 const LIMIT_MS = 1_000;
 
-/** One run; while it runs also how far it is, or null when that is not known within a second (rule OPS-33). Problem `not-found`. */
+/**
+ * One run; while it runs also how far it is, or null when that is not known within a second (rule
+ * OPS-33). Problem `not-found`.
+ */
 export async function getRunWithProgress(deps: ProgressDeps, id: number): Promise<RunDetail> {
   const run = await getRun(deps.db, id);
   return { ...run, progress: run.status === 'RUNNING' ? await readProgress(deps, id) : null };

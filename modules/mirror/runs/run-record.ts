@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** Which runs there are: what was started, for what, by whom, and when. Readers add what else they show. */
+/**
+ * Reads the heads of runs: what was started, for what, by whom, and when. Readers add what else
+ * they show.
+ */
 export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')
@@ -42,11 +45,14 @@ export const runRecords = (database: Sql) =>
   ]);
 
 /**
- * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before, so they are no success for
- * `/sync/status` nor for the alerts.
+ * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before,
+ * so they are no success for `/sync/status` nor for the alerts.
  */
 export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];
 
-/** The condition that `run`, a row of sync_run, was an import that the ERP has answered; a plan imports nothing. */
+/**
+ * The condition that `run`, a row of sync_run, was an import that the ERP has answered; a plan
+ * imports nothing.
+ */
 export const IS_SUCCESS = sql<boolean>`run.status in ('SUCCESS', 'SKIPPED')
   and (run.reason is null or run.reason <> all (${NOT_ASKED}::text[])) and run.mode is distinct from 'PLAN'`;

@@ -16,7 +16,10 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
-/** A run whose record has ended gives its lock back within moments; a caller who has seen the record must not get a 409. */
+/**
+ * A run whose record has ended gives its lock back within moments; a caller who has seen the record
+ * must not get a 409.
+ */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
@@ -52,14 +55,16 @@ async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record, also when this process is killed here; whoever is first wins, and the caller can read it at once.
+  // The workflow writes the same record, also when this process is killed here; whoever is first
+  // wins, and the caller can read it at once.
   const workflowId = importLock({ job, ...target });
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
- * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems: already-running when another run of the
- * same import is open or holds the lock for longer; unavailable without Temporal.
+ * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems:
+ * already-running when another run of the same import is open or holds the lock for longer;
+ * unavailable without Temporal.
  */
 export async function startUnlessRunning(
   deps: StartDeps,
@@ -77,7 +82,10 @@ export async function startUnlessRunning(
   }
 }
 
-/** Starts an import under its lock; false when that lock is held. Throws what Temporal throws otherwise. */
+/**
+ * Starts an import under its lock; false when that lock is held. Throws what Temporal throws
+ * otherwise.
+ */
 export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
   try {
     await startWorkflow(

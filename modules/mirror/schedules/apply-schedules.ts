@@ -26,12 +26,21 @@ export type AppliedSchedules = {
 /** State of a schedule as Temporal lists it. */
 type Present = { paused: boolean; note?: string | undefined };
 
-/** The id of this installation, and the schedule that claims the namespace when it was made just now. */
+/**
+ * The id of this installation, and the schedule that claims the namespace when it was made just
+ * now.
+ */
 type Claim = { installation: string; made: { scheduleId: string; state: ScheduleState } | null };
 
-/** For the whole list. Changes have a limit each and none together: a thousand of them may take a minute (rule MIR-58). */
+/**
+ * For the whole list. Changes have a limit each and none together: a thousand of them may take a
+ * minute (rule MIR-58).
+ */
 const LIST_MS = 30_000;
-/** A busy Temporal now and then never answers one question about a schedule, and answers the same one at once when it is asked again. */
+/**
+ * A busy Temporal now and then never answers one question about a schedule, and answers the same
+ * one at once when it is asked again.
+ */
 const TRY_MS = 8_000;
 const TRIES = 3;
 const OURS = 'schedule/';
@@ -39,12 +48,14 @@ const OURS = 'schedule/';
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
- * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and deletes. A pause is a row of ours;
- * one that was made in Temporal itself is kept and remembered for `/sync/status`. Schedules carry the digest of their definition in
- * their note, so one that is as it should be costs nothing. A second call changes nothing.
+ * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and
+ * deletes. A pause is a row of ours; one that was made in Temporal itself is kept and remembered
+ * for `/sync/status`. Schedules carry the digest of their definition in their note, so one that is
+ * as it should be costs nothing. A second call changes nothing.
  */
 export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
-  // The list before the rows: a schedule that somebody has just created for a new row is then never taken for a leftover.
+  // The list before the rows: a schedule that somebody has just created for a new row is then never
+  // taken for a leftover.
   const existing = await listedSchedules(temporal);
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
@@ -104,7 +115,10 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   return { installation, made: null };
 }
 
-/** True when Temporal has no schedule of this id. Throws what Temporal throws when it does not answer. */
+/**
+ * True when Temporal has no schedule of this id. Throws what Temporal throws when it does not
+ * answer.
+ */
 export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
   return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
     () => false,
@@ -174,7 +188,10 @@ async function createOrUpdate(
   return 'updated';
 }
 
-/** What `work` returns, begun again when Temporal let its time pass. `work` may be done twice. */
+/**
+ * Returns the result of `work`, which is repeated after a time-out of Temporal. `work` may be done
+ * twice.
+ */
 async function tried<T>(temporal: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -189,7 +206,9 @@ function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): stri
   return createHash('sha256').update(JSON.stringify(schedule)).digest('hex').slice(0, 16);
 }
 
-/** Errors of Temporal's client are known by name, because tests have several copies of its classes. */
+/**
+ * Errors of Temporal's client are known by name, because tests have several copies of its classes.
+ */
 function ignoreNamed(name: string): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof Error) || error.name !== name) throw error;

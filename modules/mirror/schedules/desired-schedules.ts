@@ -10,7 +10,10 @@ import { syncTickWorkflow, tickScheduleId, type SyncTickInput } from '../message
 import type { Job } from '../rules/jobs.ts';
 import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } from './schedule-plan.ts';
 
-/** What has schedules: connections that are switched on and their live menus; the run itself asks whether the owner is active. */
+/**
+ * The targets of schedules: connections that are switched on and their live menus; the run itself
+ * asks whether the owner is active.
+ */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
 /** Jobs that a schedule starts; menus and stop-lists are polled by workers (rule OPS-105). */
@@ -29,7 +32,10 @@ export async function syncTargets({ db }: Sql): Promise<SyncTarget[]> {
   return rows;
 }
 
-/** Every schedule that should exist, from the rows and the plan. Overlapping and missed times are written out. */
+/**
+ * Every schedule that should exist, from the rows and the plan. Overlapping and missed times are
+ * written out.
+ */
 export function desiredSchedules(
   targets: readonly SyncTarget[],
   plan: SchedulePlan,
@@ -122,11 +128,15 @@ function intervalSpec({ everyMs, offsetMs, jitterMs }: ScheduleInterval, phase: 
 export const shiftedMs = ({ everyMs, offsetMs }: Pick<ScheduleInterval, 'everyMs' | 'offsetMs'>, phase: number) =>
   Math.floor(((offsetMs + phase * everyMs) % everyMs) / SECOND) * SECOND;
 
-/** Its fractional part spreads numbers that follow one another as evenly as can be, however many they are. */
+/**
+ * Its fractional part spreads numbers that follow one another as evenly as can be, however many
+ * they are.
+ */
 const GOLDEN = (Math.sqrt(5) - 1) / 2;
 
 /**
- * When in an interval a connection has its turn (rule MIR-49): the same for all of its jobs, which so keep their order. Otherwise the imports of
- * all connections would begin in the same second.
+ * Returns the offset of a connection in an interval (rule MIR-49): the same for all of its jobs,
+ * which so keep their order. Otherwise the imports of all connections would begin in the same
+ * second.
  */
 export const phaseOf = (connectionId: number): number => (connectionId * GOLDEN) % 1;

@@ -2,7 +2,10 @@ import { sql } from 'kysely';
 import type { PausedSchedule } from '../schemas/sync-status.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
-/** Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal. Writes only what changed. */
+/**
+ * Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal.
+ * Writes only what changed.
+ */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
   const ids = seen.map((each) => each.scheduleId);
   await db.transaction(async (tx) => {

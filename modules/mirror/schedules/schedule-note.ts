@@ -1,14 +1,18 @@
 import type { SchedulePause } from './schedule-pauses.ts';
 
-/** State of a schedule that we set: whether it is paused, and a note that says which definition it has and why it is paused. */
+/**
+ * State of a schedule that we set: whether it is paused, and a note that says which definition it
+ * has and why it is paused.
+ */
 export type ScheduleState = { paused: boolean; note: string };
 
 const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
 /**
- * What state a schedule should have. The row of an operator decides; a pause that somebody made in Temporal itself is kept, with
- * its note behind ours, until it is lifted there. Applied to its own result it changes nothing.
+ * Returns the desired state of a schedule. The row of an operator decides; a pause that somebody
+ * made in Temporal itself is kept, with its note behind ours, until it is lifted there. Applied to
+ * its own result it changes nothing.
  */
 export function wantedState(
   digest: string,

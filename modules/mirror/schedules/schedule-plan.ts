@@ -2,7 +2,7 @@ import type { Queues } from '../../../kernel/pure/queues.ts';
 import type { Job } from '../rules/jobs.ts';
 import type { ImportTimings } from '../messages/sync.ts';
 
-/** How often something happens and what becomes of times that were missed; milliseconds. */
+/** The interval of a schedule and its policy for missed times; milliseconds. */
 export type ScheduleInterval = {
   everyMs: number;
   /** Shifts the job inside its interval, so that jobs run in their order (rule MIR-34). */

@@ -58,7 +58,10 @@ export const Terminal = Named(
 );
 export type Terminal = Static<typeof Terminal>;
 
-/** A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external menu. */
+/**
+ * A mirrored price category. Its ERP id may be the nil UUID: opaque text, like that of an external
+ * menu.
+ */
 export const PriceCategory = Named(
   'PriceCategory',
   Type.Object({
@@ -137,7 +140,7 @@ export type StopListEntry = Static<typeof StopListEntry>;
 const counts = <const N extends string>(name: string, ...names: N[]) =>
   Named(name, Type.Object(Object.fromEntries(names.map((each) => [each, Count])) as Record<N, typeof Count>));
 
-/** What one import of a menu did. */
+/** The counters of one menu import. */
 const counters = {
   categories: counts('CategoryCounts', 'created', 'updated'),
   items: counts('ItemCounts', 'created', 'updated', 'deleted'),
@@ -257,7 +260,7 @@ const PlannedPrice = Named(
 );
 export type PlannedPrice = Static<typeof PlannedPrice>;
 
-/** What a full import of a menu would do now. */
+/** The plan of a full import of a menu. */
 const ImportPlan = Named(
   'ImportPlan',
   Type.Object(
@@ -282,7 +285,7 @@ const ImportPlan = Named(
 );
 export type ImportPlan = Static<typeof ImportPlan>;
 
-/** How far an import is that runs; `batches` is null for jobs that ask once. */
+/** The progress of a running import; `batches` is null for jobs that ask once. */
 export const RunProgress = Named(
   'RunProgress',
   Type.Object({
@@ -301,7 +304,10 @@ export const RunDetail = Named(
 );
 export type RunDetail = Static<typeof RunDetail>;
 
-/** What shall be imported; `scope` is the ERP's id of the external menu for MENU, else our id of the connection. */
+/**
+ * The scope of a manual import; `scope` is the ERP's id of the external menu for MENU, else our id
+ * of the connection.
+ */
 export const NewRun = Named(
   'NewRun',
   Strict({

@@ -134,7 +134,7 @@ const MenuOverlap = Named(
 );
 export type MenuOverlap = Static<typeof MenuOverlap>;
 
-/** How fresh everything is that comes from the ERP. */
+/** The freshness of all data from the ERP. */
 export const SyncStatus = Named(
   'SyncStatus',
   Type.Object({

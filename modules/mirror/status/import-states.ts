@@ -30,8 +30,8 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
   >;
 
 /**
- * Every import of every connection of the contract with its last runs, pause and freshness, by connection and in the order of the
- * jobs. One statement, whatever their number.
+ * Every import of every connection of the contract with its last runs, pause and freshness, by
+ * connection and in the order of the jobs. One statement, whatever their number.
  */
 export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
   const { rows } = await sql<ImportRow>`

@@ -8,8 +8,9 @@ type OverlapRow = Row<'live_menu', 'connectionId', Pick<MenuOverlap, 'externalMe
   Row<'mirror_item_size', 'id as erpItemSizeId'>;
 
 /**
- * Pairs of imported menus of one connection that price the same size for the same organization, with one example each: allowed, the
- * lower priority wins, but often a mistake. Looks no further than the first example of a pair.
+ * Pairs of imported menus of one connection that price the same size for the same organization,
+ * with one example each: allowed, the lower priority wins, but often a mistake. Looks no further
+ * than the first example of a pair.
  */
 export async function menuOverlaps({ db }: Sql): Promise<MenuOverlap[]> {
   const { rows } = await sql<OverlapRow>`

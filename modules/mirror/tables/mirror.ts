@@ -421,7 +421,7 @@ export const MirrorZoneTerms = defineEntity({
   },
 });
 
-/** When the reconciler has run last, and the installation whose schedules it keeps: one row. */
+/** The last run of the reconciler, and the installation whose schedules it keeps: one row. */
 export const MirrorReconciled = defineEntity({
   name: 'MirrorReconciled',
   tableName: 'mirror_reconciled',

@@ -13,13 +13,16 @@ import { guardListShrink, settleRefusedList, type Loss } from '../list-shrink-gu
 /** Of the organizations that were asked for, `answered` have a map in the answers. */
 export type ZonesResult = ZoneCounts & { answered: number };
 
-/** Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes. */
+/**
+ * Organizations of one call: the ERP names no limit, and a map of a city is some tens of kilobytes.
+ */
 const ORGANIZATIONS_PER_CALL = 50;
 
 /**
- * Imports the delivery zones of all active organizations of a connection, their rules and defaults, in one transaction (rules MIR-40
- * to MIR-42). Rows that are equal are not written. An organization that the answer lacks keeps what it has and is counted.
- * A connection without active organizations has nothing to ask for. A second call returns what the first has committed.
+ * Imports the delivery zones of all active organizations of a connection, their rules and defaults,
+ * in one transaction (rules MIR-40 to MIR-42). Rows that are equal are not written. An organization
+ * that the answer lacks keeps what it has and is counted. A connection without active organizations
+ * has nothing to ask for. A second call returns what the first has committed.
  */
 export async function importZones(
   deps: MirrorDeps,
@@ -56,7 +59,7 @@ export async function importZones(
 
 type Maps = {
   maps: Map<number, DeliveryMapRows>;
-  /** What is odd in the map of each of these organizations. */
+  /** The anomalies in the map of each of these organizations. */
   anomaliesOf: Map<number, Anomaly[]>;
   /** The same together, and what is odd in the answer as a whole. */
   anomalies: Anomaly[];
@@ -82,7 +85,10 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
   return { maps, anomaliesOf, anomalies: mergeAnomalies([anomalies.list(), ...anomaliesOf.values()]) };
 }
 
-/** Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a rule no zone is served. */
+/**
+ * Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a
+ * rule no zone is served.
+ */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db
     .selectFrom('mirror_delivery_zone as zone')

@@ -5,7 +5,10 @@ import type { DeliveryMapRows, ZoneRow, ZoneTermsRow } from '../rules/delivery-m
 import { matchZones } from '../rules/match-zones.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
 
-/** `zones` that the maps list; `updated` ones differ from before, `renamed` of them have another name. */
+/**
+ * `zones` that the maps list; `updated` ones differ from before, `renamed` of them have another
+ * name.
+ */
 export type ZoneCounts = { zones: number; created: number; updated: number; renamed: number; deactivated: number };
 
 type Stored = ZoneRow & { id: number; organizationId: number; isActive: boolean };
@@ -98,7 +101,10 @@ async function storedZones({ db }: Sql, organizationIds: readonly number[]): Pro
   }));
 }
 
-/** A rule in the form in which {@link same} compares it: its fields in one order, and no more of them. */
+/**
+ * A rule in the form in which {@link same} compares it: its fields in one order, and no more of
+ * them.
+ */
 function termsOf(row: ZoneTermsRow): ZoneTermsRow {
   const { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId } = row;
   return { position, weekMap, fromMinute, toMinute, priority, minSumKopecks, durationMinutes, terminalGroupErpId };
@@ -146,7 +152,10 @@ const rowsOf = (changes: readonly Change[]) =>
     })),
   );
 
-/** The defaults of each organization. Its revision grows with every change of its map, so that readers see by their sum whether to read again. */
+/**
+ * The defaults of each organization. Its revision grows with every change of its map, so that
+ * readers see by their sum whether to read again.
+ */
 async function saveDefaults(
   { db }: Tx,
   maps: ReadonlyMap<number, DeliveryMapRows>,

@@ -9,5 +9,8 @@ export const notificationSendWorkflow = defineWorkflow<NotificationSendInput>()(
   id: ({ notificationId }: { notificationId: number }) => `notification/${notificationId}`,
 });
 
-/** How often a notification is tried: milliseconds before the second try (three times as many before each further one), and tries. */
+/**
+ * The retry intervals of a notification: milliseconds before the second try (three times as many
+ * before each further one), and tries.
+ */
 export type SendPace = { firstMs: number; longestMs: number; tries: number };

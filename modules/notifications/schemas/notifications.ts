@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
 /**
- * Kinds of notifications that administrators get (rule NOT-1). `when` says what has happened; each kind has an entry in the
- * runbook.
+ * Kinds of notifications that administrators get (rule NOT-1). `when` says what has happened; each
+ * kind has an entry in the runbook.
  */
 export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: {
@@ -189,7 +189,10 @@ export const NOTIFICATIONS = {
     severity: 'CRITICAL' | 'INFO';
     title: string;
     when: string;
-    /** It tells of what has happened once and has no cause that could go: whoever reads it takes care of it. */
+    /**
+     * It reports a single event and has no cause that could go: whoever reads it takes
+     * care of it.
+     */
     endsWhenRead?: true;
   }
 >;

@@ -9,7 +9,10 @@ export type OrderPace = {
   /** Before the second try to send; it doubles up to the longest. */
   sendMs: number;
   longestSendMs: number;
-  /** Before the second look for an order that the restaurant has not taken; it doubles up to the longest. */
+  /**
+   * Before the second look for an order that the restaurant has not taken; it doubles up to the
+   * longest.
+   */
   lookMs: number;
   longestLookMs: number;
   /**
@@ -18,9 +21,12 @@ export type OrderPace = {
    */
   followMs: number;
   longestFollowMs: number;
-  /** How long the restaurant may take before people are told. */
+  /** The time that the restaurant may take before a notification. */
   stuckMs: number;
-  /** How long an order that may have been sent must be missing at the ERP until it is certain that it is not there. */
+  /**
+   * The time that an order that may have been sent must be missing at the ERP before it counts as
+   * not received.
+   */
   missingMs: number;
   /** Pauses after which the history starts anew. */
   pausesPerRun: number;
@@ -76,25 +82,25 @@ export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
   id: ({ connectionId }: { connectionId: number }) => `order-watch/${connectionId}`,
 });
 
-/** Where an order stands: ids and words only. */
+/** The state of an order: ids and words only. */
 export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
   problem: OrderProblem | null;
-  /** How long the ERP asks to be left alone, in milliseconds. */
+  /** The time that the ERP wants to be left alone, in milliseconds. */
   retryAfterMs: number | null;
-  /** How the order ended; null before that. */
+  /** The end of the order; null before that. */
   outcome: string | null;
 };
 
 /** The ERP has said something of the order. A hint: the workflow asks the ERP itself. */
 export const erpStatusChanged = defineSignal('erpStatusChanged');
 
-/** Who wants an order not to be made. */
+/** The source of a cancellation. */
 export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
 
-/** Somebody wants the order not to be made. It is withdrawn when the ERP was told nothing of it. */
+/** Somebody wants the order not to be made. It is withdrawn when it was never sent to the ERP. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
-/** Where the order stood at the workflow's last look at it; null before the first one. */
+/** The order at the workflow's last read; null before the first one. */
 export const orderState = defineQuery<OrderStanding | null>('state');

@@ -3,8 +3,8 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
  * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing
- * has changed since. `catchUpRevision`: revision from which polls go on after orders were read by
- * date, `catchUpTo`: up to which date they were read; null if no such reading is under way.
+ * has changed since. `catchUpRevision`: revision from which polls continue after orders were read
+ * by date, `catchUpTo`: up to which date they were read; null if no such reading is under way.
  */
 export type PollState = { isTooOld: boolean; catchUpRevision: number | null; catchUpTo: Date | null };
 
@@ -35,7 +35,7 @@ export async function endPoll({ db }: Database, connectionId: number, { isTooOld
     .execute();
 }
 
-/** Records how far orders were read by date, so that the next poll goes on there. */
+/** Records how far orders were read by date, so that the next poll continues there. */
 export async function saveCatchUp(
   { db }: Database,
   connectionId: number,

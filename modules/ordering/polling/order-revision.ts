@@ -7,7 +7,7 @@ import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/da
 /** Up to which revision the changes of orders of a connection were read, and when. */
 export type SavedRevision = { revision: number; polledAt: Date };
 
-/** What was saved last; null before the first poll. */
+/** Reads the saved revision; null before the first poll. */
 export async function savedRevision({ db }: Sql, connectionId: number): Promise<SavedRevision | null> {
   const row = await db
     .selectFrom('order_revision')
@@ -96,8 +96,9 @@ export async function endRefusal(
 }
 
 /**
- * Has the changes since `saved` read again, in the transaction that hears of an order first, by somebody who asked the ERP when that was saved: others
- * may have read a later state of the order meanwhile, and passed it over (rule CMP-95).
+ * Has the changes since `saved` read again, in the transaction that first receives an order, by
+ * somebody who asked the ERP when that was saved: others may have read a later state of the order
+ * meanwhile, and passed it over (rule CMP-95).
  */
 export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
   await advisory.orderRevision(tx, connectionId);

@@ -18,8 +18,8 @@ import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
 /**
- * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts orders with gifts, also those that were made
- * elsewhere.
+ * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts
+ * orders with gifts, also those that were made elsewhere.
  */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
@@ -142,7 +142,10 @@ function requestsOf(
   return { joint, leftOut };
 }
 
-/** Days whose orders are read again before their gifts are compared, and one more that may not be over somewhere. */
+/**
+ * Days whose orders are read again before their gifts are compared, and one more that may not be
+ * over somewhere.
+ */
 const DAYS_COMPARED = 4;
 
 /**

@@ -22,7 +22,8 @@ type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null }
 /**
  * Polls refused organizations, each alone from its own revision (rule ORD-117). An answered
  * organization is polled together with the others again. After a failure the organization stays
- * refused, and the remaining ones are polled, in later polls if `shareMs` has passed (rule OPS-123).
+ * refused, and the remaining ones are polled, in later polls if `shareMs` has passed (rule
+ * OPS-123).
  */
 export async function pollRefused(
   deps: PollDeps,

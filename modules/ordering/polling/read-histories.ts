@@ -12,13 +12,17 @@ import { polledOrganizations, readRefusedFrom } from './polled-organizations.ts'
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 
-/** Clients whose history is read with one call: others of the connection have calls to the ERP to make as well. */
+/**
+ * Clients whose history is read with one call: others of the connection have calls to the ERP to
+ * make as well.
+ */
 const HISTORIES = 10;
 
 /**
- * Reads orders that were made while nobody listened and that are too old to be told by date: those of the phones of clients who have something to
- * lose, some clients with each call (rule CMP-68). Returns how many clients were read. An ERP that does not answer is asked again by the next call;
- * a phone that it refuses is asked about no more. A second call is harmless.
+ * Reads orders that were made while nobody listened and that are too old to be listed by date:
+ * those of the phones of clients who have something to lose, some clients with each call (rule
+ * CMP-68). Returns how many clients were read. An ERP that does not answer is asked again by the
+ * next call; a phone that it refuses is asked about no more. A second call is harmless.
  */
 export async function readMissedHistories(
   deps: HistoryDeps,

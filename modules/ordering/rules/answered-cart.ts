@@ -37,7 +37,10 @@ export function evaluatedCart<Cart extends VersionedCart>(
   };
 }
 
-/** Returns what guests pay for in an evaluation, as one text: a cart gets another version when it changes. */
+/**
+ * Returns what guests pay for in an evaluation, as one text: a cart gets another version when it
+ * changes.
+ */
 function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
   return JSON.stringify([
     lines.map(({ lineId, variantId, quantity, unitPriceKopecks, modifiers }) => [

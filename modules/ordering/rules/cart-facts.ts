@@ -12,8 +12,8 @@ import type { Totals } from './totals.ts';
 export type NamedChoice = Chosen & { name: string };
 
 /**
- * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the guest has seen, null when nobody has
- * seen one yet.
+ * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the
+ * guest has seen, null when nobody has seen one yet.
  */
 export type CartLine = {
   lineId: string;
@@ -29,7 +29,7 @@ export type CartLine = {
   seenPriceKopecks: number | null;
 };
 
-/** What a cart wants, whatever of it can be sold. */
+/** The desired content of a cart, available or not. */
 export type CartContent = {
   lines: readonly CartLine[];
   promocode: string | null;
@@ -55,8 +55,8 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
 };
 
 /**
- * A discount with the code under which the guest knows it: its own, or the promocode that leads to it. `codeWithout` is its code without
- * the promocode; null when it needs one.
+ * A discount with the code under which the guest knows it: its own, or the promocode that leads to
+ * it. `codeWithout` is its code without the promocode; null when it needs one.
  */
 export type OfferedDiscount = DiscountRule & {
   code: string;
@@ -73,10 +73,13 @@ export type OfferedGift = CandidateGift<ImageReference> & { expiresAt: number | 
 
 /** Everything that a cart is judged by, read in one state of the database. */
 export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
-  /** False while the organization is not served: nothing can be judged, so everything stays as it is. */
+  /**
+   * False while the organization is not served: nothing can be judged, so everything stays as it
+   * is.
+   */
   isServed: boolean;
   variants: ReadonlyMap<number, OfferedVariant>;
-  /** What the stop-list that counts for the cart leaves of each item. */
+  /** The balance of each item in the stop-list that counts for the cart. */
   balance: Balance;
   discounts: readonly OfferedDiscount[];
   serviceItems: readonly ServiceItem[];
@@ -85,11 +88,11 @@ export type CartFacts = Omit<DiscountFacts, 'subtotalKopecks'> & {
   /** Of the client of the cart, the earliest promise first; none in the cart of a guest. */
   gifts: readonly OfferedGift[];
   giftsPerOrder: number;
-  /** What can be given instead of a gift; read when one of them is stopped. */
+  /** Possible replacements of a gift; read when one of them is stopped. */
   giftReplacements: readonly Replacement<ImageReference>[];
 };
 
-/** What was taken out of a cart because it cannot be sold. */
+/** A removal from the cart because of availability. */
 export type CartChange = {
   lineId: string;
   variantId: number;
@@ -103,7 +106,10 @@ export type CartChange = {
   reason: Unavailable;
 };
 
-/** What the server changes of a cart by itself: content that cannot be sold, a promocode whose conditions are not met, service items. */
+/**
+ * A change that the server makes to a cart: content that cannot be sold, a promocode whose
+ * conditions are not met, service items.
+ */
 export type ServerChange =
   | CartChange
   | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
@@ -117,7 +123,10 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /** Limits of modifier groups that the line breaks since they have changed or something was taken out. */
+  /**
+   * Limits of modifier groups that the line breaks since they have changed or something was taken
+   * out.
+   */
   brokenLimits: readonly BrokenLimit[];
 };
 

@@ -13,9 +13,10 @@ export type WantedLine = {
 };
 
 /**
- * The lines of a cart that a guest wants, with default units filled in, and the fields that are wrong: modifiers which are not of the
- * variant or break its limits (rules ORD-4, ORD-5). What was in the cart before and is gone now is no mistake of the guest: it stays,
- * and the evaluation takes it out and tells why. `newId` makes the id of a new line.
+ * The lines of a cart that a guest wants, with default units filled in, and the fields that are
+ * wrong: modifiers which are not of the variant or break its limits (rules ORD-4, ORD-5). What was
+ * in the cart before and is gone now is no mistake of the guest: it stays, and the evaluation takes
+ * it out and reports the reason. `newId` makes the id of a new line.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -82,7 +83,10 @@ function composeLine(
   };
 }
 
-/** Finds the group and the modifier that are meant; one that was in the line before and is gone keeps its old key. */
+/**
+ * Finds the group and the modifier that are meant; one that was in the line before and is gone
+ * keeps its old key.
+ */
 function readChoice(
   wanted: WantedLine['modifiers'],
   before: readonly NamedChoice[],
@@ -108,8 +112,8 @@ function readChoice(
 }
 
 /**
- * The group with this id. Ids change with names and prices, so one of an older menu is understood as the only group that has everything
- * that was chosen in it.
+ * The group with this id. Ids change with names and prices, so one of an older menu is understood
+ * as the only group that has everything that was chosen in it.
  */
 function groupOf(
   groupId: string,
@@ -163,8 +167,8 @@ const LONGEST_COMMENT = 200;
 const MOST_UNITS = 99;
 
 /**
- * Adds the lines of one cart to another (rule ORD-15): equal lines (variant, modifiers and comment) are summed, up to 99 units; others
- * follow. The lines of `into` keep their ids.
+ * Adds the lines of one cart to another (rule ORD-15): equal lines (variant, modifiers and comment)
+ * are summed, up to 99 units; others follow. The lines of `into` keep their ids.
  */
 export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]): CartLine[] {
   const merged = [...into];

@@ -1,29 +1,34 @@
-/** What a cart item contributes to the service items of an order; counts are whole numbers for one unit. */
+/**
+ * The part of a cart item in the service items of an order; counts are whole numbers for one unit.
+ */
 export type ServedItem = {
   quantity: number;
   /** For how many persons one unit is. */
   personCount: number;
   /** True when the item counts towards the persons of the order. */
   personSplittingEnabled: boolean;
-  /** How many sets of cutlery and portions of sugar one unit allows. */
+  /** The sets of cutlery and portions of sugar that one unit allows. */
   toolCount: number;
   sugarCount: number;
 };
 
 /**
- * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role are free (rule ORD-2). A hidden item
- * is neither shown in the cart nor counted.
+ * For every `everyPersons` persons beyond the first, `freeUnits` units of the item with this role
+ * are free (rule ORD-2). A hidden item is neither shown in the cart nor counted.
  */
 export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
 
-/** The rules that hold until staff write others: soy for each person, wasabi for two, and nobody sees the mark of the door. */
+/**
+ * The rules that hold until staff write others: soy for each person, wasabi for two, and nobody
+ * sees the mark of the door.
+ */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
   { role: 'LEAVE_AT_DOOR', everyPersons: 1, freeUnits: 0, isHidden: true },
 ];
 
-/** What the server adds to an order, or allows in it, by the items in the cart. */
+/** Additions and options of the server for an order, by the items in the cart. */
 export type Composition = {
   persons: number;
   /** Free units by role. */
@@ -50,5 +55,8 @@ export function compositionOf(items: readonly ServedItem[], rules: readonly Comp
   };
 }
 
-/** The units that a guest pays for of something that is partly free: soy beyond the free one (rule ORD-2). */
+/**
+ * The units that a guest pays for of something that is partly free: soy beyond the free one (rule
+ * ORD-2).
+ */
 export const paidUnits = (wanted: number, free: number): number => Math.max(0, wanted - free);

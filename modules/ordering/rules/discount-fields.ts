@@ -3,7 +3,10 @@ import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
 
 export const DAY_MINUTES = 24 * 60;
 
-/** The fields of a discount that have to fit together. Moments as dates, minutes from local midnight. */
+/**
+ * The fields of a discount that have to fit together. Moments as dates, minutes from local
+ * midnight.
+ */
 type Fields = {
   startsAt: Date | null;
   endsAt: Date | null;
@@ -12,7 +15,10 @@ type Fields = {
   weekdays: readonly number[] | null;
 };
 
-/** What is wrong with the period, the hours and the days of a discount; none means that it may be stored. */
+/**
+ * Lists faults of the period, the hours and the days of a discount; none means that it may be
+ * stored.
+ */
 export function discountErrors({ startsAt, endsAt, fromMinute, toMinute, weekdays }: Fields): FieldError[] {
   const isPeriod = startsAt === null || endsAt === null || startsAt < endsAt;
   const areHours = fromMinute === null || toMinute === null || fromMinute !== toMinute % DAY_MINUTES;

@@ -9,7 +9,9 @@ import { by } from '../../../kernel/pure/lists.ts';
  */
 export type DiscountReason = CodeOf<'DiscountReason'>;
 
-/** A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound. */
+/**
+ * A discount that staff have written. Money in kopecks, moments in milliseconds; null has no bound.
+ */
 export type DiscountRule = {
   id: number;
   kind: 'PERCENT' | 'FIXED';
@@ -32,28 +34,31 @@ export type DiscountRule = {
   combinable: boolean;
 };
 
-/** What discounts are judged by. */
+/** The facts by which discounts are evaluated. */
 export type DiscountFacts = {
   at: number;
   timeZone: string;
   organizationId: number;
-  /** False while an order of the organization has no discount to name at the ERP: none is given there. */
+  /**
+   * False while an order of the organization has no discount to name at the ERP: none is given
+   * there.
+   */
   takesDiscounts: boolean;
   /** Null while the guest has not chosen one. */
   fulfillmentType: FulfillmentType | null;
   subtotalKopecks: number;
   /** Null for a guest who has not signed in. */
   customer: { hasOrdered: boolean; usedDiscounts: ReadonlySet<number> } | null;
-  /** How often each discount has been used by all customers. */
+  /** The number of uses of each discount by all customers. */
   uses: ReadonlyMap<number, number>;
 };
 
-/** What becomes of one discount: an amount in kopecks when it is applied, else the reason. */
+/** The result for one discount: an amount in kopecks when it is applied, else the reason. */
 export type DiscountVerdict = { id: number; amountKopecks: number; reason: DiscountReason | null };
 
 type Check = { reason: DiscountReason; fails: (rule: DiscountRule, facts: DiscountFacts) => boolean };
 
-/** In the order in which reasons are told: the first that holds (rule ORD-8). */
+/** In the order in which reasons are reported: the first that holds (rule ORD-8). */
 const CHECKS: readonly Check[] = [
   { reason: 'EXPIRED', fails: ({ endsAt }, { at }) => endsAt !== null && at >= endsAt },
   { reason: 'NOT_STARTED', fails: ({ startsAt }, { at }) => startsAt !== null && at < startsAt },
@@ -94,7 +99,10 @@ const CHECKS: readonly Check[] = [
 const amountOf = ({ kind, value }: DiscountRule, subtotal: number): number =>
   Math.min(subtotal, kind === 'PERCENT' ? Math.floor((subtotal * value) / 100) : value);
 
-/** True when the clock of the organization shows a day and an hour of the rule; early hours belong to the day that began them. */
+/**
+ * True when the clock of the organization shows a day and an hour of the rule; early hours belong
+ * to the day that began them.
+ */
 function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone }: DiscountFacts): boolean {
   if (weekdays === null && fromMinute === null && toMinute === null) return true;
   const { hour, minute, dayOfWeek } = localTime(at, timeZone);
@@ -106,8 +114,9 @@ function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone
 }
 
 /**
- * Applies the best allowed combination of discounts: one alone, or all that may be combined (rule ORD-7). Of two that save the same,
- * the combination wins over one, and the older rule over the newer one. Together they take no more than the subtotal.
+ * Applies the best allowed combination of discounts: one alone, or all that may be combined (rule
+ * ORD-7). Of two that save the same, the combination wins over one, and the older rule over the
+ * newer one. Together they take no more than the subtotal.
  */
 export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFacts): DiscountVerdict[] {
   const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));

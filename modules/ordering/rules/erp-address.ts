@@ -1,7 +1,7 @@
 import type { ErpCityAddress, ErpDeliveryPoint, ErpLegacyAddress } from '../../../erp/schemas/order-body.ts';
 import { erpText, namedText } from '../../../kernel/pure/erp-text.ts';
 
-/** How the ERP wants the addresses of an organization: a street with a house, or one line. */
+/** The address format of the ERP for an organization: a street with a house, or one line. */
 export type AddressFormat = 'LEGACY' | 'CITY';
 
 export type AddressToSend = {
@@ -15,7 +15,7 @@ export type AddressToSend = {
   entrance: string | null;
   floor: string | null;
   doorphone: string | null;
-  /** What the customer tells the courier. */
+  /** The customer's note to the courier. */
   comment: string | null;
   /** Longitude and latitude. */
   coords: readonly [number, number] | null;
@@ -26,7 +26,7 @@ const LONGEST_PART = 10;
 const LONGEST_LINE = 250;
 const LONGEST_COMMENT = 500;
 
-/** How the courier is told of a part that its own field cannot hold. */
+/** Words for the courier about a part that its own field cannot hold. */
 const PART_WORDS = {
   flat: 'кв.',
   entrance: 'подъезд',
@@ -41,8 +41,8 @@ const isTooLong = (address: AddressToSend, part: Part): boolean =>
   erpText(address[part] ?? '', LONGEST_COMMENT).length > LONGEST_PART;
 
 /**
- * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there but told whole in the comment of the
- * courier, because half of a door code opens no door.
+ * The point of an order (rule ORD-33). A part that is longer than its field allows is not cut there
+ * but sent whole in the comment of the courier, because half of a door code opens no door.
  */
 export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat): ErpDeliveryPoint {
   const { coords } = address;
@@ -64,7 +64,9 @@ export function erpDeliveryPoint(address: AddressToSend, format: AddressFormat):
   };
 }
 
-/** An address in one sentence, with every part that leads to the door and the words for the courier. */
+/**
+ * An address in one sentence, with every part that leads to the door and the words for the courier.
+ */
 export function addressInWords(address: Omit<AddressToSend, 'streetErpId' | 'coords'>): string {
   const { city, street, house, comment } = address;
   const parts = (['building', 'entrance', 'floor', 'flat', 'doorphone'] as const).flatMap((part) =>

@@ -22,14 +22,14 @@ export type LineToSend = {
   price: number;
   comment: string | null;
   modifiers: readonly ModifierToSend[];
-  /** The right that it is the gift of; the ERP is not told of it. */
+  /** The right that it is the gift of; it is not sent to the ERP. */
   compensationId?: string | null;
 };
 
-/** An order with all that the ERP is told of it; amounts are kopecks. */
+/** An order with all that is sent to the ERP; amounts are kopecks. */
 export type OrderToSend = {
   orderId: string;
-  /** What our customer calls the order. */
+  /** The order number for the customer. */
   number: string;
   organizationErpId: string;
   /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
@@ -50,18 +50,21 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
-  /** Whether persons are told in the field for sets of cutlery, or in words. */
+  /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks beside the dishes. */
   deliveryFee: number;
-  /** The item as which the ERP is told of the fee; null tells it in words. */
+  /** The item by which the fee is sent to the ERP; null sends it in words. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
   lines: readonly LineToSend[];
   discounts: readonly { typeErpId: string; amount: number }[];
   payment: { typeErpId: string; kind: 'Cash' | 'Card'; amount: number };
 };
 
-/** Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value goes. */
+/**
+ * Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value
+ * goes.
+ */
 export type CommentWords = {
   leaveAtDoor: string;
   changeFrom: string;
@@ -81,12 +84,18 @@ const DEFAULT_COMMENT_WORDS: CommentWords = {
 /** Orders that we have made carry this mark at the ERP. */
 export const SOURCE_KEY = 'carte';
 
-/** The longest texts. The ERP states no limit for a name and a comment: these keep the receipt readable. */
+/**
+ * The longest texts. The ERP states no limit for a name and a comment: these keep the receipt
+ * readable.
+ */
 const LONGEST = { name: 60, comment: 500, itemComment: 255 };
 
 const roubles = (kopecks: number): number => kopecks / 100;
 
-/** The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned (rule ORD-32). */
+/**
+ * The body of the ERP's call that creates an order (rule ORD-33). Customers' texts are cleaned
+ * (rule ORD-32).
+ */
 export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_COMMENT_WORDS): ErpOrderBody {
   const { terminalGroupErpId, externalMenuId, priceCategoryErpId, orderTypeErpId, address, customer } = order;
   const service = order.fulfillment === 'DELIVERY' ? 'DeliveryByCourier' : 'DeliveryByClient';
@@ -115,7 +124,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
   };
 }
 
-/** What we add stands before the customer's own words: those may be cut, and they cannot pass for ours. */
+/** Builds the comment; our text precedes the customer's. */
 function commentOf(
   { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
   words: CommentWords,
@@ -142,7 +151,10 @@ const feeLines = ({ deliveryFee, deliveryFeeItem }: OrderToSend): LineToSend[] =
     ? []
     : [{ ...deliveryFeeItem, quantity: 1, price: deliveryFee, comment: null, modifiers: [] }];
 
-/** A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for one. */
+/**
+ * A modifier as it was ordered: of its units for one dish, `freeQuantity` cost nothing. Kopecks for
+ * one.
+ */
 type OrderedModifier = {
   modifierId: string;
   groupErpId: string | null;
@@ -152,8 +164,9 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price for all of its units. Units that are
- * free lower that price, so that the units together cost what the guest pays.
+ * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price
+ * for all of its units. Units that are free lower that price, so that the units together cost what
+ * the guest pays.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);

@@ -16,8 +16,9 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable content and units above what is left of them
- * are taken out and told; equal facts give equal carts, whatever the order of lines.
+ * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable
+ * content and units above what is left of them are taken out and reported; equal facts give equal
+ * carts, whatever the order of lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -114,7 +115,10 @@ export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRu
   };
 }
 
-/** A line of an organization that is not served: it costs what it did, with the modifiers that were chosen, so that none gets lost. */
+/**
+ * A line of an organization that is not served: it costs what it did, with the modifiers that were
+ * chosen, so that none gets lost.
+ */
 function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {
     ...line,
@@ -134,7 +138,10 @@ function servedBy(line: EvaluatedLine, { variants }: CartFacts) {
   return { personCount, personSplittingEnabled, toolCount, sugarCount, role, unitPriceKopecks: line.unitPriceKopecks };
 }
 
-/** Units that cost nothing by their role, told as a discount, so that a line still is its price times its quantity (rule ORD-10). */
+/**
+ * Units that cost nothing by their role, sent as a discount, so that a line still is its price
+ * times its quantity (rule ORD-10).
+ */
 function freeUnitsAsDiscounts(
   lines: readonly EvaluatedLine[],
   freeUnits: readonly { lineId: string; amountKopecks: number }[],
@@ -157,7 +164,10 @@ function freeUnitsAsDiscounts(
     );
 }
 
-/** Reasons by which a guest can do nothing about a discount that nobody asked for: it is not told. */
+/**
+ * Reasons by which a guest can do nothing about a discount that nobody asked for: it is not
+ * reported.
+ */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 
 function discountsOf(promocode: string | null, subtotalKopecks: number, facts: CartFacts): EvaluatedDiscount[] {

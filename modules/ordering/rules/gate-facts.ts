@@ -6,12 +6,13 @@ import type { CartChange } from './cart-facts.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
 import type { ReachedLimit } from './order-limits.ts';
 
-/** How exactly an address is known. */
+/** The precision of an address. */
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * What became of the delivery address: who serves it on which terms, or why nobody does. An order keeps it, so it holds ids and values
- * and nothing of the address itself. Money in kopecks, durations in minutes.
+ * The result for the delivery address: who serves it on which terms, or why nobody does. An order
+ * keeps it, so it holds ids and values and nothing of the address itself. Money in kopecks,
+ * durations in minutes.
  */
 export type AddressFact =
   | {
@@ -28,11 +29,17 @@ export type AddressFact =
       minSumKopecks: number;
       deliveryFeeKopecks: number;
       durationMinutes: number;
-      /** The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the ERP. */
+      /**
+       * The ERP's id of the terminal group that cooks and delivers; null leaves the choice to the
+       * ERP.
+       */
       terminalGroupErpId: string | null;
-      /** The rule by which this zone was chosen; orders that were placed before it was kept have none. */
+      /**
+       * The rule by which this zone was chosen; orders that were placed before it was kept have
+       * none.
+       */
       chosenBy?: 'ONLY_ZONE' | 'PRIORITY' | 'ERP';
-      /** Who stated the terms. */
+      /** The sources of the terms. */
       sources: ZoneTerms['sources'];
     }
   | {
@@ -46,9 +53,12 @@ export type AddressFact =
 /** A way to pay that the organization offers for the chosen kind of fulfillment. */
 export type PaymentFact = { code: string; isCash: boolean; allowsLeaveAtDoor: boolean };
 
-/** Everything that decides whether an order may be placed. No personal data: an order keeps it as it was. Moments in milliseconds. */
+/**
+ * Everything that decides whether an order may be placed. No personal data: an order keeps it as it
+ * was. Moments in milliseconds.
+ */
 export type GateFacts = {
-  /** What is asked for. */
+  /** The request. */
   wanted: {
     type: FulfillmentType;
     /** Id of a slot, or as soon as possible. */
@@ -73,13 +83,16 @@ export type GateFacts = {
   cart: {
     version: number;
     lineCount: number;
-    /** What was taken out and the guest has not accepted yet. */
+    /** Removals that the guest has not accepted yet. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
     /** Service items are others than the guest has accepted. */
     areServiceItemsChanged: boolean;
-    /** The promocode of the cart, and those taken away that the guest has not accepted yet; `reason` is the unmet condition. */
+    /**
+     * The promocode of the cart, and those taken away that the guest has not accepted yet; `reason`
+     * is the unmet condition.
+     */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
     toPayKopecks: number;
@@ -100,7 +113,7 @@ export type GateFacts = {
     /** The end of a stop of intake that holds now; null for one without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;
-    /** Whether the slot that is asked for is offered; true for as soon as possible. */
+    /** True if the requested slot is offered; true for as soon as possible. */
     isSlotOffered: boolean;
     /** The slot to order for instead; null when there is none. */
     nearestSlotId: string | null;

@@ -78,7 +78,7 @@ const organizationRule = (
 const timeOf = ({ wanted, time }: GateFacts) => ({ type: wanted.type, slotId: wanted.slotId, ...time });
 type Time = ReturnType<typeof timeOf>;
 
-/** What becomes of the time that is asked for (rule ORD-22). */
+/** Evaluates the requested time (rule ORD-22). */
 function timeVerdict(time: Time): 'FINE' | 'NOT_ACCEPTING' | 'STOPPED' | 'TIMED_DISABLED' | 'REPLACED' | 'NO_SLOT' {
   const { acceptance, slotId, isSlotOffered, nearestSlotId, timedOrdersEnabled } = time;
   if (acceptance.reason === 'DISABLED') return 'NOT_ACCEPTING';
@@ -145,7 +145,10 @@ const isTooSmall = ({ changeFromKopecks, toPayKopecks, chosen }: Payment): boole
 /** Minutes before the end of intake in which a guest is warned (rule ORD-91). */
 const CLOSING_SOON_MINUTES = 30;
 
-/** Every rule in the order in which its findings are told, which no request changes (rule ORD-19). */
+/**
+ * Every rule in the order in which its findings are reported, which no request changes (rule
+ * ORD-19).
+ */
 const RULES: readonly Judged[] = [
   organizationRule('ORGANIZATION_INACTIVE', ({ isServed }) => !isServed),
   organizationRule('ERP_DISABLED', ({ isErpEnabled }) => !isErpEnabled),
@@ -365,7 +368,10 @@ export const GATE_CODES: readonly { code: FindingCode; kind: FindingKind }[] = R
   kind,
 }));
 
-/** What every rule says of the facts: the decision with its reasons, equal for equal facts (rules ORD-19 to ORD-24). */
+/**
+ * Evaluates every rule: the decision with its reasons, equal for equal facts (rules ORD-19 to
+ * ORD-24).
+ */
 export function judgeOrder(facts: GateFacts): RuleResult[] {
   return RULES.map(({ decide }) => decide(facts));
 }

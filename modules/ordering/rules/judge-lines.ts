@@ -176,7 +176,7 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes up to so many units of a size of an ERP item, each of which is `times` of its units, and
+ * Takes at most so many units of a size of an ERP item, each of which is `times` of its units, and
  * returns how many there were. `fork` returns a copy, which takes nothing of the original.
  */
 type TakeUnits = {

@@ -21,7 +21,10 @@ export type OfferedModifier = {
   default: number;
 };
 
-/** A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId` does not. */
+/**
+ * A modifier group of one variant. `groupKey` stays when names, prices or limits change; `groupId`
+ * does not.
+ */
 export type OfferedGroup = {
   groupId: string;
   groupKey: string;
@@ -32,10 +35,15 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/** What a guest takes of one modifier; 0 units say that the guest has seen the group and wants none. */
+/**
+ * The units of one modifier that a guest has chosen; 0 units say that the guest has seen the group
+ * and wants none.
+ */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/** A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks. */
+/**
+ * A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks.
+ */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -69,7 +77,7 @@ export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly C
   return [...chosen, ...added];
 }
 
-/** What of a choice can be sold now, and what cannot and why. */
+/** Splits a choice into available and unavailable modifiers with the reasons. */
 export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
@@ -87,7 +95,9 @@ export function splitChoice(
   };
 }
 
-/** Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at. */
+/**
+ * Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at.
+ */
 export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
@@ -109,8 +119,9 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
 }
 
 /**
- * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of a modifier cost nothing; of the
- * others the free units of the group are the cheapest ones (rule ORD-6). What no group offers is left out.
+ * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of
+ * a modifier cost nothing; of the others the free units of the group are the cheapest ones (rule
+ * ORD-6). What no group offers is left out.
  */
 export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
   return groups.flatMap((group) => {
@@ -160,7 +171,7 @@ export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifi
   );
 }
 
-/** What a group offers under this choice; undefined when it has no such modifier now. */
+/** Finds a modifier of a group for this choice; undefined when it has no such modifier now. */
 export function findModifier(
   groups: readonly OfferedGroup[],
   { groupKey, modifierId }: Chosen,

@@ -1,8 +1,8 @@
 import { FINAL_STATES, type OrderState } from './order-states.ts';
 
-/** What has to happen to an order next. */
+/** The next step for an order. */
 export type OrderStage =
-  /** The ERP is told of it: it was told nothing yet, or what came of the last call is not known. */
+  /** It is sent to the ERP: it was not sent yet, or what came of the last call is not known. */
   | 'TO_SEND'
   /** It is not sent any more, and is looked up until it is known what became of it. */
   | 'AWAITED'
@@ -10,7 +10,7 @@ export type OrderStage =
   | 'AT_RESTAURANT'
   | 'ENDED';
 
-/** What a row says about the way of its order to the ERP. */
+/** The facts of a row about the way of its order to the ERP. */
 export type OrderOnItsWay = {
   state: OrderState;
   /** The id under which the ERP is known to have it. */

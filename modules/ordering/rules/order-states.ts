@@ -12,7 +12,10 @@ export const ORDER_PATH = [
   'CLOSED',
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
-/** ACCEPTED is our row, SENT means that the call was made and its outcome is not known; the others come from the ERP. */
+/**
+ * ACCEPTED is our row, SENT means that the call was made and its outcome is not known; the others
+ * come from the ERP.
+ */
 export type OrderState = CodeOf<'OrderStatus'>;
 
 /** The problem of an order, or the reason why it ended: a code for the guest and operators. */
@@ -21,7 +24,7 @@ export type OrderProblem = CodeOf<'OrderProblem'>;
 /** Nothing follows these. */
 export const FINAL_STATES: ReadonlySet<OrderState> = new Set(['CLOSED', 'CANCELLED', 'FAILED']);
 
-/** Who moves an order. */
+/** The actor of a move. */
 export type MovedBy = 'CARTE' | 'ERP' | 'CUSTOMER' | 'STAFF';
 
 type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly OrderState[] };
@@ -29,11 +32,17 @@ type Step = { by: readonly MovedBy[]; from: readonly OrderState[]; to: readonly 
 /** States of an order that its restaurant has. */
 export const AT_RESTAURANT = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED'] as const;
 
-/** Every step of an order: who takes it, from which states, and where it leads. No other step exists (rules ORD-30, ORD-31). */
+/**
+ * Every step of an order: who takes it, from which states, and where it leads. No other step exists
+ * (rules ORD-30, ORD-31).
+ */
 export const ORDER_STEPS = {
   /** Before each create call. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
-  /** Requested by the customer or staff while the ERP certainly knows nothing of the order, also after a call that it never got. */
+  /**
+   * Requested by the customer or staff while the ERP certainly knows nothing of the order, also
+   * after a call that it never got.
+   */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
   /** The deadline passed, and the ERP does not have the order. */
   GIVE_UP: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['FAILED'] },
@@ -75,14 +84,17 @@ export const STATES_OF_STATUSES: Readonly<Record<string, OrderState>> = {
   Cancelled: 'CANCELLED',
 };
 
-/** An order as the ERP tells it, at a moment of the ERP's own count. */
+/** An order as the ERP reports it, at a moment of the ERP's own count. */
 export type ErpFact = { timestamp: number } & (
   | { creation: 'IN_PROGRESS' }
   | { creation: 'ERROR' }
   | { creation: 'SUCCESS'; status: string; isCooked: boolean }
 );
 
-/** Where an order stands, and the count of the fact that brought it there; null while the ERP has said nothing. */
+/**
+ * The state of an order, and the count of the fact that led to it; null while the ERP has said
+ * nothing.
+ */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
 export type AfterFact =
@@ -92,7 +104,7 @@ export type AfterFact =
   /** The ERP says something of an order that had ended here: people must look at it. */
   | { kind: 'CONTRADICTION' };
 
-/** How far along the way; an end is further than everything. */
+/** Returns the rank of a state on the way; an end is further than everything. */
 const rankOf = (state: OrderState): number => {
   const rank = (ORDER_PATH as readonly OrderState[]).indexOf(state);
   return rank < 0 ? ORDER_PATH.length : rank;
@@ -117,7 +129,10 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }
 
-/** Null when the fact says nothing about the state: the creation is under way, or the status is new to us. */
+/**
+ * Null when the fact says nothing about the state: the creation is under way, or the status is new
+ * to us.
+ */
 function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;
   if (fact.creation === 'ERROR') return 'FAILED';

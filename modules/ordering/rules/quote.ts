@@ -5,7 +5,10 @@ import type { Totals } from './totals.ts';
 /** A gift of a quote: the reward, and its dish and size at the ERP (rule CMP-98). */
 type QuotedGift = { quantity: number; rewardCode: string; itemId: string; sizeId: string | null };
 
-/** Everything that the sums of an order depend on and the guest has chosen or seen. Prices are kopecks of one unit. */
+/**
+ * Everything that the sums of an order depend on and the guest has chosen or seen. Prices are
+ * kopecks of one unit.
+ */
 export type QuotedTerms = {
   organizationId: string;
   type: string;
@@ -84,7 +87,9 @@ export type QuoteDifference = {
 /** Fields that are kopecks inside and roubles for the guest. */
 const MONEY = /^total\.|\.unitPrice$/;
 
-/** What differs between a promise and now, field by field; amounts are roubles (rule ORD-37). */
+/**
+ * Lists the differences between a quote and the present totals; amounts are roubles (rule ORD-37).
+ */
 export function differencesOf(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },

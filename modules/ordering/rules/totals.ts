@@ -1,4 +1,4 @@
-/** What a cart comes to, in kopecks. */
+/** The totals of a cart, in kopecks. */
 export type Totals = {
   subtotalKopecks: number;
   discountKopecks: number;
@@ -7,8 +7,9 @@ export type Totals = {
 };
 
 /**
- * Adds up a cart: its lines, less its discounts, and the delivery fee (rule ORD-9). Throws when a part is no whole number of kopecks
- * or negative, or when the discounts take off more than the lines cost: that is a fault of the rules and must not reach a guest.
+ * Adds up a cart: its lines, less its discounts, and the delivery fee (rule ORD-9). Throws when a
+ * part is no whole number of kopecks or negative, or when the discounts take off more than the
+ * lines cost: that is a fault of the rules and must not reach a guest.
  */
 export function totalsOf(lines: readonly number[], discounts: readonly number[], deliveryFeeKopecks: number): Totals {
   const parts = [...lines, ...discounts, deliveryFeeKopecks];

@@ -16,7 +16,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Requests and answers of carts. Fields may be added within version 1 of the storefront API, never removed. */
+/**
+ * Requests and answers of carts. Fields may be added within version 1 of the storefront API, never
+ * removed.
+ */
 
 /** Most lines of a cart, and most units of a line or of a modifier. */
 export const MAX_LINES = 100;
@@ -464,7 +467,10 @@ const Quote = Named(
   ),
 );
 
-/** The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything that speaks against it. */
+/**
+ * The answer of `POST /checkout/preflight`: whether the order could be placed now, and everything
+ * that speaks against it.
+ */
 export const CheckoutVerdict = Named(
   'CheckoutVerdict',
   Type.Object({

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** Gifts of one day of one organization: what orders at the ERP contain, and what stands for it. */
+/** Gifts of one day of one organization: what orders at the ERP contain, and what covers it. */
 export const GiftDay = Named(
   'GiftDay',
   Type.Object({

@@ -15,13 +15,18 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Requests and answers of orders. Fields may be added within version 1 of the storefront API, never removed. */
+/**
+ * Requests and answers of orders. Fields may be added within version 1 of the storefront API, never
+ * removed.
+ */
 
 /** The status of an order. */
 const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
 
-/** The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen. */
+/**
+ * The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen.
+ */
 export const NewOrder = Named(
   'NewOrder',
   Strict({
@@ -173,7 +178,7 @@ export const StaffListedOrder = Named(
 );
 export type StaffListedOrder = Static<typeof StaffListedOrder>;
 
-/** Who ordered and where it goes, for whoever may manage orders. */
+/** The person and address of an order, for staff who may manage orders. */
 const OrderPerson = Named(
   'OrderPerson',
   Type.Object({
@@ -232,7 +237,7 @@ export type OrderDecision = Static<typeof OrderDecision>;
 /** The reason that staff give for what they do to an order. */
 export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
 
-/** What people have seen at the ERP about an order that nobody knew the end of. */
+/** The outcome at the ERP that people report for an unresolved order. */
 export const OrderGiftsOutcome = Named(
   'OrderGiftsOutcome',
   Strict({

@@ -15,7 +15,10 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** What staff edit of ordering: discounts, promocodes, roles of service items and rules of composition. */
+/**
+ * The editable objects of ordering: discounts, promocodes, roles of service items and rules of
+ * composition.
+ */
 
 const edited = { createdAt: Timestamp, updatedAt: Timestamp, version: Type.Integer() };
 const Code = Type.String({ minLength: 1, maxLength: 50, pattern: '^[\\p{L}\\p{M}\\p{N}_-]+$' });

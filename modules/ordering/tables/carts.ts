@@ -8,12 +8,15 @@ import { edited } from '../../../kernel/tables/kernel.ts';
 /** A line without the guest's words: those are personal and stored encrypted. */
 export type StoredLine = Omit<CartLine, 'comment'>;
 
-/** A change of a cart and the version that first had it: it stays until a guest names that version or a later one. */
+/**
+ * A change of a cart and the version that first had it: it stays until a guest names that version
+ * or a later one.
+ */
 export type StoredChange = ServerChange & { version: number };
 
 /**
- * What the last look at a checkout found for the delivery of a cart: the address, the terminal group that serves it and what that costs.
- * Ids and values, nothing of the address itself.
+ * The result of the last checkout for the delivery of a cart: the address, the terminal group that
+ * serves it and what that costs. Ids and values, nothing of the address itself.
  */
 export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
 
@@ -32,7 +35,9 @@ export const Cart = defineEntity({
     changes: p.json<readonly StoredChange[]>().defaultRaw(`'[]'::jsonb`),
     /** Null while the cart is not meant for a delivery whose address is served. */
     delivery: p.json<CartDelivery>().nullable(),
-    /** Everything that guests pay for as it was last answered; when it differs, the version does. */
+    /**
+     * Everything that guests pay for as it was last answered; when it differs, the version does.
+     */
     answered: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -126,7 +131,10 @@ export const ServiceRole = defineEntity({
   },
 });
 
-/** The version of all service roles together: they are replaced as a whole. No row while nobody has set any. */
+/**
+ * The version of all service roles together: they are replaced as a whole. No row while nobody has
+ * set any.
+ */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',
   tableName: 'service_role_list',

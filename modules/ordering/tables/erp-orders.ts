@@ -37,7 +37,7 @@ export const ErpOrder = defineEntity({
     organizationId: p.bigint('number'),
     /** The ERP's count of the state that is stored. */
     erpTimestamp: p.bigint('number'),
-    /** The id under which the order goes on after it was moved; such a row is not shown. */
+    /** The id under which the order continues after it was moved; such a row is not shown. */
     movedTo: p.uuid().nullable(),
     number: p.text(),
     state: p.text().$type<OrderState>(),

@@ -8,7 +8,9 @@ import type { MovedBy, OrderProblem, OrderState } from '../rules/order-states.ts
 /** A discount of an order as it was applied. Kopecks. */
 export type OrderDiscount = { code: string; name: string; isByPromocode: boolean; amountKopecks: number };
 
-/** A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one. */
+/**
+ * A modifier of a line as it was ordered: `quantity` is for one unit of the line. Kopecks for one.
+ */
 export type OrderModifier = {
   groupKey: string;
   groupErpId: string | null;
@@ -22,13 +24,16 @@ export type OrderModifier = {
 /** The facts that the gate evaluated, and its findings. */
 export type StoredDecision = { facts: GateFacts; findings: readonly Finding[] };
 
-/** An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in `personal_data`. */
+/**
+ * An order of a guest; its id is the ERP's id of it too. Nothing personal: that is in
+ * `personal_data`.
+ */
 export const CustomerOrder = defineEntity({
   name: 'CustomerOrder',
   tableName: 'customer_order',
   properties: {
     id: p.uuid().primary(),
-    /** What people call it: unique for its organization and day. */
+    /** The number for people: unique for its organization and day. */
     number: p.text(),
     /** The day in the time zone of the organization. */
     day: p.date(),
@@ -67,20 +72,23 @@ export const CustomerOrder = defineEntity({
     erpTimestamp: p.bigint('number').nullable(),
     /** The id under which the ERP has it now: another one after the order was moved. */
     erpOrderId: p.uuid().nullable(),
-    /** What holds the order up, or why it ended. */
+    /** The present obstacle of the order, or the reason of its end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
     /** After this moment nothing is sent any more. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
-    /** When the last call was made of which it is not known whether it reached the ERP; null when nothing is open. */
+    /** The time of the last call that may not have reached the ERP; null when none is open. */
     unansweredSince: p.datetime().nullable(),
     /** Since when every look at the ERP has not found it. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
     /** The number that the restaurant sees; null until the ERP reports it. */
     erpNumber: p.text().nullable(),
-    /** The organization in which the ERP has it: that of the order, a call center, or the one to which it was moved. */
+    /**
+     * The organization in which the ERP has it: that of the order, a call center, or the one to
+     * which it was moved.
+     */
     erpOrganizationErpId: p.uuid().nullable(),
     /** The ERP's word for why it does not take the order. */
     erpError: p.text().nullable(),
@@ -138,14 +146,20 @@ export const OrderLine = defineEntity({
     basePriceKopecks: p.bigint('number'),
     unitPriceKopecks: p.bigint('number'),
     lineTotalKopecks: p.bigint('number'),
-    /** The right that the line is the gift of; null for everything else, and for gifts of orders that were placed before this was kept. */
+    /**
+     * The right that the line is the gift of; null for everything else, and for gifts of orders
+     * that were placed before this was kept.
+     */
     compensationId: p.uuid().nullable(),
-    /** Since when the order goes without this gift: another order had brought it before the ERP was told of this one. */
+    /**
+     * Since when the order goes without this gift: another order had brought it before this one was
+     * sent to the ERP.
+     */
     leftOutAt: p.datetime().nullable(),
   },
 });
 
-/** Where an order has been, in the order of its moves; never changed afterwards. */
+/** The moves of an order, in their order; never changed afterwards. */
 export const OrderMove = defineEntity({
   name: 'OrderMove',
   tableName: 'order_move',
@@ -153,7 +167,7 @@ export const OrderMove = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     orderId: p.uuid(),
     state: p.text().$type<OrderState>(),
-    /** Who or what moved it: us, the ERP, the customer, staff. */
+    /** The actor of the move: us, the ERP, the customer, staff. */
     by: p.text().$type<MovedBy>(),
     problem: p.text().$type<OrderProblem>().nullable(),
     at: p.datetime().defaultRaw('now()'),
@@ -179,7 +193,7 @@ export const OrderQuote = defineEntity({
   },
 });
 
-/** How far the changes of a connection's orders at the ERP have been read. */
+/** The last read revision of a connection's orders at the ERP. */
 export const OrderRevision = defineEntity({
   name: 'OrderRevision',
   tableName: 'order_revision',
@@ -220,7 +234,7 @@ export const OrderPoll = defineEntity({
   },
 });
 
-/** Whether a terminal group could take orders when the ERP was asked last. */
+/** True if a terminal group could take orders at the last request to the ERP. */
 export const TerminalAlive = defineEntity({
   name: 'TerminalAlive',
   tableName: 'terminal_alive',
@@ -232,7 +246,7 @@ export const TerminalAlive = defineEntity({
   },
 });
 
-/** What the last comparison of a day of an organization has found. */
+/** The result of the last comparison for a day of an organization. */
 export const GiftReconciliation = defineEntity({
   name: 'GiftReconciliation',
   tableName: 'gift_reconciliation',
@@ -247,12 +261,15 @@ export const GiftReconciliation = defineEntity({
     redeemed: p.integer(),
     /** Units to which nobody had a right. */
     unauthorized: p.integer(),
-    /** Orders in which the first is not the sum of the others: two of them may hide each other in the sums. */
+    /**
+     * Orders in which the first is not the sum of the others: two of them may hide each other in
+     * the sums.
+     */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
     /** Of the orders that differ and what each counts; null when none does. */
     fingerprint: p.text().nullable(),
-    /** What staff have accepted: it holds as long as it is the one above. */
+    /** The result that staff have accepted: it holds as long as it is the one above. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),

@@ -13,7 +13,7 @@ export type SnapshotRebuildInput = DebounceTimes & {
 
 /**
  * Rebuilds the menu of one organization. There are as many as restaurants at once, so they have a
- * queue of their own: every other workflow, those of stop-lists and orders among them, would stand
+ * queue of their own: every other workflow, those of stop-lists and orders among them, would wait
  * behind them (rule SNP-44).
  */
 export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({

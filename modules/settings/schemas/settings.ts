@@ -9,17 +9,23 @@ export type CarteSettings = {
   stoplist_terminals: 'ANY' | 'ALL';
   /** Largest share of a menu's items, in percent, that a full import may delete. */
   'sync.shrink_threshold_percent': number;
-  /** How long a vanished item is tolerated: whichever of imports and minutes comes first. */
+  /** The grace period of a vanished item: whichever of imports and minutes comes first. */
   'binding.missing_grace': { imports: number; minutes: number };
-  /** Minutes after which people are told that nobody takes care of a lost item. */
+  /** Minutes after which staff are notified that nobody takes care of a lost item. */
   'binding.escalation_minutes': number;
   /** Days for which superseded menu revisions are kept. */
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
   guest_language: 'RU' | 'EN';
-  /** What happens to an address that several delivery zones contain: it is refused, or the zone of the lowest priority number serves it. */
+  /**
+   * The rule for an address in several delivery zones: it is refused, or the zone of the lowest
+   * priority number serves it.
+   */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
-  /** What happens to an address of which only the street is found: it is refused, or the middle of the street counts. */
+  /**
+   * The rule for an address of which only the street is found: it is refused, or the middle of the
+   * street counts.
+   */
   imprecise_address: 'REFUSE' | 'ACCEPT';
   /** Minutes for which preflight promises the sums of a checkout. */
   quote_minutes: number;
@@ -36,23 +42,44 @@ export type CarteSettings = {
   guest_order_sum: number | null;
   /** Days for which a gift that a canceled order returns is valid at least. */
   gift_return_days: number;
-  /** Days after its time for which an order that the ERP does not end is followed; then it is ended here. */
+  /**
+   * Days after its time for which an order that the ERP does not end is followed; then it is ended
+   * here.
+   */
   order_watch_days: number;
-  /** What a delivery costs in roubles where staff have set nothing else for its zone; null while deliveries cost nothing. */
+  /**
+   * The price of a delivery in roubles where staff have set none for its zone; null while
+   * deliveries are free.
+   */
   delivery_fee: number | null;
-  /** Who says which organization serves an address: our delivery zones, or the ERP, whose zones then have only the terms. */
+  /**
+   * The source of the organization that serves an address: our delivery zones, or the ERP, whose
+   * zones then have only the terms.
+   */
   serving_organization: 'ZONE' | 'ERP';
-  /** Uuid of the organization in which all orders are created at the ERP, which passes them on; null creates each in its own. */
+  /**
+   * Uuid of the organization in which all orders are created at the ERP, which passes them on; null
+   * creates each in its own.
+   */
   call_center_organization: string | null;
-  /** How the ERP is told for how many persons an order is: in words, or in the field that it has for sets of cutlery. */
+  /**
+   * The form in which the ERP gets the number of persons of an order: in words, or in the field
+   * that it has for sets of cutlery.
+   */
   structured_cutlery: 'COMMENT' | 'FIELDS';
   /** Days after which what is known of the guest of an ended order is deleted. */
   order_personal_days: number;
-  /** Where operators promise gifts: in categories of clients, in their comments, or nowhere that is read; for all connections and for single ones. */
+  /**
+   * Places where operators promise gifts: in categories of clients, in their comments, or nowhere
+   * that is read; for all connections and for single ones.
+   */
   gift_markers: GiftMarkers;
-  /** Phrases in comments of clients by which operators mean a gift, where cards are read; for all connections and for single ones. */
+  /**
+   * Phrases in comments of clients by which operators mean a gift, where cards are read; for all
+   * connections and for single ones.
+   */
   gift_phrases: GiftPhrases;
-  /** Whether a category gives a client a gift while another one is not used yet. */
+  /** The rule for a category's gift while another gift is unused. */
   gifts_per_client: 'ONE' | 'SEVERAL';
   /** Gifts that one member of staff may grant by hand within 24 hours. */
   compensation_grants_per_day: number;
@@ -106,7 +133,7 @@ export const SETTING_DEFAULTS: Readonly<CarteSettings> = {
   compensation_grants_per_day: 20,
 };
 
-/** What a setting is set to. */
+/** The value of a setting. */
 const SettingValue = Type.Unsafe<unknown>({
   description: 'A word, a number or an object, depending on the setting.',
 });

@@ -8,7 +8,10 @@ export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as c
 export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
-/** Event types the ERP is known to send; others are counted under one name, because labels of metrics must be few. */
+/**
+ * Event types the ERP is known to send; others are counted under one name, because labels of
+ * metrics must be few.
+ */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,
   'ReserveUpdate',
@@ -21,6 +24,6 @@ export const KNOWN_WEBHOOKS: readonly string[] = [
   'BusinessHoursAndMappingUpdate',
 ];
 
-/** How many elements a webhook call had, and how many of them are new events that are handled. */
+/** The number of elements in a webhook call, and of new events among them that are handled. */
 export const WebhookReceipt = Named('WebhookReceipt', Type.Object({ received: Count, stored: Count }));
 export type WebhookReceipt = Static<typeof WebhookReceipt>;

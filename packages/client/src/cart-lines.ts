@@ -13,8 +13,9 @@ export type LineToAdd = {
 };
 
 /**
- * The request that adds a dish to a cart, for `changeCart`. A line with the same variant, modifiers and comment gets more units, up
- * to 99. `cart` is the last answer of the server; a guest without a cart gives `{ organizationId }`.
+ * The request that adds a dish to a cart, for `changeCart`. A line with the same variant, modifiers
+ * and comment gets more units, up to 99. `cart` is the last answer of the server; a guest without a
+ * cart gives `{ organizationId }`.
  */
 export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd): PostedCart {
   const { variantId, quantity = 1, modifiers = [], comment = null } = line;
@@ -60,7 +61,10 @@ const postedLine = ({ lineId, variantId, quantity, modifiers, comment }: CartLin
   comment,
 });
 
-/** Everything that distinguishes one line from another, in an order that does not depend on the request. */
+/**
+ * Everything that distinguishes one line from another, in an order that does not depend on the
+ * request.
+ */
 function contentOf({ variantId, modifiers, comment }: PostedCartLine): string {
   const units = modifiers.map(({ groupId, modifierId, quantity }) => `${groupId}:${modifierId}:${quantity}`);
   return JSON.stringify([variantId, units.sort(), comment ?? '']);

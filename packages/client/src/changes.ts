@@ -14,7 +14,10 @@ const STREAMED_EVERY_MS = 300_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The result of a read: null when nothing has changed. With `nextInMs` the next read does not wait for an event. */
+/**
+ * The result of a read: null when nothing has changed. With `nextInMs` the next read does not wait
+ * for an event.
+ */
 export type Reading<T> = { found: T | null; nextInMs?: number };
 
 type Pauses = Required<Pick<WatchPauses, 'intervalMs'>> & {
@@ -57,7 +60,10 @@ export async function* changes<T>(
   }
 }
 
-/** Milliseconds until the next try: what the server asks for, else twice as long each time, with a random part. */
+/**
+ * Milliseconds until the next try: what the server asks for, else twice as long each time, with a
+ * random part.
+ */
 function pauseAfter(error: unknown, failures: number): number {
   if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);
   const longest = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS);

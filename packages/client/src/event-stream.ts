@@ -58,7 +58,9 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 export type Listener = {
   /** Returns the newest event that was not taken yet, or null. */
   take(): StreamEvent | null;
-  /** Waits for an event that was not taken yet: at most `openMs`, and `closedMs` without a stream. */
+  /**
+   * Waits for an event that was not taken yet: at most `openMs`, and `closedMs` without a stream.
+   */
   wait(openMs: number, closedMs: number): Promise<void>;
   close(): void;
 };

@@ -1,8 +1,10 @@
 import type { Answer, Page, Paging } from './transport.ts';
 
-/** A page of a list; lists with cursors name the next page in `next`, which is null on the last one. */
+/**
+ * A page of a list; lists with cursors name the next page in `next`, which is null on the last one.
+ */
 export type AnyPage<Item> = Page<Item> & { next?: string | null };
-/** Where a page begins: `after` is the `next` of the page before. */
+/** The start of a page: `after` is the `next` of the page before. */
 export type PageStart = Paging & { after?: string };
 
 /**

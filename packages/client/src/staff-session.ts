@@ -10,9 +10,10 @@ export type StaffSession = {
 };
 
 /**
- * A session of staff that replaces its access token as needed. Calls that fail at the same time share one refresh. The refresh token
- * is a cookie of the browser, so a page that is reloaded stays signed in; a program without cookies uses a key of the API instead.
- * Calls throw ProblemError with the kind `unauthorized` without a session.
+ * A session of staff that replaces its access token as needed. Calls that fail at the same time
+ * share one refresh. The refresh token is a cookie of the browser, so a page that is reloaded stays
+ * signed in; a program without cookies uses a key of the API instead. Calls throw ProblemError with
+ * the kind `unauthorized` without a session.
  */
 export function staffSession(options: Omit<TransportOptions, 'accessToken'>): StaffSession {
   const anonymous = new AdminApi(options);

@@ -20,7 +20,9 @@ export class ProblemError extends Error {
   }
 }
 
-/** The first three fields that were refused, as the end of a sentence; empty when there are none. */
+/**
+ * The first three fields that were refused, as the end of a sentence; empty when there are none.
+ */
 function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   if (errors.length === 0) return '';
   const shown = errors.slice(0, 3);
@@ -34,14 +36,18 @@ export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is Pro
   return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
 }
 
-/** The statuses of success that the server uses; told apart from 304 they say that there is data. */
+/**
+ * The statuses of success that the server uses; unlike 304 they have data.
+ */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | null; headers: Headers };
-/** What was asked with `ifNoneMatch` and still holds. */
+/** The result of a call with `ifNoneMatch` whose data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
 export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> };
-/** Of creates: the same key with the same request gives the same answer and creates nothing twice. */
+/**
+ * Of creates: the same key with the same request gives the same answer and creates nothing twice.
+ */
 export type CreateOptions = CallOptions & { idempotencyKey?: string };
 /** Of what must never be done twice: the key is required. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
@@ -55,14 +61,21 @@ export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | 
 export type TransportOptions = {
   /** Scheme, host and port of the API; paths are added to it. */
   baseUrl: string;
-  /** The access token, or where to get it. Asked again, once for a call, when the server answers 401. */
+  /**
+   * The access token, or where to get it. Asked again, once for a call, when the server answers
+   * 401.
+   */
   accessToken?: string | ((refused: string | null) => string | Promise<string>);
   fetch?: typeof fetch;
-  /** Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when absent, 120,000 for files. */
+  /**
+   * Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when
+   * absent, 120,000 for files.
+   */
   timeoutMs?: number;
   /**
-   * How often a call is repeated that the server asks to send again later (429, 503 with `Retry-After`), 2 when absent. A call that
-   * could be done twice is repeated after 429 only. A longer wait than 10 s is left to the caller.
+   * The number of retries of a call that the server rejects for now (429, 503 with `Retry-After`),
+   * 2 when absent. A call that could be done twice is repeated after 429 only. A longer wait than
+   * 10 s is left to the caller.
    */
   retries?: number;
 };
@@ -110,8 +123,9 @@ class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
-   * The admin API is called with the cookie of the session, which travels to our own origin and to one that allows it. The storefront
-   * API is called without: it answers pages of every origin, and browsers refuse such an answer to a request with credentials.
+   * The admin API is called with the cookie of the session, which travels to our own origin and to
+   * one that allows it. The storefront API is called without: it answers pages of every origin, and
+   * browsers refuse such an answer to a request with credentials.
    */
   constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
@@ -167,8 +181,8 @@ class Transport {
 }
 
 /**
- * A signal that is aborted with `signal`, and with a `TimeoutError` after `ms`. The time covers the whole answer, and of a stream only
- * the time until it begins.
+ * A signal that is aborted with `signal`, and with a `TimeoutError` after `ms`. The time covers the
+ * whole answer, and of a stream only the time until it begins.
  */
 function limitedSignal(
   ms: number,
@@ -245,15 +259,15 @@ function problemOf(answer: Response, text: string): Problem {
   };
 }
 
-/** What a method sends and gets, apart from its options. */
+/** The input and output of a method, apart from its options. */
 type Shape = { params?: object; body?: unknown; data: unknown };
-/** What a call of the operation takes besides its parameters and its body. */
+/** The extra arguments of an operation besides its parameters and its body. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
 /** An operation as data. The types say what its method takes and answers. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
   request: string;
-  /** What a call gives before its options, in this order. */
+  /** The arguments of a call before its options, in this order. */
   takes: readonly ('params' | 'body')[];
   isForm?: boolean;
   isStream?: boolean;
@@ -288,7 +302,7 @@ export const form = <Of extends Shape>(operation: Operation<Of>): Operation<Of> 
 /** The same operation, whose answer is an event stream. */
 export const stream = <Of extends Shape>(operation: Operation<Of>): Operation<Of> => ({ ...operation, isStream: true });
 
-/** What may be left out altogether when nothing in it is required. */
+/** The parameters, optional when all of them are. */
 type Params<Of> = Of extends { params: infer Value } ? (object extends Value ? [params?: Value] : [params: Value]) : [];
 type Body<Of> = Of extends { body: infer Value } ? (object extends Value ? [body?: Value] : [body: Value]) : [];
 type Given<Of extends Shape> = [...Params<Of>, ...Body<Of>];
@@ -309,7 +323,10 @@ export type Api<Operations> = {
     : never;
 };
 
-/** The class of an API: its instances have a method for each of `operations`, whose paths begin with `prefix`. */
+/**
+ * The class of an API: its instances have a method for each of `operations`, whose paths begin with
+ * `prefix`.
+ */
 export function apiOf<Operations extends Record<string, Operation<Shape, Kind>>>(
   prefix: string,
   credentials: 'omit' | 'include',

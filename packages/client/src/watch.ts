@@ -21,7 +21,8 @@ const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
  * read at intervals, and an unchanged answer costs a 304. Ends when `signal` is aborted; until then
  * failures of the network and of the server are retried with growing pauses.
  *
- * @throws ProblemError when the server refuses the request itself, for example an unknown restaurant
+ * @throws ProblemError when the server refuses the request itself, for example an unknown
+ * restaurant
  */
 export async function* watchMenu(
   api: PublicApi,

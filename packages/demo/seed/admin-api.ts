@@ -19,7 +19,10 @@ export type AdminApi = {
   ): Promise<T>;
 };
 
-/** An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part of a sentence. */
+/**
+ * An answer outside 2xx. `kind` is the last segment of the problem's type; the message is a part of
+ * a sentence.
+ */
 export class AdminApiError extends Error {
   readonly status: number;
   readonly kind: string;
@@ -35,7 +38,10 @@ export class AdminApiError extends Error {
 
 type Refusal = { type?: string; detail?: string; errors?: { message: string }[] };
 
-/** Something between this program and the product may answer in a form of its own: then there is no problem to read. */
+/**
+ * Something between this program and the product may answer in a form of its own: then there is no
+ * problem to read.
+ */
 function problemOf(text: string): Refusal {
   try {
     return (JSON.parse(text) ?? {}) as Refusal;
@@ -116,7 +122,7 @@ export async function inParallel<Item>(
   await Promise.all(Array.from({ length: width }, lane));
 }
 
-/** The product's windows are a minute long; who is told to wait longer is told something else. */
+/** The product's windows are a minute long; a longer wait has another cause. */
 const LONGEST_WAIT_SECONDS = 90;
 
 /**

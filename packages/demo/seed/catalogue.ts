@@ -2,7 +2,10 @@ import { GIFT_CATEGORY } from '../../erp-emulator/data/dictionaries.ts';
 import { GIFT_DISHES } from '../../erp-emulator/data/gifts.ts';
 import { PROMISED_PHONES } from '../../erp-emulator/data/guests.ts';
 
-/** The demo storefront as data: categories, which dishes of the ERP they show, and the picture of their products. */
+/**
+ * The demo storefront as data: categories, which dishes of the ERP they show, and the picture of
+ * their products.
+ */
 
 export type Theme =
   | 'pizza'
@@ -24,13 +27,18 @@ export type Theme =
   | 'lemonade'
   | 'shake';
 
-/** A category with products: `dishesOf` names a product category of the ERP, `theme` the picture. */
+/**
+ * A category with products: `dishesOf` names a product category of the ERP, `theme` the picture.
+ */
 export type Shelf = { name: string; dishesOf: string; theme: Theme };
 export type Section = { name: string; shelves: readonly Shelf[] } | Shelf;
 
 const shelf = (name: string, theme: Theme, dishesOf = name): Shelf => ({ name, theme, dishesOf });
 
-/** Top level of the menu, in its order; a section without shelves is itself a category with products. */
+/**
+ * Top level of the menu, in its order; a section without shelves is itself a category with
+ * products.
+ */
 export const SECTIONS: readonly Section[] = [
   {
     name: 'Пицца',
@@ -68,7 +76,9 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Products of one product category of the ERP: the menus of all organizations stay well below 1 MB. */
+/**
+ * Products of one product category of the ERP: the menus of all organizations stay well below 1 MB.
+ */
 export const PRODUCTS_PER_SHELF = 9;
 
 /** The first product of every shelf is shown here as well. */
@@ -83,7 +93,10 @@ export const SIZE_AXIS = { code: 'SIZE', name: 'Размер', uiType: 'SEGMENTE
  */
 export type DemoGift = { code: string; name: string; dish: string; theme: Theme; categoryId?: string };
 
-/** What the guest of the demo is promised: the first gift comes with the next order, the second with a later one. */
+/**
+ * The promises to the guest of the demo: the first gift comes with the next order, the second with
+ * a later one.
+ */
 export const GIFTS: readonly DemoGift[] = [
   { code: 'TART', name: 'Шоколадный тарт', dish: GIFT_DISHES.tart, theme: 'dessert', categoryId: GIFT_CATEGORY.id },
   { code: 'JUICE', name: 'Вишнёвый морс', dish: GIFT_DISHES.juice, theme: 'lemonade' },
@@ -101,7 +114,7 @@ export const MARKED_GUESTS = [
   { phone: PROMISED_PHONES.category, variant: 'CATEGORY', source: 'ERP_CATEGORY' },
 ] as const;
 
-/** Who owns the demo's connection. */
+/** The owner of the demo's connection. */
 export const OWNER = {
   franchisee: 'Демо-сеть «Картошка и Ко»',
   legalEntity: { name: 'ООО «Картошка и Ко»', taxId: '7700000016' },

@@ -6,8 +6,9 @@ import type { Pictures } from './shop.ts';
 type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
 /**
- * Declares the gifts of the demo, and promises its guest each of them that the guest has no granted right to, so that a demo whose gifts
- * were used can be shown again after another start. What staff have changed stays. Returns how many gifts were promised now.
+ * Declares the gifts of the demo, and promises its guest each of them that the guest has no granted
+ * right to, so that a demo whose gifts were used can be shown again after another start. What staff
+ * have changed stays. Returns how many gifts were promised now.
  */
 export async function ensureGifts(
   api: AdminApi,

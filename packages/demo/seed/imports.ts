@@ -19,8 +19,9 @@ const POLL_MS = 500;
 const PATIENCE_MS = 180_000;
 
 /**
- * Waits until everything of a connection was imported once: every job has succeeded and every enabled external menu is
- * there. One line of progress per run that finishes meanwhile. Throws after three minutes with what is missing.
+ * Waits until everything of a connection was imported once: every job has succeeded and every
+ * enabled external menu is there. One line of progress per run that finishes meanwhile. Throws
+ * after three minutes with what is missing.
  */
 export async function firstImports(
   api: AdminApi,
@@ -32,7 +33,8 @@ export async function firstImports(
   const told = new Set<number>();
   const missing = async () => [...JOBS.filter((job) => !done.has(job)), ...(await missingMenus(api, connection.id))];
 
-  // Its first imports are over. What is missing came with an update of the product, and its schedule may be an hour away.
+  // Its first imports are over. What is missing came with an update of the product, and its
+  // schedule may be an hour away.
   if (done.has('STOP_LIST'))
     for (const job of JOBS.filter((each) => !done.has(each))) await ask(api, job, connection.id);
   let wanted = await missing();
@@ -50,7 +52,10 @@ export async function firstImports(
   }
 }
 
-/** Jobs that succeeded at an earlier start, although newer runs of frequent jobs fill the first page of all runs. */
+/**
+ * Jobs that succeeded at an earlier start, although newer runs of frequent jobs fill the first page
+ * of all runs.
+ */
 async function succeededBefore(api: AdminApi, connectionId: number): Promise<string[]> {
   const pages = await Promise.all(
     JOBS.map((job) => api.get<Page<Run>>(`/sync/runs?job=${job}&status=SUCCESS&size=20`)),

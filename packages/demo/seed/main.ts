@@ -4,7 +4,10 @@ import { seedDemo } from './seed.ts';
 const PAUSE_MS = 2_000;
 const PATIENCE_MS = 120_000;
 
-/** Waits until the product answers, and builds the demo catalogue in it. A second run changes nothing. */
+/**
+ * Waits until the product answers, and builds the demo catalog in it. A second run changes
+ * nothing.
+ */
 async function main(): Promise<void> {
   const baseUrl = required('CARTE_URL');
   const [email, password] = [required('ADMIN_EMAIL'), required('ADMIN_PASSWORD')];

@@ -8,7 +8,10 @@ const until = (opensAt: string, closesAt: string, crossesMidnight = false): Hour
   crossesMidnight,
 });
 
-/** Hours from Monday to Thursday and from Friday to Sunday; restaurants take them in turn, the second one never closes. */
+/**
+ * Hours from Monday to Thursday and from Friday to Sunday; restaurants take them in turn, the
+ * second one never closes.
+ */
 const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
   [until('10:00', '23:00'), until('10:00', '01:00', true)],
   [until('00:00', '00:00', true), until('00:00', '00:00', true)],
@@ -18,8 +21,9 @@ const WEEKS: readonly (readonly [working: Hours, weekend: Hours])[] = [
 const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
- * Gives every restaurant opening hours in its own zone and its city, and switches delivery and pickup on. What staff have set stays: only an
- * organization that nobody has configured is touched. Returns how many were.
+ * Gives every restaurant opening hours in its own zone and its city, and switches delivery and
+ * pickup on. What staff have set stays: only an organization that nobody has configured is touched.
+ * Returns how many were.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null; address: string | null }>(

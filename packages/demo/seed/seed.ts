@@ -30,9 +30,10 @@ export type DemoOptions = {
 };
 
 /**
- * Builds the demo catalogue of a running product, only through its admin HTTP API as staff would: owner, connection and
- * its first imports, categories, size axis, pictures, published products, gifts of its guest. Repeatable: another call continues where an
- * earlier one stopped and creates nothing twice; what staff changed meanwhile stays.
+ * Builds the demo catalog of a running product, only through its admin HTTP API as staff would:
+ * owner, connection and its first imports, categories, size axis, pictures, published products,
+ * gifts of its guest. Repeatable: another call continues where an earlier one stopped and creates
+ * nothing twice; what staff changed meanwhile stays.
  */
 export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
@@ -62,7 +63,10 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   );
 }
 
-/** The first part of `seedDemo` alone: owner and connection exist and the first imports are through. Repeatable. */
+/**
+ * The first part of `seedDemo` alone: owner and connection exist and the first imports are through.
+ * Repeatable.
+ */
 export async function seedConnection(options: DemoOptions): Promise<void> {
   const api = await signIn(options.baseUrl, options.email, options.password);
   await firstImports(api, await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN), options.log);
@@ -72,7 +76,10 @@ type Franchisee = { id: number; name: string };
 type LegalEntity = { id: number; franchiseeId: number; name: string; taxId: string | null };
 type Connection = { id: number; legalEntityId: number; name: string };
 
-/** Finds or creates franchisee, legal entity and connection; a new connection starts its first imports. */
+/**
+ * Finds or creates franchisee, legal entity and connection; a new connection starts its first
+ * imports.
+ */
 async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: number; isNew: boolean }> {
   const [entities, connections] = await Promise.all([
     api.all<LegalEntity>('/legal-entities'),
@@ -88,8 +95,9 @@ async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: 
 }
 
 /**
- * The connection that an earlier start made, whatever staff have renamed since: the one with its name, else the oldest of its
- * legal entity, else the oldest of all, because all connections of a demo lead to the same emulator.
+ * The connection that an earlier start made, whatever staff have renamed since: the one with its
+ * name, else the oldest of its legal entity, else the oldest of all, because all connections of a
+ * demo lead to the same emulator.
  */
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);

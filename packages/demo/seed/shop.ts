@@ -6,7 +6,10 @@ const FOLDER = 'demo';
 
 type CategoryNode = { id: number; name: string; children?: CategoryNode[] };
 
-/** Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its section. */
+/**
+ * Ids of the categories by shelf, and of the category of hits. Creates what is missing, under its
+ * section.
+ */
 export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
   const tree = (await api.get<{ items: CategoryNode[] }>('/categories?tree=true')).items;
   const ensure = async (siblings: readonly CategoryNode[], name: string, parentId: number | null) =>

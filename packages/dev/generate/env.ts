@@ -4,7 +4,7 @@ import { writeOrCheck } from '../generated-file.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** What docker-compose.yml asks its environment for beside settings of ours. */
+/** Variables of docker-compose.yml beside our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',
@@ -12,7 +12,7 @@ const OF_COMPOSE: Readonly<Record<string, string>> = {
   TEMPORAL_DATABASE_PASSWORD: 'Password of the role that Temporal uses',
 };
 
-/** What it may be told, and what its profiles ask for. */
+/** Optional variables of docker-compose.yml, and those of its profiles. */
 const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GATEWAY_ADDRESS: 'Address that the gateway listens on, 127.0.0.1 if empty: a TLS proxy of the same host reaches it',
   API_MEMORY: 'Limit of memory of each API, 1536m when it is empty: enough for a chain of 1,000 restaurants',

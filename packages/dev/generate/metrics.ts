@@ -2,7 +2,8 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { TEMPORAL_METRICS } from '../../../platform/temporal-metrics.ts';
 import { formatted, writeOrCheck } from '../generated-file.ts';
 
-// `npm run carte -- generate metrics`: writes docs/metrics.md from the registry; `--check` compares.
+// `npm run carte -- generate metrics`: writes docs/metrics.md from the registry; `--check`
+// compares.
 
 const HEAD = `# Metrics
 

@@ -5,9 +5,10 @@ import { resolveProgram } from '../programs/programs.ts';
 import { breakingChanges } from '../openapi/breaking.ts';
 
 /**
- * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the code. `--release` makes it the
- * released one, against which every later change is checked; it refuses a change that breaks clients (rule HTTP-17),
- * and nothing else ever writes the released one.
+ * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the
+ * code. `--release` makes it the released one, against which every later change is checked; it
+ * refuses a change that breaks clients (rule HTTP-17), and nothing else ever writes the released
+ * one.
  */
 const FOLDER = new URL('../../../api/openapi/', import.meta.url);
 const RELEASED = new URL('released/public.json', FOLDER);

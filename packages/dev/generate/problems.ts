@@ -11,7 +11,10 @@ RFC 9457 answer of \`application/problem+json\`. The last segment of \`type\` is
 shows a page for it at \`/problems/{kind}\`. \`test/http/base/problem-kinds.test.ts\` shows each kind over HTTP.
 `;
 
-/** A kind that at least this many operations answer follows from what they have in common; listing them would tell nothing. */
+/**
+ * A kind that at least this many operations answer follows from what they have in common; listing
+ * them would be useless.
+ */
 const MANY = 25;
 
 function answeredBy(kind: ProblemKind): string {

@@ -111,7 +111,10 @@ function useProblems(file: string, facts: ModuleFacts): Problem[] {
     );
 }
 
-/** Statements and uses of entities that write tables of another capability, or read those of one that comes later. */
+/**
+ * Statements and uses of entities that write tables of another capability, or read those of one
+ * that comes later.
+ */
 function tableProblems(file: string, source: string, owners: ReturnType<typeof tableOwners>): Problem[] {
   if (!rules.zonesWithTables.includes(zoneOf(file))) return [];
   return tableUses(file, source, owners).flatMap((use) => {
@@ -120,14 +123,18 @@ function tableProblems(file: string, source: string, owners: ReturnType<typeof t
   });
 }
 
-/** An answer is declared once, in the `schemas/` of its module, and its use case returns that type. */
+/**
+ * An answer is declared once, in the `schemas/` of its module, and its use case returns that type.
+ */
 function answerProblems(file: string, { ownAnswers }: ModuleFacts): Problem[] {
   if (zoneOf(file) !== 'api') return [];
   const message = 'declares the shape of an answer: answers are declared in schemas/';
   return [...new Set(ownAnswers.map(({ line }) => line))].map((line) => ({ line, message }));
 }
 
-/** Statements as text are left to a short list of files, and a file that has none leaves the list. */
+/**
+ * Statements as text are left to a short list of files, and a file that has none leaves the list.
+ */
 function statementProblems(file: string, { imports, textStatements, entityManagers }: ModuleFacts): Problem[] {
   if (!rules.typedZones.includes(zoneOf(file))) return [];
   const textImports = imports.filter(
@@ -149,7 +156,10 @@ function statementProblems(file: string, { imports, textStatements, entityManage
   ];
 }
 
-/** Row types of whole statements come from tables, and a listed file that claims none leaves the list. */
+/**
+ * Row types of whole statements come from tables, and a listed file that claims none leaves the
+ * list.
+ */
 function rowProblems(file: string, { claimedRows }: ModuleFacts): Problem[] {
   if (![...rules.typedZones, 'platform/db'].includes(zoneOf(file))) return [];
   if (!(file in rules.claimedRows))
@@ -162,7 +172,10 @@ function isRoot(file: string): boolean {
   return rules.compositionRoots.some((root) => (root.endsWith('/') ? file.startsWith(root) : file === root));
 }
 
-/** Returns the zone of a file: that of the first pattern that matches, else its top folder or its package. */
+/**
+ * Returns the zone of a file: that of the first pattern that matches, else its top folder or its
+ * package.
+ */
 function zoneOf(file: string): string {
   const [top = '', inside] = file.split('/');
   const folder = top === 'packages' || top === 'examples' ? `${top}/${inside}` : top;

@@ -1,12 +1,15 @@
-/** Who may import whom, as data. `check-imports.ts` applies it; docs/architecture.md has the reasons. */
+/**
+ * Allowed imports, as data. `check-imports.ts` applies it; docs/architecture.md has the reasons.
+ */
 
 /** `types` allows only imports that are erased. */
 export type Access = 'all' | 'types';
 
 /**
- * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module has the zones `modules/rules`,
- * `modules/schemas`, `modules/messages`, `modules/tables` and `modules` (commands and queries); the files directly in `modules/` are
- * registries, which combine all modules.
+ * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module
+ * has the zones `modules/rules`, `modules/schemas`, `modules/messages`, `modules/tables` and
+ * `modules` (commands and queries); the files directly in `modules/` are registries, which combine
+ * all modules.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
@@ -28,7 +31,10 @@ const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/message
 const product = [...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp', 'activities', 'api', 'workers'];
 const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages/demo', 'tools'];
 
-/** Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown folder. */
+/**
+ * Zones that each zone may import. A zone without an entry is forbidden, and so is every unknown
+ * folder.
+ */
 export const imports: Record<string, Record<string, Access>> = {
   'kernel/pure': all(['kernel/pure']),
   'kernel/tables': all(['kernel/pure', 'kernel/tables']),
@@ -72,7 +78,10 @@ export const imports: Record<string, Record<string, Access>> = {
   test: all([...everything, 'packages/client', 'packages/dev', 'workflows', 'bench', 'test']),
 };
 
-/** Composition roots assemble the product. They name workflows by path only, because those run in the sandbox. */
+/**
+ * Composition roots assemble the product. They name workflows by path only, because those run in
+ * the sandbox.
+ */
 export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
@@ -127,10 +136,16 @@ export const textStatements: Readonly<Record<string, string>> = {
 /** The module that gives product code statements as text: only the files above may import it. */
 export const textSqlModule = 'platform/db/text-sql.ts';
 
-/** Files of these zones that may use the entity manager of the ORM. All other files use Kysely (docs/decisions/0031). */
+/**
+ * Files of these zones that may use the entity manager of the ORM. All other files use Kysely
+ * (docs/decisions/0031).
+ */
 export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 
-/** Files whose whole `sql` statements may have a row type that is written by hand, with the reason. All others use `Row`. */
+/**
+ * Files whose whole `sql` statements may have a row type that is written by hand, with the reason.
+ * All others use `Row`.
+ */
 export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',
   'platform/db/locks.ts': 'the lock prover finds locks by their statements',
@@ -172,12 +187,13 @@ export const bannedUses: readonly { zone: string; uses: readonly string[]; reaso
 /** Fewer modules than this mean that the checker read the wrong folder. */
 export const minimumModules = 600;
 
-/** Zones in which a statement may stand. */
+/** Zones that may contain a statement. */
 export const zonesWithTables = [...product, 'workflows'];
 
 /**
- * Files that write tables of which they are not the owner, or tables that the program puts in (`computed`). Every other file of a
- * module writes by name, and only the tables that its module declares in `tables/`.
+ * Files that write tables of which they are not the owner, or tables that the program puts in
+ * (`computed`). Every other file of a module writes by name, and only the tables that its module
+ * declares in `tables/`.
  */
 export const mayWriteForeignTables: readonly {
   file: string;

@@ -4,21 +4,33 @@ import type { Expression, Program, TaggedTemplateExpression, TSQualifiedName, TS
 export type ModuleFacts = {
   /** Everything that loads or names another module; no specifier when it is computed. */
   imports: { specifier: string | undefined; typesOnly: boolean; line: number }[];
-  /** Uses of names as they are written, without `globalThis.`: `Temporal`, `Temporal.Now`, `new Date()`, `Date()`. */
+  /**
+   * Uses of names as they are written, without `globalThis.`: `Temporal`, `Temporal.Now`, `new
+   * Date()`, `Date()`.
+   */
   uses: { name: string; line: number }[];
-  /** Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text or a template. */
+  /**
+   * Calls that hand the database a statement as text: `.query(…)`, and `.execute('…')` with a text
+   * or a template.
+   */
   textStatements: { line: number }[];
   /** Uses of the ORM's entity manager: `tx.em`, and `{ em }` taken from a transaction. */
   entityManagers: { line: number }[];
-  /** Whole statements in the `sql` tag whose row type is written by hand and not derived from tables (`Row`). */
+  /**
+   * Whole statements in the `sql` tag whose row type is written by hand and not derived from tables
+   * (`Row`).
+   */
   claimedRows: { line: number }[];
-  /** Answers of routes that this module declares itself: a schema inside `responses`, or a name of it that stands for one made here. */
+  /**
+   * Answers of routes that this module declares itself: a schema inside `responses`, or a name of
+   * it that stands for one made here.
+   */
   ownAnswers: { line: number }[];
 };
 
 /**
- * What the import rules need to know of one module: static imports, re-exports, `import()`, type imports and uses
- * of globals.
+ * Reads the facts of one module for the import rules: static imports, re-exports, `import()`, type
+ * imports and uses of globals.
  * @throws Error with the position when the source does not parse.
  */
 export function parseModule(file: string, source: string): ModuleFacts {
@@ -113,7 +125,9 @@ export function parseModule(file: string, source: string): ModuleFacts {
   return { imports, uses, textStatements, entityManagers, claimedRows, ownAnswers };
 }
 
-/** A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it. */
+/**
+ * A call that makes a schema: `Type.Object(…)` and its like, or one of the helpers that wrap it.
+ */
 function isSchema(node: Expression): boolean {
   return node.type === 'CallExpression' && /^(Type\.\w+|Strict|Named)$/.test(dottedName(node.callee) ?? '');
 }
@@ -122,8 +136,9 @@ function isSchema(node: Expression): boolean {
 const BEGINS_STATEMENT = /^\s*(?:with|select|insert|update|delete|merge|table)\b/i;
 
 /**
- * Returns a function that is true for a row type whose columns come from tables: `Row<…>` with columns, `Nullable` of one, an
- * intersection of such types, or a name that the module gives to one.
+ * Returns a function that is true for a row type whose columns come from tables: `Row<…>` with
+ * columns, `Nullable` of one, an intersection of such types, or a name that the module gives to
+ * one.
  */
 function derivedRows({ body }: Program): (type: TSType) => boolean {
   const aliases = new Map<string, TSType>();
@@ -155,7 +170,10 @@ function nodesOf(node: unknown): Expression[] {
   return 'type' in node ? [node as Expression, ...below] : below;
 }
 
-/** `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a leading `globalThis`. */
+/**
+ * `a.b.c` for such a chain of plain names (each part of a chain is visited on its own), without a
+ * leading `globalThis`.
+ */
 function dottedName(node: Expression): string | undefined {
   if (node.type === 'Identifier') return node.name;
   if (node.type !== 'MemberExpression') return undefined;

@@ -87,7 +87,7 @@ export function tableUses(
   return found;
 }
 
-/** What is wrong with a use of a table; undefined when nothing is. */
+/** Returns the fault of a table use; undefined without one. */
 export function ownerProblem({ file, does, table, owner }: TableUse): string | undefined {
   const user = ownerOf(file);
   if (does === 'writes') {

@@ -3,16 +3,17 @@ import type { Proofs } from './mutation.ts';
 /** Evaluations of bindings, incidents, variants and rebinding. */
 export const BINDING: Proofs = {
   'test/integration/binding/at-once.test.ts': {
-    'modules/binding/evaluate-bindings.ts evaluateBindings detach takeTurn': 'evaluations at once take turns',
+    'modules/binding/evaluate-bindings.ts evaluateBindings detach takeTurn':
+      'parallel evaluations take turns: every loss is written, audited and reported once',
     'modules/binding/rebind-variant.ts rebindVariant drop holdEvaluations()':
       'a rebind during an evaluation is not undone',
     'modules/binding/evaluation-facts.ts holdEvaluations drop on conflict':
       'a rebind during an evaluation is not undone',
     'modules/binding/judge-bindings.ts judgeBindings drop lost.filter': 'is not missed when its import has committed',
     'modules/binding/evaluation-facts.ts holdDeletedItems drop .skipLocked':
-      'is not missed while its import has not committed',
+      'a size of an uncommitted import is not missing, and the evaluation does not wait for it',
     'modules/binding/evaluation-facts.ts holdDeletedSizes drop .skipLocked':
-      'a size is not missed while its import has not committed',
+      'a size of an uncommitted import is not missing, and the evaluation does not wait for it',
     'modules/binding/evaluate-bindings.ts lockProducts drop .forUpdate':
       'an evaluation and staff who move its products do not deadlock',
     'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is refused',
@@ -24,7 +25,8 @@ export const BINDING: Proofs = {
       'a variant that is removed leaves no open incident',
   },
   'test/integration/binding/state-table.test.ts': {
-    'modules/binding/evaluation-facts.ts takeTurn drop do update': 'beyond two further imports becomes MISSING',
+    'modules/binding/evaluation-facts.ts takeTurn drop do update':
+      'after two more imports it is MISSING and CRITICAL, and returns with ITEM_RETURNED',
     'modules/binding/incident-rows.ts openIncidents true xmax =': 'under another name opens NAME_CHANGED once',
   },
   'test/integration/catalog/variants-at-once.test.ts': {

@@ -30,7 +30,8 @@ export const EDITS: Proofs = {
   },
   'test/http/media/media.test.ts': {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
-    'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute': 'when the room for pictures is full',
+    'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute':
+      'a full pool rejects new pictures with Retry-After and still answers for known ones',
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [
@@ -115,6 +116,6 @@ export const MEDIA: Proofs = {
     'modules/media/sweep-media.ts removeClaimed false failed':
       'that ends in the middle keeps its claim until it is over; then the rest goes',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':
-      'whose row appears between the look and the claim keeps its files',
+      'a file whose row appears between the look and the claim stays',
   },
 };

@@ -4,7 +4,7 @@ import type { Proofs } from './mutation.ts';
 export const CONNECTIONS_AND_ERP: Proofs = {
   'test/http/webhooks/webhook-secrets.test.ts': {
     'modules/connections/webhook-secrets.ts holdConnection drop .forUpdate':
-      'two are valid while one replaces the other, and never three, however many are asked for at once',
+      'two secrets are valid during a replacement and never three, also under parallel requests',
   },
   'test/integration/connections/erp-token-store.test.ts': {
     'modules/connections/erp-token-store.ts claim true held.lease_until <=':
@@ -16,11 +16,11 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-token-store.ts obtainUnder endless AbortSignal.timeout':
       'a request that outlasts its lease is ended before the lease is',
     'modules/connections/erp-token-store.ts obtainUnder drop release()':
-      'a failure is told to all callers of the process and gives the lease back',
+      'a failure is reported to all callers of the process and returns the lease',
     'modules/connections/erp-token-store.ts token drop flights.set()':
-      'a failure is told to all callers of the process and gives the lease back',
+      'a failure is reported to all callers of the process and returns the lease',
     'modules/connections/erp-token-store.ts claim true held.refused_at <=':
-      'is asked for once by all processes together, and told once',
+      'is requested once by all processes together, and reported once',
   },
   'test/integration/connections/erp-limiter.test.ts': {
     'modules/connections/erp-limiter.ts waitForPoint true isTaken': 'two processes together stay within the rate',
@@ -33,7 +33,8 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'kernel/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
   },
   'test/integration/erp/client.test.ts': {
-    'erp/call.ts call false refusedBefore.generation': 'pitfall 2: a second 401 may be a missing right',
+    'erp/call.ts call false refusedBefore.generation':
+      'pitfall 2: a second 401 is a missing right: rejected, reported, and without a new token',
     'erp/call.ts call drop rejected:': 'after a 401 the token is renewed once and the request repeated once',
   },
   'test/integration/erp/breaker.test.ts': {
@@ -51,7 +52,8 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'kernel/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
   },
   'test/integration/secrets/running-processes.test.ts': {
-    'kernel/running-process.ts beat drop .onConflict': 'a process is noted again and again while it runs',
+    'kernel/running-process.ts beat drop .onConflict':
+      'a running process renews its note, also a lost one; after two silent minutes it is gone',
   },
   'test/integration/secrets/rotate.test.ts': {
     'modules/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
@@ -59,6 +61,6 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':
-      'is refused by the fence of a run that was not cancelled in time',
+      'is refused by the fence of a run that was not canceled in time',
   },
 };

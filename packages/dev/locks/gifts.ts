@@ -18,15 +18,15 @@ export const GIFTS: Proofs = {
     'modules/gifts/return-gifts.ts repeatedGifts drop .forUpdate gift':
       'keeps what staff decide about the new order at the same moment',
     'modules/gifts/return-gifts.ts holdClients drop .forNoKeyUpdate':
-      'and entered again at the same moment is no fraud',
+      'an order entered again at the same moment is no fraud',
     'modules/gifts/gift-orders.ts holdGiftOrder drop .onConflict':
       'of many calls at once one redeems, and the others find that it did',
     'modules/gifts/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
-      'that is moved is one order also when both of its ids are heard of at once',
+      'a moved order is one order also when both of its ids arrive at once',
     'modules/gifts/gift-orders.ts writeLine drop .onConflict':
-      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+      'a later gift redeems another right, and a removed one changes nothing',
     'modules/gifts/write-unauthorized.ts writeUnauthorized drop .onConflict':
-      'that gets another gift later redeems another right, and one that is taken out again is nobody’s concern',
+      'a later gift redeems another right, and a removed one changes nothing',
   },
   'test/http/gifts/reconciliation.test.ts': {
     'modules/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':

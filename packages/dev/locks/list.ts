@@ -13,7 +13,10 @@ const PROOFS = [MIRROR, CONNECTIONS_AND_ERP, EDITS, MEDIA, BINDING, MENUS, FULFI
 /** It tries each unique rule, and the titles of its tests hold the names of the rules. */
 const OF_UNIQUE_RULES = 'test/integration/db/unique-rules.test.ts';
 
-/** Everything `npm run carte -- check:locks` takes away, one at a time: what `PROOFS` lists, and every unique rule of the schema. */
+/**
+ * Everything `npm run carte -- check:locks` takes away, one at a time: what `PROOFS` lists, and
+ * every unique rule of the schema.
+ */
 export async function readMutations(root: string): Promise<Mutation[]> {
   const listed = PROOFS.flatMap((proofs) =>
     Object.entries(proofs).flatMap(([file, places]) =>

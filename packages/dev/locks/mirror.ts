@@ -1,6 +1,8 @@
 import type { Proofs } from './mutation.ts';
 
-/** Imports: locks by workflow id, fences of a run, staging, marks, and what takes up a lost run. */
+/**
+ * Imports: locks by workflow id, fences of a run, staging, marks, and the recovery of a lost run.
+ */
 export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [
@@ -28,7 +30,7 @@ export const MIRROR: Proofs = {
     'workflows/support/under-lock.ts underLock drop workflowId:': 'a tick finds the import running: a normal result',
     'workflows/support/under-lock.ts underLock false error': 'a tick finds the import running: a normal result',
     'workflows/support/import-run.ts importRun unwrap CancellationScope.nonCancellable #2':
-      'a cancelled import closes its run',
+      'a canceled import closes its run',
     'workflows/support/activity-sets.ts ERP_RETRY once maximumAttempts': 'a server error is tried again',
   },
   'test/integration/mirror/stop-lists.test.ts': {
@@ -52,7 +54,8 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
   },
   'test/workflows/reconcile.test.ts': {
-    'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=': 'an empty Temporal goes on with runs',
+    'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
+      'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
     'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
@@ -82,7 +85,8 @@ export const MIRROR: Proofs = {
       'that arrives when an import has its answer already makes the ERP asked again',
   },
   'test/workflows/menu-runs.test.ts': {
-    'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate': 'of several at once one starts the import',
+    'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
+      'of several parallel starts one runs the import, and the others learn that it runs',
     'modules/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
       'a larger share than the accepted one is refused again',
   },

@@ -1,8 +1,9 @@
 import { placesOf } from './places.ts';
 
 /**
- * Test file → what is taken away → a part of the full name of the test that must fail then, or of several. What is taken away is named
- * by the id of a place (`places.ts`), or by `refusal` and the name of a trigger function.
+ * Test file → what is taken away → a part of the full name of the test that must fail then, or of
+ * several. What is taken away is named by the id of a place (`places.ts`), or by `refusal` and the
+ * name of a trigger function.
  */
 export type Proofs = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
@@ -10,7 +11,10 @@ export type Proofs = Readonly<Record<string, Readonly<Record<string, string | re
 export type Mutation = {
   id: string;
   test: { file: string; title: string };
-  /** A source and what becomes of its text, or statements that change one table of the scratch database. */
+  /**
+   * A source and what becomes of its text, or statements that change one table of the scratch
+   * database.
+   */
   change: { file: string; edit: (text: string) => string } | { table: string; statements: string };
 };
 

@@ -2,7 +2,10 @@ const UPSERT = 'an upsert: its unique rule is what two sessions compete for';
 const ITEMS = 'the items are locked before (lockItems)';
 const SNAPSHOT = 'the snapshot of the organization is locked before (lockSnapshot)';
 
-/** Places that read like a lock and are none, by id, each with the reason why nothing competes there. */
+/**
+ * Places that read like a lock and are none, by id, each with the reason why nothing competes
+ * there.
+ */
 export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/access/second-factor/set-factor.ts beginSecondFactor drop .onConflict': UPSERT,
   'modules/access/user-fields.ts replaceRoles drop .onConflict':

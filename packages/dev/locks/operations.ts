@@ -1,6 +1,8 @@
 import type { Proofs } from './mutation.ts';
 
-/** Notifications, settings, webhooks, and what retention and gauges must not lose or count twice. */
+/**
+ * Notifications, settings, webhooks, and what retention and gauges must not lose or count twice.
+ */
 export const OPERATIONS: Proofs = {
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
@@ -61,19 +63,22 @@ export const OPERATIONS: Proofs = {
       'giving up is recorded, and never over a notification that was sent',
   },
   'test/integration/retention/retention.test.ts': {
-    'modules/retention.ts LIFE_TIMES true status <>': 'never the last run, the last success or the last full success',
+    'modules/retention.ts LIFE_TIMES true status <>':
+      'runs are deleted after 30 days, except the last run, success and full success of an import',
     'modules/retention.ts LIFE_TIMES true exists sync_run':
-      'never the last run, the last success or the last full success',
-    'modules/retention.ts LIFE_TIMES true status =': 'never the last run, the last success or the last full success',
-    'modules/retention.ts LIFE_TIMES true mode is #2': 'never the last run, the last success or the last full success',
+      'runs are deleted after 30 days, except the last run, success and full success of an import',
+    'modules/retention.ts LIFE_TIMES true status =':
+      'runs are deleted after 30 days, except the last run, success and full success of an import',
+    'modules/retention.ts LIFE_TIMES true mode is #2':
+      'runs are deleted after 30 days, except the last run, success and full success of an import',
   },
   'test/integration/observability/state.test.ts': {
     'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run that is closed twice is measured once',
   },
   'test/http/webhooks/erp-webhook.test.ts': {
     'modules/webhooks/receive-webhook.ts store drop on conflict':
-      'two receivers of one array at once store each event once',
+      'two parallel receivers of one array store each event once, in any order',
     'modules/webhooks/receive-webhook.ts store drop order by':
-      'two receivers of one array at once store each event once',
+      'two parallel receivers of one array store each event once, in any order',
   },
 };

@@ -1,6 +1,9 @@
 import type { Proofs } from './mutation.ts';
 
-/** Carts that are changed and joined at once, promocodes that are guessed, and orders that are withdrawn while they are sent. */
+/**
+ * Carts that are changed and joined at once, promocodes that are guessed, and orders that are
+ * withdrawn while they are sent.
+ */
 export const ORDERING: Proofs = {
   'test/http/ordering/cart.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
@@ -13,7 +16,7 @@ export const ORDERING: Proofs = {
   },
   'test/integration/access/window-count.test.ts': {
     'kernel/window-count.ts takeBack drop order by':
-      'counts and what takes them back never wait for each other in a circle',
+      'counts and their reversals never deadlock, in whatever order they name the limits',
   },
   'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update':
@@ -55,7 +58,7 @@ export const ORDERING: Proofs = {
   },
   'test/http/ordering/gifts.test.ts': {
     'modules/ordering/write-order.ts writeOrder drop reserveRights()':
-      'get it once: the loser is refused with a preflight without the gift, never ordered without it in silence',
+      'one of two orders gets the gift; the other is rejected with a preflight without it',
   },
   'test/http/ordering/orders.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
@@ -73,7 +76,7 @@ export const ORDERING: Proofs = {
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
       'race with a stop-list: what is sold out is sold to nobody who comes later',
-      'race with another price: each costs what its guest was told, or is refused',
+      'race with another price: each costs what its guest has seen, or is refused',
       'race with the end of their slot: none is for a time at which no orders are taken',
       'race for the last use of a promocode: one order has it, the other is refused',
     ],

@@ -3,8 +3,8 @@ import type { Expression, Node } from 'oxc-parser';
 import { sqlParts, type Part } from './sql-places.ts';
 
 /**
- * A part of a source that can be taken away. Its id outlives other edits of the file: file, function, operator and what is taken
- * away, with a number when the function has it more than once.
+ * A part of a source that can be taken away. Its id outlives other edits of the file: file,
+ * function, operator and what is taken away, with a number when the function has it more than once.
  */
 export type Place = Part & { id: string; file: string };
 
@@ -14,8 +14,8 @@ type Read = { source: string; take: (part: Part) => void };
 type Operators = { [T in Node['type']]?: (node: Extract<Node, { type: T }>, read: Read) => void };
 
 /**
- * What each kind of node offers. `drop` leaves nothing, `true` and `false` decide a condition, `unwrap` leaves what a call was given
- * and runs it at once; the others are named by what they do.
+ * The mutations of each kind of node. `drop` leaves nothing, `true` and `false` decide a condition,
+ * `unwrap` leaves what a call was given and runs it at once; the others are named by what they do.
  */
 const OPERATORS: Operators = {
   ExpressionStatement({ expression, start, end }, { take }) {
@@ -78,7 +78,10 @@ const OPERATORS: Operators = {
   },
 };
 
-/** A call in a chain of them: `.where('status', …)`. A lock that is dropped takes `skip locked` along, which means nothing alone. */
+/**
+ * A call in a chain of them: `.where('status', …)`. A lock that is dropped takes `skip locked`
+ * along, which means nothing alone.
+ */
 function chainPart(node: Extract<Node, { type: 'CallExpression' }>, { take, source }: Read): void {
   const { callee, arguments: given } = node;
   if (callee.type !== 'MemberExpression' || callee.computed) return;
@@ -163,7 +166,7 @@ function textParts(text: { start: number; end: number; holes: readonly Node[] },
 
 const rangeOf = ({ start, end }: Node): { start: number; end: number } => ({ start, end });
 
-/** What a reader would call an expression: `a.b()` for `(await a.b(c))!`. */
+/** Returns a readable name of an expression: `a.b()` for `(await a.b(c))!`. */
 function nameOf(node: Node): string {
   if ('name' in node && typeof node.name === 'string') return node.name;
   if (node.type === 'Literal') return String(node.value);
@@ -177,7 +180,10 @@ function nameOf(node: Node): string {
   return 'expression' in node && typeof node.expression === 'object' ? nameOf(node.expression) : '…';
 }
 
-/** Everything in a source that an operator takes away, and every lock among it. Throws when the source does not parse. */
+/**
+ * Everything in a source that an operator takes away, and every lock among it. Throws when the
+ * source does not parse.
+ */
 export function placesOf(file: string, source: string): Place[] {
   const { program, errors } = parseSync(file, source);
   if (errors[0] !== undefined) throw new Error(`${file} does not parse: ${errors[0].message}`);

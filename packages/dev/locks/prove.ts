@@ -5,15 +5,18 @@ import { runTest, type TestRun } from './run-test.ts';
 
 export type Verdict = {
   mutation: Mutation;
-  /** NO_PROOF: the test does not pass without the mutation, or the mutated tree gives no result at all. */
+  /**
+   * NO_PROOF: the test does not pass without the mutation, or the mutated tree gives no result at
+   * all.
+   */
   result: 'KILLED' | 'SURVIVED' | 'NO_PROOF';
-  /** What the test said. */
+  /** The output of the test. */
   detail: string;
 };
 
 export type Proving = {
   root: string;
-  /** Where the copies of the tree go. */
+  /** The folder of the copies. */
   folder: string;
   /** Copies that work at the same time. */
   lanes: number;
@@ -23,9 +26,10 @@ export type Proving = {
 };
 
 /**
- * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself, and says whether its test fails
- * then. First the same test runs without the mutation, and like then without the others of its file: a test that fails anyway, or
- * that needs what another one has left, proves nothing.
+ * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself,
+ * and says whether its test fails then. First the same test runs without the mutation, and like
+ * then without the others of its file: a test that fails anyway, or that needs what another one has
+ * left, proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
@@ -51,8 +55,8 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
 type Job = readonly [Mutation, ...Mutation[]];
 
 /**
- * A source is changed alone. Rules of different tables are dropped together when one test file tries them: none of its tests looks at
- * two tables.
+ * A source is changed alone. Rules of different tables are dropped together when one test file
+ * tries them: none of its tests looks at two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
@@ -134,7 +138,7 @@ async function inLanes<T>(
   );
 }
 
-/** What a copy does not take along: packages are linked, the rest is not source. */
+/** Paths that a copy leaves out: packages are linked, the rest is not source. */
 const LEFT_OUT = new Set(['node_modules', '.git', '.carte', 'coverage']);
 
 /**

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** How the tests of one file that were asked for ended. */
+/** The result of the tests of one file. */
 export type TestRun = {
   /** Full names. */
   passed: string[];
@@ -12,9 +12,14 @@ export type TestRun = {
   broken: string | null;
 };
 
-/** Longer than the time-out of any test that is listed; without its lock a test may wait for ever. */
+/**
+ * Longer than the time-out of any test that is listed; without its lock a test may wait for ever.
+ */
 const LIMIT_MS = 240_000;
-/** A test that waits for what its lock no longer brings about has failed: sooner than in `npm test`, which gives busy machines time. */
+/**
+ * A test that waits for what its lock no longer brings about has failed: sooner than in `npm test`,
+ * which gives busy machines time.
+ */
 const TEST_LIMIT_MS = 60_000;
 
 type Result = {
@@ -73,7 +78,7 @@ function read({ testResults }: Result): TestRun {
   };
 }
 
-/** The first line that says something, without the colours of a terminal. */
+/** The first line that says something, without the colors of a terminal. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
   return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '').trim().slice(0, 100);

@@ -47,13 +47,14 @@ export const MENUS: Proofs = {
       'what a process has claimed that died is delivered by another one',
     'kernel/events/outbox-rows.ts markFailed drop .where attempts':
       'who finds its lease ended leaves the row to the one who has it now',
-    'kernel/events/listeners.ts combineListeners false failed': 'a failing listener keeps its row with the error',
+    'kernel/events/listeners.ts combineListeners false failed':
+      'a failed listener keeps its row with the error and a delay, and others are delivered',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2':
       'builds once more when a reason arrives while building',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
-      'fails with the reason when the facts cannot be built, unless something has arrived meanwhile',
+      'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
       'builds again as long as the rows say that something is pending',
     'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':

@@ -1,14 +1,18 @@
-/** A part of a text that can be taken away: what is done to it, what it is called, where it stands and what is left. */
+/**
+ * A part of a text that can be taken away: what is done to it, what it is called, its place
+ * and what is left.
+ */
 export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
 
-/** Where a condition ends that stands in no parentheses of its own. */
+/** The end of a condition without parentheses of its own. */
 const END =
   /\b(and|or|then|else|end|returning|order by|group by|limit|for (no key )?update|for (key )?share|on conflict|union|do|set|(?<!distinct )from|join|as|on|where|select|values)\b|[,;]/y;
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
 
 /**
- * Everything of an SQL text that an operator takes away: clauses that lock, claim or order, what counts, and single conditions,
- * which become true or false. `masked` is `raw` with the values between `${` and `}` made unreadable.
+ * Everything of an SQL text that an operator takes away: clauses that lock, claim or order, what
+ * counts, and single conditions, which become true or false. `masked` is `raw` with the values
+ * between `${` and `}` made unreadable.
  */
 export function sqlParts(raw: string, masked: string): Part[] {
   const parts: Part[] = [];
@@ -81,7 +85,10 @@ function conditions(raw: string, masked: string): Part[] {
     .toArray();
 }
 
-/** Where the clause that begins at `from` ends: before one of the words, a parenthesis that it did not open, or with the text. */
+/**
+ * Returns the end of the clause that begins at `from`: before one of the words, a parenthesis that
+ * it did not open, or with the text.
+ */
 function clauseEnd(text: string, from: number, words: RegExp): number {
   let depth = 0;
   for (let at = from; at < text.length; at += 1) {

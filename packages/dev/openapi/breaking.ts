@@ -4,15 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/document-schemas.ts';
 
-/** Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the problems it handles. */
+/**
+ * Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the
+ * problems it handles.
+ */
 const SEVERITIES = 'response-non-success-status-removed err\nresponse-optional-property-removed err\n';
 
-/** Ends with 0 when nothing breaks and with 1 when something does; everything else is a fault of the comparison. */
+/**
+ * Ends with 0 when nothing breaks and with 1 when something does; everything else is a fault of the
+ * comparison.
+ */
 const SOMETHING_BREAKS = 1;
 
 /**
- * What a client of the `released` description would miss or be refused by `current`, one sentence each; additions are no breaks
- * (rule HTTP-17). `program` is the path of oasdiff. Throws when the comparison itself fails.
+ * Lists changes that break or reject a client of the `released` description, one sentence each;
+ * additions are no breaks (rule HTTP-17). `program` is the path of oasdiff. Throws when the
+ * comparison itself fails.
  */
 export async function breakingChanges(program: string, released: object, current: object): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-openapi-'));
@@ -93,17 +100,23 @@ type ComparedSchema = {
 };
 type ComparedOperation = { responses?: Record<string, { content?: Record<string, { schema: unknown }> }> };
 
-/** Nested deeper than this, a recursive schema is not looked into: the tree of categories has at most five levels. */
+/**
+ * Nested deeper than this, a recursive schema is not looked into: the tree of categories has at
+ * most five levels.
+ */
 const DEEPEST = 6;
 
-/** Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared once, under its own path. */
+/**
+ * Schema of every problem body. oasdiff needs 14 s for two hundred copies, so it is compared once,
+ * under its own path.
+ */
 const PROBLEM = 'Problem';
 
 /**
- * A description in which oasdiff sees what a client sees. Schemas stand where they are used,
- * because their names do not travel and oasdiff takes a name in a union for another schema; decimal
- * places stand as the `multipleOf` that oasdiff knows. Each alternative of a union by code stands
- * as a field of its own: oasdiff compares fields one by one, and alternatives only as a whole.
+ * A description in which oasdiff sees what a client sees. Schemas are inlined, because their names
+ * do not travel and oasdiff takes a name in a union for another schema; decimal places appear as
+ * the `multipleOf` that oasdiff knows. Each alternative of a union by code is a field of its own:
+ * oasdiff compares fields one by one, and alternatives only as a whole.
  */
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};

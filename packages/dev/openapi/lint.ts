@@ -5,7 +5,8 @@ import { describeStartFailure } from '../../../platform/start-failure.ts';
 import { toolFolder } from '../programs/tool-folders.ts';
 import { lintDescription } from './redocly.ts';
 
-// `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions of all APIs. Exit code 1 when they find something.
+// `npm run carte -- openapi:lint`: what the recommended rules of redocly find in the descriptions
+// of all APIs. Exit code 1 when they find something.
 
 try {
   const modules = await toolFolder('redocly', (line) => console.log(line));

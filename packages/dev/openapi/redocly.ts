@@ -10,7 +10,7 @@ export type Finding = { rule: string; place: string; message: string };
 const CONFIGURATION = {
   extends: ['recommended'],
   rules: {
-    // The product is not published under a licence.
+    // The product is not published under a license.
     'info-license': 'off',
     // The name of a tag says what its operations are about.
     'tag-description': 'off',
@@ -20,8 +20,9 @@ const CONFIGURATION = {
 };
 
 /**
- * Everything that the linter of redocly finds in an API description, errors and warnings; empty when it is good. `modules` is the answer of
- * `toolFolder('redocly')`. Throws when the linter itself fails.
+ * Everything that the linter of redocly finds in an API description, errors and warnings; empty
+ * when it is good. `modules` is the answer of `toolFolder('redocly')`. Throws when the linter
+ * itself fails.
  */
 export async function lintDescription(modules: string, description: object): Promise<Finding[]> {
   const folder = await mkdtemp(join(tmpdir(), 'carte-redocly-'));
@@ -41,7 +42,10 @@ export async function lintDescription(modules: string, description: object): Pro
 
 type Report = { problems: { ruleId: string; message: string; location: { pointer?: string }[] }[] };
 
-/** The report of the linter; it ends with 1 when it has found errors and with another code when it could not work. */
+/**
+ * The report of the linter; it ends with 1 when it has found errors and with another code when it
+ * could not work.
+ */
 function run(modules: string, cwd: string): Promise<string> {
   const program = join(modules, '@redocly/cli/bin/cli.js');
   const args = [program, 'lint', 'openapi.json', '--format=json', '--max-problems=10000'];

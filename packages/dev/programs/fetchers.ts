@@ -11,7 +11,7 @@ const INSTALL_LIMIT_MS = 10 * 60_000;
 
 export type Fetching = { env: NodeJS.ProcessEnv; log: Log; signal?: AbortSignal | undefined };
 
-/** Where a program comes from, as data. */
+/** The source of a program, as data. */
 export type Origin =
   /** One file of a package of Debian. Nothing is installed. */
   { kind: 'package'; name: string; file: string } | GoOrigin;
@@ -20,7 +20,7 @@ type GoOrigin = {
   kind: 'build';
   goPackage: string;
   version: string;
-  /** How long a build takes. */
+  /** The duration of a build. */
   time: string;
   /** The name that Go gives the program, where it is not the usual one. */
   builds?: string;
@@ -49,7 +49,10 @@ export async function fetchProgram(
   return reason;
 }
 
-/** Installs a package of Debian for the whole machine, which needs root. Returns the reason of a failure, or undefined. */
+/**
+ * Installs a package of Debian for the whole machine, which needs root. Returns the reason of a
+ * failure, or undefined.
+ */
 export async function installPackage(name: string, { env, log }: Fetching): Promise<string | undefined> {
   const apt = onPath('apt-get', env['PATH']);
   if (apt === undefined) return 'this system is not Debian';
@@ -101,7 +104,10 @@ async function buildAsDependency(
   return reason;
 }
 
-/** Runs programs, in a folder that is deleted with them; a step returns the last line of one that failed, or undefined. */
+/**
+ * Runs programs, in a folder that is deleted with them; a step returns the last line of one that
+ * failed, or undefined.
+ */
 function stepIn(folder: string | undefined, env: NodeJS.ProcessEnv, limitMs: number) {
   return async (command: string, args: string[]): Promise<string | undefined> => {
     const lines: string[] = [];

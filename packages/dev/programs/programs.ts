@@ -61,7 +61,9 @@ const PROGRAMS = {
     version: '1',
     origins: [{ kind: 'package', name: 'prometheus-postgres-exporter', file: 'usr/bin/prometheus-postgres-exporter' }],
   },
-  /** Compares API descriptions. The newest version whose dependencies the Go module proxy serves. */
+  /**
+   * Compares API descriptions. The newest version whose dependencies the Go module proxy serves.
+   */
   oasdiff: {
     version: '1.33.0',
     origins: [
@@ -143,8 +145,8 @@ export type ProgramOptions = Omit<Fetching, 'env'> & {
 };
 
 /**
- * The path of a program that only tests need: on PATH, in the cache outside the checkout (see `cachedProgram`), else fetched once for
- * this machine. Otherwise the reasons why there is none.
+ * The path of a program that only tests need: on PATH, in the cache outside the checkout (see
+ * `cachedProgram`), else fetched once for this machine. Otherwise the reasons why there is none.
  */
 export async function resolveProgram(
   name: keyof typeof PROGRAMS | keyof typeof INSTALLED,

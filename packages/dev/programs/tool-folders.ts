@@ -9,7 +9,9 @@ import { withLock } from '../../../tools/lock.ts';
 
 type Tool = {
   kind: 'npm' | 'python';
-  /** Path from here of the folder with package.json and package-lock.json, or with requirements.txt. */
+  /**
+   * Path from here of the folder with package.json and package-lock.json, or with requirements.txt.
+   */
   from: string;
 };
 
@@ -31,7 +33,7 @@ const TOOLS = {
 type Kind = {
   /** The pinned list of packages; its digest names the folder in the cache. */
   list: string;
-  /** What the caller gets. */
+  /** The result for the caller. */
   result: string;
   /** Exists in the folder only when the tool is complete. */
   mark: string;
@@ -68,7 +70,8 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     async install({ source, folder, env, name }) {
       const python = onPath('python3', env['PATH']);
       if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
-      // An environment cannot be moved, so a mark says that it is complete. An interrupted one is deleted.
+      // An environment cannot be moved, so a mark says that it is complete. An interrupted one is
+      // deleted.
       await rm(folder, { recursive: true, force: true });
       await run(name, python, ['-m', 'venv', folder], {});
       const list = join(source, 'requirements.txt');
@@ -80,9 +83,10 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
 };
 
 /**
- * The folder of a tool's packages: `node_modules` of npm, or the programs of a Python environment. It is installed once for this
- * machine, outside the checkout (see `cacheFolder`), under the digest of its list of packages. Install scripts of npm are not run.
- * Processes that install the same tool wait for each other.
+ * The folder of a tool's packages: `node_modules` of npm, or the programs of a Python environment.
+ * It is installed once for this machine, outside the checkout (see `cacheFolder`), under the digest
+ * of its list of packages. Install scripts of npm are not run. Processes that install the same tool
+ * wait for each other.
  * @throws StartFailure with one sentence when it cannot be installed.
  */
 export async function toolFolder(

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGuarded } from '../../../tools/guarded-process.ts';
 
-/** What a program of a storefront that is written in Python has read of the first organization, and ordered there. */
+/** The data that a Python storefront has read of the first organization, and its order. */
 export type UsedStorefront = {
   organization: string;
   products: number;
@@ -15,17 +15,19 @@ export type UsedStorefront = {
   card: string;
   /** `type` of the problem that a product answers that does not exist. */
   refusal: string;
-  /** The order as it was read after it was placed; null when none was asked for. Sums in roubles. */
+  /**
+   * The order as it was read after it was placed; null when none was asked for. Sums in roubles.
+   */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };
 
 const here = import.meta.dirname;
 
 /**
- * Generates a Python client from the description that the API at `url` serves, reads a menu through it and, with `order`, places an order
- * for pickup. `programs` is the answer of
- * `toolFolder('openapi-python-client')`. Throws with the last words of Python when the generator leaves an operation or a schema out, or when
- * something is not read as a value of its named type.
+ * Generates a Python client from the description that the API at `url` serves, reads a menu through
+ * it and, with `order`, places an order for pickup. `programs` is the answer of
+ * `toolFolder('openapi-python-client')`. Throws with the last words of Python when the generator
+ * leaves an operation or a schema out, or when something is not read as a value of its named type.
  */
 export async function useStorefrontWithPython(
   programs: string,

@@ -39,7 +39,10 @@ export function bumpRevision(world: World, fields: Fields): object {
   return { menuId: menu.id, revision: menu.revision };
 }
 
-/** Takes dishes and modifiers out of a menu: the named ones, or a repeatable choice of `percent` of all. */
+/**
+ * Takes dishes and modifiers out of a menu: the named ones, or a repeatable choice of `percent` of
+ * all.
+ */
 export function vanish(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const named = fields.optionalTexts('itemIds');
@@ -60,7 +63,10 @@ function choose(world: World, menu: Menu, percent: number): string[] {
   return [...share(dishesOf(menu)), ...share(menu.modifiers)];
 }
 
-/** Brings vanished items back: all or the named ones, under their old id or under a new one with the same sku. */
+/**
+ * Brings vanished items back: all or the named ones, under their old id or under a new one with the
+ * same sku.
+ */
 export function returnItems(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const sameId = fields.flag('sameId', true);
@@ -117,8 +123,9 @@ function setPrices(
 }
 
 /**
- * Sets a price, or changes prices by a percentage (rounded to kopecks). Item, size (null = the unsized one) and
- * organization narrow it; without an item every dish and modifier of the menu changes. Price null is allowed.
+ * Sets a price, or changes prices by a percentage (rounded to kopecks). Item, size (null = the
+ * unsized one) and organization narrow it; without an item every dish and modifier of the menu
+ * changes. Price null is allowed.
  */
 export function reprice(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
@@ -138,7 +145,10 @@ export function reprice(world: World, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/** Makes prices null: of the named items, or of the whole menu, as when the base price list is not set up. */
+/**
+ * Makes prices null: of the named items, or of the whole menu, as when the base price list is not
+ * set up.
+ */
 export function nullPrices(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const priced = pricedOf(menu, fields.optionalTexts('itemIds'), undefined);
@@ -146,7 +156,10 @@ export function nullPrices(world: World, fields: Fields): object {
   return { prices, ...changed(menu, fields) };
 }
 
-/** Deletes a category and makes it again: a new id, the same name, the same dishes. Without `categoryId` the first one. */
+/**
+ * Deletes a category and makes it again: a new id, the same name, the same dishes. Without
+ * `categoryId` the first one.
+ */
 export function recreateCategory(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
@@ -157,7 +170,10 @@ export function recreateCategory(world: World, fields: Fields): object {
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
 }
 
-/** Sets for which organizations a menu carries prices, for example all twelve, so that a client needs two batches. */
+/**
+ * Sets for which organizations a menu carries prices, for example all twelve, so that a client
+ * needs two batches.
+ */
 export function bindMenu(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
   menu.organizationIds = fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id);

@@ -21,7 +21,7 @@ export function putCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** What an operator changes by hand: now, or in the moment between two calls. */
+/** Edits a customer as an operator does by hand: now, or in the moment between two calls. */
 export function editCustomer({ guests }: State, fields: Fields): object {
   const id = fields.text('id');
   const guest = guests.find({ id });
@@ -37,7 +37,7 @@ export function editCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Sets how the loyalty programme behaves from now on; what the body leaves out stays. */
+/** Sets how the loyalty program behaves from now on; what the body leaves out stays. */
 export function loyaltySettings({ guests: { settings } }: State, fields: Fields): object {
   settings.offFor = fields.optionalTexts('offFor') ?? settings.offFor;
   settings.repeats = fields.optionalOneOf('repeats', ['200', '400']) ?? settings.repeats;

@@ -48,7 +48,10 @@ export function settleDelivery(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** An order that an operator takes by phone, as it stands there at once: in the first restaurant unless one is named. */
+/**
+ * An order that an operator takes by phone, as it is there at once: in the first restaurant
+ * unless one is named.
+ */
 export function putDelivery(state: State, fields: Fields): object {
   const named = fields.optionalText('organizationId');
   const organization = state.world.organizations.find(({ id }) => named === undefined || id === named);
@@ -94,7 +97,10 @@ function dishNamed({ world }: State, name: string): string {
   return dish.id;
 }
 
-/** What an operator does to the lines of one dish in an order: takes them out, or changes how many there are. */
+/**
+ * Edits the lines of one dish in an order as an operator does: takes them out, or changes how many
+ * there are.
+ */
 export function editDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   const productId = fields.text('productId');

@@ -1,13 +1,17 @@
 import type { Body } from '../wire.ts';
 
-/** A control request that cannot be carried out; its text goes back to the caller with status 400. */
+/**
+ * A control request that cannot be carried out; its text goes back to the caller with status 400.
+ */
 export class ControlError extends Error {}
 
 function wrong(name: string, expected: string): ControlError {
   return new ControlError(`${name}: ${expected} expected`);
 }
 
-/** Typed access to the fields of a control body; every reader throws ControlError for a wrong type. */
+/**
+ * Typed access to the fields of a control body; every reader throws ControlError for a wrong type.
+ */
 export type Fields = {
   text(name: string): string;
   optionalText(name: string): string | undefined;
@@ -18,9 +22,9 @@ export type Fields = {
   optionalTexts(name: string): string[] | undefined;
   oneOf<T extends string>(name: string, values: readonly T[]): T;
   optionalOneOf<T extends string>(name: string, values: readonly T[]): T | undefined;
-  /** The value as it stands, undefined when the field is absent; null stays null. */
+  /** The unchanged value, undefined when the field is absent; null stays null. */
   has(name: string): boolean;
-  /** An object field as it stands; undefined when it is absent or null. */
+  /** An object field unchanged; undefined when it is absent or null. */
   optionalBody(name: string): Body | undefined;
   /** The fields of an object field. */
   object(name: string): Fields;

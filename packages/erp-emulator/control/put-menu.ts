@@ -5,9 +5,10 @@ import type { Fields } from './fields.ts';
 const FIRST_REVISION = 1;
 
 /**
- * Replaces a whole menu by the stated one, or adds it to everything the first key sees; its revision grows unless the caller said
- * `bump: false`. `modifiers`: id, name, sku, prices. `dishes`: the same with `sizes` (sizeId, sku, prices) and `groups`
- * (id, name, modifierIds). `categories`: id, name, dishIds. `prices` are roubles by organization id; null is not for sale.
+ * Replaces a whole menu by the stated one, or adds it to everything the first key sees; its
+ * revision grows unless the caller said `bump: false`. `modifiers`: id, name, sku, prices.
+ * `dishes`: the same with `sizes` (sizeId, sku, prices) and `groups` (id, name, modifierIds).
+ * `categories`: id, name, dishIds. `prices` are roubles by organization id; null is not for sale.
  */
 export function putMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
@@ -41,7 +42,10 @@ export function putMenu(world: World, fields: Fields): object {
   return { menuId, revision: menu.revision };
 }
 
-/** Lists a menu for the first key, or with `on: false` takes it out of that list; the menu itself stays. */
+/**
+ * Lists a menu for the first key, or with `on: false` takes it out of that list; the menu itself
+ * stays.
+ */
 export function listMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
   if (!world.menus.has(menuId)) throw new ControlError(`menuId: no menu ${menuId}`);

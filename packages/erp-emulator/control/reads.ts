@@ -36,14 +36,17 @@ export function readCalls(state: State, query: URLSearchParams): object {
   return { calls: state.calls.list(endpoint === null ? { since } : { endpoint, since }) };
 }
 
-/** What happened to every webhook event so far. */
+/** Reads the history of every webhook event. */
 export function readWebhooks(state: State): object {
   return { deliveries: state.webhooks.deliveries() };
 }
 
 type StopTest = (productId: string, sizeId: string | null) => boolean;
 
-/** Stopped = a row without balance for the item or for this size in any terminal group that is awake. */
+/**
+ * Stopped = a row without balance for the item or for this size in any terminal group that is
+ * awake.
+ */
 function stopTest(state: State, organizationId: string): StopTest {
   const awake = organizationOf(state.world, organizationId).terminalGroups.filter(({ asleep }) => !asleep);
   const rows = awake.flatMap(({ id }) => state.world.stops.get(id) ?? []).filter(({ balance }) => balance <= 0);
@@ -59,8 +62,8 @@ function isDishHidden(menu: Menu, dish: Dish): boolean {
 }
 
 /**
- * What is true for one organization, from the emulator's own model and not from its answers: every dish size and
- * every modifier of the menu with its price and its state.
+ * Reads the true state of one organization, from the emulator's own model and not from its answers:
+ * every dish size and every modifier of the menu with its price and its state.
  */
 export function readTruth(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.world, query.get('menuId') ?? '');
@@ -119,7 +122,10 @@ function textBytes(value: unknown): number {
   return bytes;
 }
 
-/** Counts the real answer of a menu for all its organizations (the first ten): bytes, dishes, sizes, links, priced pairs, text. */
+/**
+ * Counts the real answer of a menu for all its organizations (the first ten): bytes, dishes, sizes,
+ * links, priced pairs, text.
+ */
 export function readStats(state: State, query: URLSearchParams): object {
   const menu = menuOf(state.world, query.get('menuId') ?? '');
   const organizationIds = menu.organizationIds.slice(0, 10);

@@ -26,7 +26,10 @@ function terminalsOf(state: State, fields: Fields): { organizationId: string; te
   return { organizationId: organization.id, terminalGroupIds };
 }
 
-/** Puts items into the stop-list of one or every terminal group of an organization; `balance` 0 unless given. Sends a webhook. */
+/**
+ * Puts items into the stop-list of one or every terminal group of an organization; `balance` 0
+ * unless given. Sends a webhook.
+ */
 export function stop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');
@@ -46,7 +49,10 @@ export function stop(state: State, fields: Fields): object {
   return { organizationId, terminalGroupIds, rows: added.length };
 }
 
-/** Takes the named items, or everything, out of the stop-lists of an organization, whatever their size. Sends a webhook. */
+/**
+ * Takes the named items, or everything, out of the stop-lists of an organization, whatever their
+ * size. Sends a webhook.
+ */
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);
   const itemIds = fields.optionalTexts('itemIds');

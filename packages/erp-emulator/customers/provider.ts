@@ -14,13 +14,16 @@ export type CustomerProvider = {
 /** The one client: pages and apps that cannot keep a secret, so they prove themselves with PKCE. */
 const CLIENT_ID = 'storefront';
 const SCOPE = 'openid phone';
-/** What access tokens are for; clients need not name it. */
+/** The audience of access tokens; clients need not name it. */
 const RESOURCE = 'urn:carte:storefront';
 const HOUR = 3600;
 const LONGEST_FORM = 1000;
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
-/** Returns the address of a customer that shows nothing of the phone and is the same after a restart. */
+/**
+ * Returns the address of a customer that shows nothing of the phone and is the same after a
+ * restart.
+ */
 const accountOf = (phone: string): string => createHash('sha256').update(phone).digest('base64url').slice(0, 22);
 
 function signingKey(): object {
@@ -44,8 +47,9 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Starts a real OpenID Connect provider that signs in whoever names a phone and vouches for that phone. Its access tokens are JWTs for
- * `audience` with `phone_number` and `phone_number_verified`, signed with a key of this process; they live for an hour.
+ * Starts a real OpenID Connect provider that signs in whoever names a phone and vouches for that
+ * phone. Its access tokens are JWTs for `audience` with `phone_number` and `phone_number_verified`,
+ * signed with a key of this process; they live for an hour.
  */
 export async function startCustomerProvider(options: {
   host: string;

@@ -3,7 +3,10 @@ import type { Organization } from '../model.ts';
 type Corner = { latitude: number; longitude: number };
 type Zone = { name: string; addresses: object[]; coordinates: Corner[] };
 
-/** Half the width of what a restaurant delivers to, in kilometres: neighbours of one city do not overlap. */
+/**
+ * Half the width of what a restaurant delivers to, in kilometres: neighbors of one city do not
+ * overlap.
+ */
 const REACH_KM = 2;
 const KM_PER_DEGREE = 111.32;
 /** Corners of the border between north and south, degrees counter-clockwise from the east. */
@@ -14,7 +17,10 @@ const WEEK = 127;
 const WORKING_DAYS = 31;
 const WEEKEND = 96;
 
-/** What the ERP knows of delivery from one restaurant: two zones that share a border, the eastern one dearer at weekends. */
+/**
+ * Builds the delivery map of one restaurant: two zones that share a border, the eastern one dearer
+ * at weekends.
+ */
 export function deliveryMapOf(organization: Organization): { deliveryZones: Zone[]; restrictions: object[] } {
   const { latitude, longitude } = organization;
   const corner = (degrees: number): Corner => {

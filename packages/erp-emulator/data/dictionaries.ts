@@ -34,7 +34,7 @@ export type GuestCategory = {
   readonly isDefaultForNewGuests: boolean;
 };
 
-/** What an order may name besides dishes, and the categories of guests. */
+/** Names that an order may use besides dishes, and the categories of guests. */
 export type Dictionaries = {
   readonly orderTypes: readonly OrderType[];
   readonly paymentTypes: readonly PaymentType[];
@@ -48,7 +48,10 @@ export type Dictionaries = {
  */
 export const GIFT_CATEGORY = { id: '5b1f0c7e-2a64-4d0b-9c35-6d1e8f7a9042', name: 'Подарок: десерт' } as const;
 
-/** Returns the dictionaries of the chain, with what real ones have: two default order types, deleted rows, a payment type without an id. */
+/**
+ * Returns the dictionaries of the chain, with what real ones have: two default order types, deleted
+ * rows, a payment type without an id.
+ */
 export function dictionaries(dice: Dice): Dictionaries {
   const orderType = (
     name: string,

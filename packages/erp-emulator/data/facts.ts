@@ -19,7 +19,9 @@ export const round = (value: number): number => (value < 100 ? Math.round(value)
 
 const tenth = (value: number): number => Math.round(value * 10) / 10;
 
-/** Returns the price of every organization; a base of zero or with kopecks is the same everywhere. */
+/**
+ * Returns the price of every organization; a base of zero or with kopecks is the same everywhere.
+ */
 export function pricesFor(dice: Dice, key: string, base: number, organizations: readonly Organization[]): Prices {
   const whole = Number.isInteger(base);
   return new Map(

@@ -19,7 +19,10 @@ const GIFTS: CategoryPlan = {
   allergens: [],
 };
 
-/** Adds a category of gifts. They are the same dishes in every menu, whichever kitchen it is of, so that a gift holds for the whole chain. */
+/**
+ * Adds a category of gifts. They are the same dishes in every menu, whichever kitchen it is of, so
+ * that a gift holds for the whole chain.
+ */
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);
   const { productCategories = [] } = menu.dictionaries as { productCategories?: object[] };
@@ -31,7 +34,10 @@ export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   };
 }
 
-/** Ids of the dishes that cost nothing anywhere and are there to be given; also when an operator has renamed them. */
+/**
+ * Ids of the dishes that cost nothing anywhere and are there to be given; also when an operator has
+ * renamed them.
+ */
 export const giftIdsOf = (menu: Menu): ReadonlySet<string> =>
   new Set(
     menu.categories

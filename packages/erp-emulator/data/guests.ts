@@ -9,7 +9,7 @@ import { GIFT_DISHES } from './gifts.ts';
  */
 export const PROMISED_PHONES = { category: '+79990001123', comment: '+79990001124' } as const;
 
-/** Returns the guests that the loyalty programme of a demo has from the beginning. */
+/** Returns the guests that the loyalty program of a demo has from the beginning. */
 export function firstGuests(dice: Dice): Guest[] {
   const guest = (phone: string, name: string, card: Partial<Guest>): Guest => ({
     id: dice.uuid(`guest/${phone}`),

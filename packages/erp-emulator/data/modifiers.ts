@@ -185,7 +185,7 @@ export type GroupTemplate = {
   /** Groups with one `idKey` share their id; without it the group has no id at all. */
   readonly idKey?: string;
   readonly family: ModifierFamily;
-  /** Which modifiers of the family; all when absent. */
+  /** The modifiers of the family; all when absent. */
   readonly slice?: readonly [from: number, to: number];
   /** Minimum, maximum, free and default quantity of the whole group. */
   readonly limits: readonly [min: number, max: number, free: number, byDefault: number];
@@ -193,7 +193,9 @@ export type GroupTemplate = {
   readonly linkMaximum?: number;
 };
 
-/** Group compositions. Several share an id or, without an id, a name: that is how live menus look. */
+/**
+ * Group compositions. Several share an id or, without an id, a name: that is how live menus look.
+ */
 export const GROUP_TEMPLATES = {
   crust: { name: 'Бортик', idKey: 'crust', family: 'crust', limits: [1, 1, 0, 1] },
   toppingAll: { name: 'Добавить в пиццу', idKey: 'topping', family: 'topping', limits: [0, 10, 0, 0], linkMaximum: 3 },

@@ -123,7 +123,10 @@ const PLACES: readonly Place[] = [
   },
 ];
 
-/** The restaurant of a number from 1: the chain opens again and again in the same places when it grows. */
+/**
+ * The restaurant of a number from 1: the chain opens again and again in the same places when it
+ * grows.
+ */
 function placeOf(number: number): Place {
   const place = PLACES[(number - 1) % PLACES.length] as Place;
   const round = Math.ceil(number / PLACES.length);

@@ -273,8 +273,8 @@ const SUITS: Readonly<Record<Need, (dish: Dish) => boolean>> = {
 };
 
 /**
- * Puts every odd shape on `times` dishes of the menu, on the least touched ones first, and returns the menu.
- * Hidden dictionary modifiers and a modifier without a price are added as well.
+ * Puts every odd shape on `times` dishes of the menu, on the least touched ones first, and returns
+ * the menu. Hidden dictionary modifiers and a modifier without a price are added as well.
  */
 export function addShapes(dice: Dice, menu: Menu, organizations: readonly Organization[], times: number): Menu {
   const touched = new Map<Dish, number>(dishesOf(menu).map((dish) => [dish, 0]));

@@ -51,7 +51,10 @@ export function cityOf({ address }: Organization): string {
   return address.split(', ')[0] ?? address;
 }
 
-/** The streets around a restaurant, with houses: its own with its own house, and some more; all run away from it in straight lines. */
+/**
+ * The streets around a restaurant, with houses: its own with its own house, and some more; all run
+ * away from it in straight lines.
+ */
 export function streetsOf(organization: Organization): Street[] {
   const { address, latitude, longitude, number } = organization;
   const city = cityOf(organization);

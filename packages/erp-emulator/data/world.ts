@@ -15,8 +15,9 @@ import { addShapes } from './shapes.ts';
 export type WorldSize = 'demo' | 'small';
 
 /**
- * A larger chain than that of the size: so many organizations, every category of menu 9001 so many times with dishes of its own, and the
- * organizations in so many equal parts with a credential each (`apiLoginOf`) instead of one for all.
+ * A larger chain than that of the size: so many organizations, every category of menu 9001 so many
+ * times with dishes of its own, and the organizations in so many equal parts with a credential each
+ * (`apiLoginOf`) instead of one for all.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };
 
@@ -25,7 +26,9 @@ export const DEMO_API_LOGIN = 'demo-api-login-7f3c';
 /** A second credential of the same chain with fewer rights. */
 export const DEMO_API_LOGIN_SECOND = 'demo-api-login-second-9b21';
 
-/** The credential of a part of a chain that has several, from 1; that of the first is the usual one. */
+/**
+ * The credential of a part of a chain that has several, from 1; that of the first is the usual one.
+ */
 export function apiLoginOf(account: number): string {
   return account === 1 ? DEMO_API_LOGIN : `${DEMO_API_LOGIN}-${account}`;
 }
@@ -49,7 +52,9 @@ type MenuSketch = {
   factor: number;
 };
 
-/** The plans, and `copies - 1` more of each under other keys, so that ids and articles are others. */
+/**
+ * The plans, and `copies - 1` more of each under other keys, so that ids and articles are others.
+ */
 function repeated(plans: readonly CategoryPlan[], copies: number): CategoryPlan[] {
   return Array.from({ length: copies }, (_, copy) =>
     copy === 0
@@ -148,7 +153,10 @@ function accounts(all: readonly Organization[], menuIds: readonly string[], size
 const DEMO_ORGANIZATIONS = 12;
 const SMALL_ORGANIZATIONS = 2;
 
-/** Returns the whole data set of one seed; the same seed, size and growth give the same data, ids included. */
+/**
+ * Returns the whole data set of one seed; the same seed, size and growth give the same data, ids
+ * included.
+ */
 export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
   const {

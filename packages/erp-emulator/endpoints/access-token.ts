@@ -16,7 +16,10 @@ export function accountOfLogin(state: State, body: Body): Account | undefined {
   return state.world.accounts.find((account) => account.login === login);
 }
 
-/** Returns a one-hour token for `{apiLogin}` or for `{apiKey, appId, clientSecret}`; 400 for neither, 401 for an unknown key. */
+/**
+ * Returns a one-hour token for `{apiLogin}` or for `{apiKey, appId, clientSecret}`; 400 for
+ * neither, 401 for an unknown key.
+ */
 export function accessToken(state: State, body: Body): Answer {
   if (loginOf(body) === undefined) return failure(400, 'apiLogin, or apiKey with appId and clientSecret, is required.');
   const account = accountOfLogin(state, body);

@@ -8,7 +8,10 @@ const FINISHED: Readonly<Record<Command['mode'], object>> = {
   hang: { state: 'InProgress' },
 };
 
-/** Answers the state of a new order, or of an asynchronous menu request, where each call counts as one poll. Unknown ids answer 410. */
+/**
+ * Answers the state of a new order, or of an asynchronous menu request, where each call counts as
+ * one poll. Unknown ids answer 410.
+ */
 export function commandStatus({ state }: Context, body: Body): Answer {
   if (typeof body.organizationId !== 'string' || typeof body.correlationId !== 'string') {
     return failure(400, 'organizationId and correlationId are required.');

@@ -10,7 +10,7 @@ const PHONE = /^\+\d{10,15}$/;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The refusal of an organization that the key does not see, or that has no loyalty programme. */
+/** The refusal of an organization that the key does not see, or that has no loyalty program. */
 function organizationFault(context: Context, { organizationId }: Body): Answer | null {
   const isKnown = visibleOrganizations(context).some(({ id }) => id === organizationId);
   const isOff = context.state.guests.settings.offFor.includes(String(organizationId));

@@ -20,7 +20,7 @@ function modifierPrice({ menus }: World, organizationId: string, id: string): nu
   return known.map(({ prices }) => prices.get(organizationId)).find((price) => price != null) ?? 0;
 }
 
-/** What a planned fault makes of a new order. */
+/** Returns the effect of a planned fault on a new order. */
 function planned(fault: Fault | undefined): { atOnce?: DeliveryError; later?: DeliveryError; stuck?: true } {
   const error = { code: fault?.code ?? 'Common', message: 'The order is refused, as the fault asks for.' };
   if (fault?.kind === 'order-error') return { atOnce: error };
@@ -49,8 +49,9 @@ function terminalFor({ terminalGroups }: Organization, wanted: unknown): Termina
 }
 
 /**
- * Creates an order. A body that cannot be an order is refused with 400; what the cloud finds is an error at once, what the
- * restaurant finds one later. An id that is known is a duplicate, whatever became of its order.
+ * Creates an order. A body that cannot be an order is refused with 400; what the cloud finds is an
+ * error at once, what the restaurant finds one later. An id that is known is a duplicate, whatever
+ * became of its order.
  */
 export function createDelivery(context: Context, body: Body): Answer {
   const { state, fault } = context;

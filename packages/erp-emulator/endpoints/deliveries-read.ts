@@ -56,7 +56,10 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
   return listed(context, body, ({ revision }) => revision > start);
 }
 
-/** Answers the orders of a phone and a period of the restaurant's wall clock; of everybody for at most a day. */
+/**
+ * Answers the orders of a phone and a period of the restaurant's wall clock; of everybody for at
+ * most a day.
+ */
 export function deliveriesByPhone(context: Context, body: Body): Answer {
   if (!stringList(body.organizationIds)) return failure(400, 'organizationIds is required.');
   const { phone = null, startRevision: start = null } = body;
@@ -79,7 +82,10 @@ export function deliveriesByPhone(context: Context, body: Body): Answer {
 /** Rows of one answer about older orders. */
 const MOST_ROWS = 200;
 
-/** Answers the orders of one phone however old they are, like {@link deliveriesByPhone}, and no more than 200 of them. */
+/**
+ * Answers the orders of one phone however old they are, like {@link deliveriesByPhone}, and no more
+ * than 200 of them.
+ */
 export function deliveryHistory(context: Context, body: Body): Answer {
   const { phone, rowsCount } = body;
   if (typeof phone !== 'string' || phone === '') return failure(400, 'phone is required.');

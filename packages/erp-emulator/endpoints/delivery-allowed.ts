@@ -8,7 +8,10 @@ import { visibleOrganizations } from './organizations.ts';
 
 type Corner = { latitude: number; longitude: number };
 
-/** Whether a ring contains a point: a ray to the east crosses its border an odd number of times. */
+/**
+ * Returns whether a ring contains a point: a ray to the east crosses its border an odd number of
+ * times.
+ */
 function contains(ring: readonly Corner[], { latitude, longitude }: Corner): boolean {
   const crossings = ring.filter((from, at) => {
     const to = ring[(at + 1) % ring.length]!;

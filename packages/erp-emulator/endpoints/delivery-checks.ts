@@ -29,7 +29,7 @@ export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boole
   return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
 }
 
-/** What is wrong with the body itself; such an order is refused with 400 and nothing is kept of it. */
+/** Checks of the body itself; such an order is refused with 400 and nothing is kept of it. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
@@ -64,7 +64,7 @@ const SHAPE: readonly Check[] = [
   },
 ];
 
-/** What the cloud finds at once. */
+/** Checks that the cloud makes at once. */
 const AT_ONCE: readonly Check[] = [
   (sent) =>
     sent.terminal === null ? error('TerminalGroupIdNotDetermined', 'No terminal group is found.', sent) : null,
@@ -117,7 +117,10 @@ function first(checks: readonly Check[], sent: Sent): DeliveryError | null {
   return null;
 }
 
-/** Returns a fault when the order has more of an item, a size or a modifier than the stop-list of its terminal group leaves. */
+/**
+ * Returns a fault when the order has more of an item, a size or a modifier than the stop-list of
+ * its terminal group leaves.
+ */
 export const stopFault: Check = (sent) => {
   const units = bodiesOf(sent.order['items']).flatMap((item) => {
     const amount = Number(item['amount']);
@@ -142,7 +145,10 @@ export const stopFault: Check = (sent) => {
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };
 
-/** Returns what the restaurant finds wrong: products, sizes, groups and prices that it does not have. */
+/**
+ * Returns what the restaurant finds wrong: products, sizes, groups and prices that it does not
+ * have.
+ */
 export const restaurantFault: Check = (sent) => {
   const { world, organization, order } = sent;
   const menus = [...world.menus.values()].filter(

@@ -9,7 +9,10 @@ type Names = ReadonlyMap<string, string>;
 
 const kept = new WeakMap<World, { versions: string; names: Names }>();
 
-/** Names of everything that can be ordered, gathered anew when a menu has changed; an order shows what was sent under today's name. */
+/**
+ * Names of everything that can be ordered, gathered anew when a menu has changed; an order shows
+ * what was sent under today's name.
+ */
 function namesOf(world: World): Names {
   const menus = [...world.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
@@ -53,7 +56,7 @@ function itemWire(names: Names, item: Body): object {
   };
 }
 
-/** When each moment of an order was reached, under the names of the wire. */
+/** The time of each status of an order, under the names of the wire. */
 const MOMENTS: readonly (readonly [name: string, status: DeliveryStatus | 'Created'])[] = [
   ['whenCreated', 'Created'],
   ['whenConfirmed', 'WaitCooking'],
@@ -81,7 +84,10 @@ function pointWire(point: unknown): object | null {
 
 const zoneOf = (organization: Organization | undefined): string => organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
-/** Returns when the guest wants the order, by the restaurant's wall clock; as soon as possible counts from its creation. */
+/**
+ * Returns when the guest wants the order, by the restaurant's wall clock; as soon as possible
+ * counts from its creation.
+ */
 export function wantedAt(world: World, { organizationId, order, reached }: Delivery): string {
   const zone = zoneOf(world.organizations.find(({ id }) => id === organizationId));
   const wanted = order['completeBefore'];
@@ -158,7 +164,10 @@ function orderWire(world: World, delivery: Delivery, organization: Organization)
   };
 }
 
-/** Returns an order as answers and events show it: the order itself with Success only, the error with Error only. */
+/**
+ * Returns an order as answers and events show it: the order itself with Success only, the error
+ * with Error only.
+ */
 export function orderInfo(world: World, delivery: Delivery): object {
   const organization = world.organizations.find(({ id }) => id === delivery.organizationId);
   const { id, organizationId, revision, creation, error } = delivery;

@@ -20,7 +20,10 @@ function wrapped(name: string, rows: Rows): (context: Context, body: Body) => An
   };
 }
 
-/** Lists kinds of orders by organization, deleted ones marked. Pickup has another name here than in orders. */
+/**
+ * Lists kinds of orders by organization, deleted ones marked. Pickup has another name here than in
+ * orders.
+ */
 export const orderTypes = wrapped('orderTypes', ({ state }) =>
   state.world.dictionaries.orderTypes.map((row) => ({ ...row, externalRevision: 12 })),
 );

@@ -46,7 +46,10 @@ function parse({ state, account }: Context, body: Body): Parsed | string {
   };
 }
 
-/** With differing revisions on, answers without the menu's first organization are one revision behind. */
+/**
+ * With differing revisions on, answers without the menu's first organization are one revision
+ * behind.
+ */
 function revisionOf(state: State, menu: Menu, { organizationIds }: MenuRequest): number {
   const behind = switchesOf(state, menu).differingRevisions && !organizationIds.includes(menu.organizationIds[0] ?? '');
   return behind ? menu.revision - 1 : menu.revision;
@@ -76,8 +79,8 @@ export function fullMenu(state: State, menu: Menu, request: MenuRequest): Buffer
 }
 
 /**
- * Answers the v3 menu. With `organizationIds` it is the several-organizations profile with revision and
- * asynchronous mode; with `organizationId` alone it is the plain v3 form without them.
+ * Answers the v3 menu. With `organizationIds` it is the several-organizations profile with revision
+ * and asynchronous mode; with `organizationId` alone it is the plain v3 form without them.
  */
 export function menuById(context: Context, body: Body): Answer {
   const parsed = parse(context, body);

@@ -88,8 +88,9 @@ function itemWire(view: View, dish: Dish, { isHidden, wire }: Placement): Wire {
 }
 
 /**
- * Answers a menu in version 2 of the format before v3: categories under `itemCategories`, modifiers repeated in every size of every
- * dish, one price row per organization, no combos. It is there to be compared with v3.
+ * Answers a menu in version 2 of the format before v3: categories under `itemCategories`, modifiers
+ * repeated in every size of every dish, one price row per organization, no combos. It is there to
+ * be compared with v3.
  */
 export function olderMenuById({ state, account }: Context, body: Body): Answer {
   const menu = typeof body.externalMenuId === 'string' ? state.world.menus.get(body.externalMenuId) : undefined;

@@ -56,7 +56,10 @@ function extended(organization: Organization, shape: OrganizationShape): object 
   };
 }
 
-/** Lists the organizations of the key; `organizationIds` narrows them, `returnAdditionalInfo` gives the long rows. */
+/**
+ * Lists the organizations of the key; `organizationIds` narrows them, `returnAdditionalInfo` gives
+ * the long rows.
+ */
 export function organizations(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   const rows = visibleOrganizations(context).filter(({ id }) => wanted === undefined || wanted.includes(id));
@@ -77,7 +80,9 @@ export function terminalRow(organization: Organization, { id, name, timeZone }: 
   return { id, organizationId, name, address: null, timeZone, externalData: null, posVersion: '9.4.9011.0' };
 }
 
-/** Lists terminal groups by organization, sleeping ones apart; unknown organizations are left out. */
+/**
+ * Lists terminal groups by organization, sleeping ones apart; unknown organizations are left out.
+ */
 export function terminalGroups(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');
@@ -96,7 +101,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
   });
 }
 
-/** Tells which terminal groups can take an order now; those that nobody knows are left out. */
+/** Lists which terminal groups can take an order now; those that nobody knows are left out. */
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);

@@ -9,7 +9,10 @@ function row({ productId, balance, sizeId, sku, dateAdd }: StopRow, withSize: bo
   return { balance, productId, ...(withSize ? { sizeId } : {}), sku, dateAdd };
 }
 
-/** Answers the full stop-lists of the organizations; an organization with nothing stopped is left out. */
+/**
+ * Answers the full stop-lists of the organizations; an organization with nothing stopped is left
+ * out.
+ */
 export function stopLists(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');

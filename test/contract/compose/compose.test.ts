@@ -47,7 +47,8 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// The published schema keeps `id` of draft 4 beside its newer dialect; both marks only name things and are left out.
+// The published schema keeps `id` of draft 4 beside its newer dialect; both marks only name things
+// and are left out.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&
@@ -187,7 +188,7 @@ describe('docker-compose.yml', () => {
     expect(major! * 1000 + minor!).toBeGreaterThanOrEqual(1028);
   });
 
-  test('[HTTP-19] the gateway passes on who it was reached through, and private networks are believed unless the environment names others', async () => {
+  test('[HTTP-19] the gateway forwards its client address; private networks are trusted by default', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const passedOn = [...gateway.matchAll(/X-Forwarded-For ([^;]*);/g)].map(([, value]) => value);
 
@@ -253,8 +254,9 @@ describe('docker-compose.yml', () => {
     expect(services.filter(([, { mem_limit }]) => mem_limit === undefined)).toEqual([]);
   });
 
-  test('[OPS-70] every setting can be set: what the environment says reaches the processes, unless compose decides it', async () => {
-    // By the image and by ports inside of a container; by the servers that compose starts itself; only for whoever looks for a fault, or refused in production.
+  test('[OPS-70] the environment can set every setting that compose does not fix', async () => {
+    // By the image and by ports inside of a container; by the servers that compose starts itself;
+    // only for whoever looks for a fault, or refused in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +

@@ -7,16 +7,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { eventually } from '../../support/processes.ts';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';
 
-// nginx itself with `ops/gateway.conf` before two servers that stand for the two instances of the API.
+// nginx itself with `ops/gateway.conf` before two servers that replace the two instances of the
+// API.
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// nginx is no package of Node: where it cannot be had these count as skipped; with CI=true they fail.
+// nginx is no package of Node: where it cannot be had these count as skipped; with CI=true they
+// fail.
 const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 
 let seen: Seen[];
-/** What the stand-ins answer at /api/v1/menu of a restaurant. */
+/** The answers of the stand-ins at /api/v1/menu of a restaurant. */
 let menus: Record<string, { status?: number; body: string; cacheControl?: string }> = {};
 let servers: Server[];
 let gateway: Gateway;
@@ -130,12 +132,12 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     const others = await statuses('/menu', 30);
 
     expect([broken, others]).toEqual([[503], [200]]);
-    // Each was asked of one instance only, and both go on being asked.
+    // Each was asked of one instance only, and both continue being asked.
     expect(asked).toBe(30);
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('[OPS-46] an instance that is gone is passed over, also by what must not be sent twice, and used again when it is back', async () => {
+  test('[OPS-46] the gateway skips a dead instance, also for requests sent once, and uses it again later', async () => {
     const [first] = servers;
     const port = portOf(first!);
     await statuses('/menu', 20);
@@ -150,7 +152,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(new Set(seen.map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
 
-  test('the instances learn who was asked, by whom and over what; nobody chooses their request id but the gateway', async () => {
+  test('instances receive host, client and scheme; only the gateway chooses the request id', async () => {
     const { url } = gateway;
     await fetch(`${url}/menu?organization_id=1`, {
       headers: { 'x-forwarded-for': '203.0.113.9', 'x-request-id': 'mine' },
@@ -202,7 +204,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     expect(malformed).toBeLessThan(100);
   });
 
-  test('[OPS-67] one address that floods is told so and costs no instance anything, and others go on', async () => {
+  test('[OPS-67] a flood from one address is rejected, costs no instance anything, and others continue', async () => {
     const { url } = gateway;
     const from = (localAddress: string) => async () => {
       const request = ask(`${url}/flood?token=canary-of-the-flood`, { localAddress });

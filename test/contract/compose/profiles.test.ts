@@ -169,7 +169,7 @@ describe('the profile monitoring', () => {
 describe('the profile demo', () => {
   const entries = of('demo').map(([, { command }]) => command!.at(-1)!);
 
-  test('[OPS-57] is an image of its own with all that its programs need, and nothing of it is in the image of the product', async () => {
+  test("[OPS-57] the emulator has its own image, and the product's image contains none of it", async () => {
     const [product, demo] = await Promise.all(['.dockerignore', 'ops/demo.Dockerfile.dockerignore'].map(dockerContext));
     const { modules, packages } = await moduleClosure(entries);
     const ofDemo = [...modules].filter((file) => file.startsWith('packages/'));
@@ -184,7 +184,7 @@ describe('the profile demo', () => {
     expect(['.env', 'api/main.ts', 'docs/emulator.md'].filter((file) => demo!(file))).toEqual([]);
   });
 
-  test('[OPS-125] the program that builds the catalogue receives the URL of the emulator', async () => {
+  test('[OPS-125] the program that builds the catalog receives the URL of the emulator', async () => {
     const { EMULATOR_PORT } = services['emulator']!.environment!;
     const read = [...(await text('packages/demo/seed/main.ts')).matchAll(/(?:required\(|env\[)'(\w+)'/g)];
 
@@ -194,7 +194,7 @@ describe('the profile demo', () => {
     );
   });
 
-  test('the program that builds the catalogue says what it lacks', async () => {
+  test('the program that builds the catalog reports what it lacks', async () => {
     const start = promisify(execFile)(process.execPath, [join(root, 'packages/demo/seed/main.ts')], { env: {} });
 
     await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('CARTE_URL must be set.') });

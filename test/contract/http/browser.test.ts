@@ -17,7 +17,10 @@ const chromium = await resolveProgram('chromium', {
   log: (line) => process.stderr.write(`${line}\n`),
 });
 
-/** The only server of the page's origin: the page, the client as JavaScript, and where the page puts its result. */
+/**
+ * The only server of the page's origin: the page, the client as JavaScript, and where the page puts
+ * its result.
+ */
 function pageServer(script: () => string, onResult: (result: unknown) => void): Server {
   const files = new URL('../../../packages/client/src/', import.meta.url);
   return createServer((request, response) => {
@@ -40,7 +43,8 @@ function pageServer(script: () => string, onResult: (result: unknown) => void): 
 
 describe('the typed client in a browser, on a page of another origin', () => {
   if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the reason; with CI=true it fails.
+    // A browser is not a package of Node: where there is none the test counts as skipped, with the
+    // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
     test.todo(`calls both APIs, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
@@ -73,7 +77,10 @@ describe('the typed client in a browser, on a page of another origin', () => {
     await closeServer(page);
   });
 
-  /** What a page with this body of an async function answers; its errors are answered as text. */
+  /**
+   * Runs the body of an async function in a page and returns its answer; its errors are answered as
+   * text.
+   */
   async function inBrowser(client: string, body: string): Promise<unknown> {
     result = Promise.withResolvers();
     script = `
@@ -120,7 +127,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
     expect(answer).toEqual({ products: 1, again: 304, requestId: true, total: 1 });
   });
 
-  test('signs in and goes on with the cookie of the session', async () => {
+  test('signs in and continues with the cookie of the session', async () => {
     const answer = await inBrowser(
       'AdminApi',
       `await api.login(${JSON.stringify(ADMIN)});

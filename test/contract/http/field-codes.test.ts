@@ -5,7 +5,7 @@ import { FIELD_CODES } from '../../../kernel/pure/field-codes.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** How a source names the code of a field error. Codes in capitals are those of violations and anomalies. */
+/** Patterns of codes in sources. Codes in capitals are those of violations and anomalies. */
 const PLACES = [
   /invalidField\([^,]+,\s*'([^']+)'/g,
   /fieldError\([^,]+,\s*'([^']+)'/g,
@@ -14,7 +14,7 @@ const PLACES = [
   /kind: 'refused'; code: ('[^;]+');/g,
 ];
 
-test('[HTTP-11] every code of a field error in the sources is in the list, and every code of the list is in use', async () => {
+test('[HTTP-11] every code of a field error is listed, and every listed code is used', async () => {
   const used = new Map<string, string>();
   const files = glob(['api/**/*.ts', 'kernel/**/*.ts', 'modules/**/*.ts'], { cwd: root });
   for await (const file of files) {

@@ -34,7 +34,7 @@ function entriesOf(markdown: string): Map<string, string> {
   );
 }
 
-/** What every entry says; a paragraph may have several lines. */
+/** Parts of every entry; a paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
   // Tasks that workers repeat have no execution (rule OPS-102).

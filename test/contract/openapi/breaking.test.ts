@@ -26,7 +26,10 @@ const released = JSON.parse(await readFile(RELEASED, 'utf8')) as Description;
 const oasdiff = await resolveProgram('oasdiff', { log: (line) => process.stderr.write(`${line}\n`) });
 const text = { type: 'string' } as Schema;
 
-/** Paths that the negative controls edit: oasdiff needs a second for all paths, and there are many controls. */
+/**
+ * Paths that the negative controls edit: oasdiff needs a second for all paths, and there are many
+ * controls.
+ */
 const EDITED = ['/menu', '/search', '/products', '/checkout/preflight'];
 const sample: Description = {
   ...released,
@@ -130,7 +133,8 @@ describe('the public contract', () => {
   });
 
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
-    // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the reason; with CI=true they fail.
+    // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the
+    // reason; with CI=true they fail.
     test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
     return;
   }
@@ -200,7 +204,7 @@ describe('the public contract', () => {
     expect(found.join('\n')).toContain(place);
   });
 
-  test('is not broken by names for what stood in its place', async () => {
+  test('is not broken by names for an inlined schema', async () => {
     const unnamed = structuredClone(sample);
     product(unnamed).properties['variants']!.items = structuredClone(variant(unnamed));
     const lacking = structuredClone(sample);

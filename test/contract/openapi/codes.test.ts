@@ -44,7 +44,7 @@ function answered(): Schema[] {
 }
 
 /**
- * The lists whose codes tell objects apart, with the name of their union and the member that has
+ * The lists whose codes distinguish objects, with the name of their union and the member that has
  * the code.
  */
 const UNIONS = [

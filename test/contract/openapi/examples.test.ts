@@ -35,7 +35,10 @@ const within = (api: Api, schema: Schema): Schema =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', `"${api}.json#/`)) as Schema;
 const described = (route: Route) => documents[route.api].paths[route.path]![route.method.toLowerCase()]!;
 
-/** What the example of an operation lacks: a body where one is read, an answer where one is given. */
+/**
+ * Returns whether the example of an operation is incomplete: a body where one is read, an answer
+ * where one is given.
+ */
 function lacks(route: Route): boolean {
   const example = examples[route.operationId];
   const answers = Object.values(route.responses).some((schema) => schema !== null);
@@ -63,7 +66,7 @@ describe('examples', () => {
   });
 
   // Elsewhere the recorder would write them a second time.
-  test('stand in the file of their API and tag, once', () => {
+  test('examples are in the file of their API and tag, once', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
       Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map((id) => [id, name]),
     );
@@ -97,7 +100,7 @@ describe('examples', () => {
     },
   );
 
-  test('stand in the description: parameters, body and answer', () => {
+  test('examples are in the description: parameters, body and answer', () => {
     const editProduct = described(routes.find((route) => route.operationId === 'editProduct')!);
 
     expect(editProduct.parameters[0]).toMatchObject({ name: 'id', example: examples['editProduct']!.params!['id'] });

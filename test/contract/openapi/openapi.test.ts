@@ -56,7 +56,8 @@ describe('every operation', () => {
     expect(operation.description).toMatch(/\.$/);
     expect(operation.tags).toHaveLength(1);
     expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
-    // What is refused before an operation is looked for, and what nobody expects, may answer any of them.
+    // What is refused before an operation is looked for, and what nobody expects, may answer any of
+    // them.
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['414', '431', '500']));
   });
 });

@@ -41,7 +41,7 @@ describe('a client that a foreign generator writes in Python', () => {
     await database?.close();
   });
 
-  test('reads a menu, the recursive tree of categories and a problem as values of named types, and places an order', async () => {
+  test('the Python client reads a menu, the category tree and a problem as types, and places an order', async () => {
     expect(await useStorefrontWithPython(programs, storefront.url, { order: true })).toEqual({
       organization: expect.stringContaining('Ресторан'),
       products: 2,

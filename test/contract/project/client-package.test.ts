@@ -23,7 +23,10 @@ describe('[HTTP-55] the archive of @carte/client', () => {
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  /** What a checker of packages prints about the archive at `path`; it fails when the checker finds something. */
+  /**
+   * Prints the result of a package checker about the archive at `path`; it fails when the checker
+   * finds something.
+   */
   const checked = (program: string, ...args: string[]) =>
     run(process.execPath, [join(modules, program), ...args], { cwd: folder });
 

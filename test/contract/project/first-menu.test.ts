@@ -10,7 +10,10 @@ afterEach(() => void server?.close());
 
 type Answer = { status: number; headers?: Record<string, string>; body?: unknown };
 
-/** A storefront API of one organization; `menu` answers its menu by the number and the milliseconds of all reads so far. */
+/**
+ * A storefront API of one organization; `menu` answers its menu by the number and the milliseconds
+ * of all reads so far.
+ */
 async function storefront(
   menu: (reads: number[]) => Answer,
   menusBehind: number[] = [],
@@ -53,7 +56,7 @@ test('the wait for the first menu ends with a menu that has products', async () 
   expect(reads).toHaveLength(3);
 });
 
-test('the wait for the first menu goes on while one waits to be built', async () => {
+test('the wait for the first menu continues while one waits to be built', async () => {
   const behind = [3, 1];
   const { url, reads } = await storefront(() => MENU, behind);
 

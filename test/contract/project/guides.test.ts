@@ -10,7 +10,7 @@ const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const tsc = join(root, 'node_modules/.bin/tsc');
 
-/** What the blocks of a document use and a reader brings along. */
+/** Declarations that a reader adds to the blocks of a document. */
 const BROUGHT: Readonly<Record<string, string>> = {
   'docs/guides/storefront.md': '',
   'docs/api-testing.md': `
@@ -26,7 +26,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Errors of the compiler for `code` in a project of `tsc --init` that has installed the client; empty when it compiles. */
+/**
+ * Errors of the compiler for `code` in a project of `tsc --init` that has installed the client;
+ * empty when it compiles.
+ */
 async function errorsOf(name: string, code: string): Promise<string> {
   await writeFile(join(folder, name), code);
   return run(tsc, ['--noEmit'], { cwd: folder }).then(
@@ -70,7 +73,9 @@ test('a block that reads what may be absent is refused', async () => {
   expect(await errorsOf('block.ts', code)).toMatch(/TS18047/);
 });
 
-/** Options in the `npm run carte` lines of a document, each after its subcommand: `fuzz:api --seed`. */
+/**
+ * Options in the `npm run carte` lines of a document, each after its subcommand: `fuzz:api --seed`.
+ */
 function optionsIn(text: string): string[] {
   const lines = [...text.matchAll(/npm run carte -- ([\w:-]+) ([^`#\n]*)/g)];
   return lines.flatMap(([, command, rest]) =>

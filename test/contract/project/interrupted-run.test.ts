@@ -14,7 +14,9 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A test that notes its own process, one that it has started in a group of its own, and never ends. */
+/**
+ * A test that notes its own process, one that it has started in a group of its own, and never ends.
+ */
 const ENDLESS = `
 import { writeFileSync } from 'node:fs';
 import { test } from '@jest/globals';
@@ -25,7 +27,10 @@ test('endless', async () => {
   for (;;) await new Promise((resolve) => setTimeout(resolve, 1000));
 }, 300_000);`;
 
-/** A run of `npm test` over two such files, so that each has a process of its own, once both of them run. */
+/**
+ * A run of `npm test` over two such files, so that each has a process of its own, once both of them
+ * run.
+ */
 async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pids: number[]; output: () => string }> {
   const tests = join(folder, 'tests');
   await mkdir(tests);
@@ -43,7 +48,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)));
-  // A file is there a moment before what stands in it.
+  // A file is there a moment before its content.
   const noted = async () => {
     const names = (await readdir(tests)).filter((name) => name.endsWith('.pids'));
     const texts = await Promise.all(names.map((name) => readFile(join(tests, name), 'utf8')));

@@ -39,7 +39,7 @@ describe('the list of check:locks is true', () => {
   test('every test it names exists', async () => {
     const missing: string[] = [];
     for (const { id, test: named } of mutations) {
-      // A table of tests is called by its data: `(name)` stands there as the key of a row.
+      // A table of tests is called by its data: `(name)` is the key of a row.
       const title = named.title.replace(/^\((\w+)\)$/, '  $1:');
       if (!(await read(named.file)).includes(title)) missing.push(`${id}: ${named.title}`);
     }
@@ -70,7 +70,7 @@ describe('operators', () => {
       return slots.run(() => sql\`select from row where id in (select max(id) from row) order by id for no key update\`);
     }
   `;
-  /** What is left of the lines of the function when a place is taken away. */
+  /** Returns the lines of the function without a place. */
   const without = (place: string): string => withoutPlace(`modules/a.ts take ${place}`, SOURCE);
 
   const cases: readonly [place: string, before: string, after: string][] = [
@@ -147,7 +147,7 @@ describe('negative control', () => {
     [mutant('rewritten', (text) => withoutPlace(`${SOURCE} latestRun drop .forUpdate`, text)), 'NO_PROOF'],
   ];
 
-  test('a mutation that harms nothing survives; one that breaks the file, has no test or no place proves nothing', async () => {
+  test('a harmless mutation survives; a broken file, a missing test or place proves nothing', async () => {
     const folder = await temporaryFolder('locks');
     const signal = AbortSignal.timeout(50_000);
     try {

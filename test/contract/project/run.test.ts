@@ -11,7 +11,8 @@ import { isAlive } from '../../../tools/lock.ts';
 import { waitUntil } from '../../support/program.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-// A small checkout with the real entry and a stand-in for npm that notes its calls and "installs" this very Node.
+// A small checkout with the real entry and a stand-in for npm that notes its calls and "installs"
+// this very Node.
 let root: string;
 beforeEach(async () => {
   root = await temporaryFolder('run');
@@ -59,7 +60,7 @@ async function tool(name: string, source: string): Promise<void> {
   await writeFile(join(root, 'tools', `${name}.ts`), source);
 }
 
-test('installs once, passes arguments and the exit code on, and installs again when the lock file has changed', async () => {
+test('installs once, passes arguments and the exit code, and installs again for a new lock file', async () => {
   await tool(
     'temporal',
     `console.log('said', ...process.argv.slice(2)); process.exitCode = Number(process.argv[3] ?? 0);`,
@@ -175,7 +176,7 @@ describe('the scripts of package.json', () => {
     expect(Object.entries(named).filter(([name, script]) => script !== `node tools/carte.mjs ${name}`)).toEqual([]);
   });
 
-  test('and every command that a document names exist', async () => {
+  test('every command that a document names exists', async () => {
     const help = run('help');
     await help.exit;
     const subcommands = new Set([...help.output().matchAll(/^ {2}([\w:-]+) +\w/gm)].map(([, name]) => name!));
@@ -219,7 +220,7 @@ test('the program ends when its entry is killed', async () => {
   expect(await exit).toBeNull();
 });
 
-test('a file .env gives programs of the product what the environment leaves open, and no other command anything', async () => {
+test("a file .env sets open variables of the product's programs, and none of other commands", async () => {
   await writeFile(join(root, '.env'), 'TEMPORAL_ADDRESS=from-the-file:7233\nLOG_LEVEL=warn\n');
   const says = `console.log(process.env.TEMPORAL_ADDRESS, process.env.LOG_LEVEL);`;
   await tool('migrate', says);

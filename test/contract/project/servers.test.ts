@@ -79,7 +79,7 @@ test('PostgreSQL keeps its password to itself and listens on the loopback interf
   await expect(withClient(stranger.href, async () => undefined)).rejects.toThrow('password authentication failed');
 });
 
-test('PostgreSQL starts durable unless told otherwise', async () => {
+test('PostgreSQL starts durable by default', async () => {
   const server = await postgres({ durable: true });
   const { rows } = await withClient(server.url, async (client) =>
     client.query(`select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit`),
@@ -158,7 +158,8 @@ test('Temporal knows the search attributes and keeps its state over a restart', 
     requestId: 'kept',
   });
   await connection.close();
-  // Bytes 18 and 19 of an SQLite file: 2 says that it writes ahead, so that a transaction waits for the disk once at most.
+  // Bytes 18 and 19 of an SQLite file: 2 says that it writes ahead, so that a transaction waits for
+  // the disk once at most.
   const header = (await readFile(join(folder, 'temporal', 'temporal.db'))).subarray(18, 20);
   expect([...header]).toEqual([2, 2]);
   await first.stop();

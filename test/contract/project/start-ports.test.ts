@@ -40,7 +40,8 @@ test('nobody asked: the usual port, and another one when a program listens there
   await listen(usual);
   const other = await createPorts(folder).choose({ program: 'It', usual });
   expect(other).not.toBe(usual);
-  // A busy machine gives ports above that to outgoing connections, and seconds pass before the port is listened on.
+  // A busy machine gives ports above that to outgoing connections, and seconds pass before the port
+  // is listened on.
   expect(other).toBeLessThan(32_768);
 });
 

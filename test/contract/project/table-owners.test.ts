@@ -10,7 +10,9 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/** Files of the mirror that import nothing: they set the columns that say what an import still owes. */
+/**
+ * Files of the mirror that import nothing: they set the columns that say what an import still owes.
+ */
 const MARKS = [
   'modules/mirror/menu/full-due.ts',
   'modules/mirror/mark-stop-lists-dirty.ts',
@@ -75,7 +77,7 @@ describe('negative control', () => {
     await mkdir(dirname(join(root, file)), { recursive: true });
     await writeFile(join(root, file), source);
   }
-  /** What is wrong with tables; that a statement is text is another rule. */
+  /** Lists faults of tables; that a statement is text is another rule. */
   const problems = async () =>
     (await checkImports(root, 0)).violations
       .filter(({ message }) => !message.includes('statement as text'))

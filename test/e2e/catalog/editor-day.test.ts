@@ -8,8 +8,9 @@ import { seedConnection } from '../../../packages/demo/seed/seed.ts';
 import { eventually } from '../../support/processes.ts';
 import { prepareProduct, type Product } from '../../support/product.ts';
 
-// One working day of an editor, on real processes and through the typed client alone: a new dish of the ERP comes to the
-// guests, is lost, is bound to its replacement and is sold again as the same product.
+// One working day of an editor, on real processes and through the typed client alone: a new dish of
+// the ERP comes to the guests, is lost, is bound to its replacement and is sold again as the same
+// product.
 
 const MENU = '9500';
 const SMALL = randomUUID();
@@ -39,7 +40,10 @@ beforeAll(async () => {
 });
 afterAll(async () => product?.stop());
 
-/** The kitchen's menu: the small pizza, the large one under this id, and enough else that the loss of one is no accident. */
+/**
+ * The kitchen's menu: the small pizza, the large one under this id, and enough else that the loss
+ * of one is no accident.
+ */
 function cook(largeId: string | null): Promise<unknown> {
   const dishes = [
     dish(SMALL, 'Вулкан 25 см', 'VUL-25', 490),
@@ -84,7 +88,7 @@ const refusal = async (work: Promise<unknown>) =>
   );
 
 test('from a new dish of the ERP to the guests, and back to them after the dish was made anew', async () => {
-  // Morning: the kitchen has something new, and it stands in the list of what nobody has looked at.
+  // Morning: the kitchen has something new, and it is in the list of what nobody has looked at.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;
   await runImport('MENU_LIST', String(connectionId));
@@ -129,7 +133,7 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
     violations: [{ code: 'NO_MAIN_IMAGE' }, { code: 'NO_PLACEMENT' }],
   });
 
-  // Picture, place, texts; a colleague with an old version is told.
+  // Picture, place, texts; a colleague with an old version gets a conflict.
   const picture = await sharp({ create: { width: 900, height: 700, channels: 3, background: '#c33' } })
     .jpeg()
     .toBuffer();
@@ -167,7 +171,8 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
   const { data: answer } = await storefront.searchProducts({ organization_id: organizationId, q: 'dekrfy' });
   expect(answer.items[0]).toMatchObject({ id });
 
-  // Afternoon: the kitchen deletes the large one; after the grace time staff are told, and guests cannot order it.
+  // Afternoon: the kitchen deletes the large one; after the grace time staff are notified, and
+  // guests cannot order it.
   await cook(null);
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {
@@ -181,7 +186,8 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
   });
   await onTheMenu(id, (each) => each?.variants.filter((variant) => variant.available).length === 1, 'one size is left');
 
-  // It comes back as another item of the ERP; the variant is bound to it, and everything staff made stays.
+  // It comes back as another item of the ERP; the variant is bound to it, and everything staff made
+  // stays.
   const replacement = randomUUID();
   await cook(replacement);
   await importMenu();

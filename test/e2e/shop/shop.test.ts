@@ -18,7 +18,8 @@ const chromium = await resolveProgram('chromium', { log });
 
 describe('the shop of the demo', () => {
   if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the reason; with CI=true it fails.
+    // A browser is not a package of Node: where there is none the test counts as skipped, with the
+    // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
     test.todo(`takes an order, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;
@@ -410,7 +411,7 @@ describe('the shop of the demo', () => {
     expect(await count('#gifts')).toBe(0);
   });
 
-  test('[STO-14] follows the stop-list without a reload, and tells it', async () => {
+  test('[STO-14] follows the stop-list without a reload, and announces it', async () => {
     const product = await browser.run<string>(
       `[...document.querySelectorAll('.card:not(.off)')].at(-1).querySelector('button').dataset.key.slice('take-'.length)`,
     );

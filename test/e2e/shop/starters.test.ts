@@ -17,7 +17,8 @@ const chromium = await resolveProgram('chromium', { log });
 
 describe('a storefront of a newcomer', () => {
   if ('reasons' in chromium) {
-    // A browser is not a package of Node: where there is none the test counts as skipped, with the reason; with CI=true it fails.
+    // A browser is not a package of Node: where there is none the test counts as skipped, with the
+    // reason; with CI=true it fails.
     if (process.env['CI'] === 'true') throw new Error(`There is no Chromium: ${chromium.reasons.join('; ')}`);
     test.todo(`shows the menu, but there is no Chromium here: ${chromium.reasons.join('; ')}`);
     return;

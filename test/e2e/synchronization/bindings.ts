@@ -60,7 +60,10 @@ async function loseForGood(world: SyncProduct, itemId: string): Promise<void> {
   await anotherImport(world);
 }
 
-/** Bindings of variants (rules BND-8 to BND-13) on the running product: what staff see of each row of the table. */
+/**
+ * Bindings of variants (rules BND-8 to BND-13) on the running product: what staff see of each row
+ * of the table.
+ */
 export const BINDINGS: readonly Rule[] = [
   {
     id: '[BND-9] binding: name changed',

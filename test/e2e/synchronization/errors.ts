@@ -5,7 +5,10 @@ import { countRows } from '../../support/rows.ts';
 
 const ORGANIZATIONS = '/api/1/organizations';
 
-/** The rule of the three rows about the list of organizations: the run fails for this reason and the mirror stays. */
+/**
+ * The rule of the three rows about the list of organizations: the run fails for this reason and the
+ * mirror stays.
+ */
 async function refused(world: SyncProduct, reason: string | RegExp): Promise<void> {
   const before = await world.mirrorState();
   const run = await world.run('ORGANIZATIONS');

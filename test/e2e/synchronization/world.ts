@@ -45,7 +45,10 @@ export type SyncProduct = {
   stop(): Promise<void>;
 };
 
-/** Starts the product, seeds its catalogue through the admin API and waits until every menu is published. */
+/**
+ * Starts the product, seeds its catalog through the admin API and waits until every menu is
+ * published.
+ */
 export async function startWorld(): Promise<SyncProduct> {
   const product = await prepareProduct({ size: 'small', env: { SNAPSHOT_POLL: '100ms' } });
   const [, api] = await Promise.all([product.startWorker(), product.startApi()]);

@@ -4,9 +4,9 @@ export type Step = {
   /** The address below the API, when the operation has parameters. */
   path?: (ids: Ids) => string;
   body?: (ids: Ids) => unknown;
-  /** What the audit must say: `entity action`. */
+  /** The expected audit entry: `entity action`. */
   audit: string;
-  /** Which of the two sides an entry has. */
+  /** The expected sides of an entry. */
   has?: 'before' | 'after' | 'both' | 'none';
   /** Name under which the id of the answer is kept. */
   keep?: string;

@@ -12,7 +12,7 @@ import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';
 
-// The provider is not ours: it stands at a port, with real keys over real HTTP.
+// The provider is not ours: it listens on a port, with real keys over real HTTP.
 const AUDIENCE = 'carte-storefront';
 const log = createLog({ service: 'test', level: 'silent' });
 const published = new Map<string, { alg: string; publicKey: CryptoKey }>();

@@ -15,7 +15,7 @@ import { addRow, selectRows } from '../../support/rows.ts';
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
-/** Who does everything once; his session and password do not outlive it. */
+/** The user who does everything once; his session and password do not outlive it. */
 let walker: AdminClient;
 let ids: Ids;
 beforeAll(async () => {

@@ -12,8 +12,8 @@ import { migratedDatabase } from '../../support/database.ts';
 import { updateRows } from '../../support/rows.ts';
 
 /**
- * Every operation is called as everybody. What is expected is what staff read: the printed matrix `docs/access.md`, which the
- * static checks compare with the routes.
+ * Every operation is called as everybody. What is expected is what staff read: the printed matrix
+ * `docs/access.md`, which the static checks compare with the routes.
  */
 type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 
@@ -77,7 +77,10 @@ async function tokenOf(role: string): Promise<string> {
   return (await adminClient(api.url, email, password)).accessToken;
 }
 
-/** A request no use case accepts: an id that does not exist and, where a body is read, one with an unknown field. */
+/**
+ * A request no use case accepts: an id that does not exist and, where a body is read, one with an
+ * unknown field.
+ */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
   const route = routes.find((each) => each.api === apiName && each.method === method && each.path === path);
@@ -96,7 +99,7 @@ function missingIn(text: string): string | undefined {
   return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
 }
 
-/** What everybody who calls as `who` gets from each of the rows, as text to compare. */
+/** Returns the answers to everybody who calls as `who` for each of the rows, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};

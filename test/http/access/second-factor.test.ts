@@ -51,7 +51,7 @@ const kindOf = ({ status, body }: Signed) => `${status} ${body.type ?? ''}`;
 const ASKED = '401 /problems/second-factor-required';
 const REFUSED = '401 /problems/unauthorized';
 
-/** What the app of a user shows, `steps` of 30 seconds from now. */
+/** Returns the code in the app of a user, `steps` of 30 seconds from now. */
 const codeOf = (secret: string, steps = 0) =>
   TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: Date.now() + steps * 30_000 });
 /** Six digits that are no code around now. */
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     expect(await auditOf(user.id)).toContain('set-second-factor');
   });
 
-  test('[ACC-18] is begun with the present password only, confirmed within 15 minutes, and not replaced by another', async () => {
+  test('[ACC-18] set-up requires the password, must be confirmed in 15 minutes and replaces no factor', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const guessed = await refusalOf(client.raw('POST', '/me/second-factor', { currentPassword: 'wrong' }));
@@ -196,7 +196,7 @@ describe('signing in with a second factor', () => {
     expect(row).toEqual({ left: 8 });
   });
 
-  test('[ACC-18] tells nobody without the password that there is one', async () => {
+  test('[ACC-18] reveals a second factor only to callers with the password', async () => {
     const { user, secret } = await protectedUser();
     const wrong = { ...user, password: 'not the password' };
     const nobody = { ...user, email: 'nobody@carte.test' };
@@ -206,7 +206,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
   });
 
-  test('[ACC-18] counts wrong codes like wrong passwords; asking for the code costs nothing and makes no room', async () => {
+  test('[ACC-18] counts wrong codes like wrong passwords; asking for the code is free and resets nothing', async () => {
     const { user, secret } = await protectedUser();
     const from = { 'x-forwarded-for': '10.9.200.1' };
     const answers: string[] = [];
@@ -223,7 +223,7 @@ describe('signing in with a second factor', () => {
     expect(asked.slice(0, 9)).toEqual(Array<string>(9).fill(ASKED));
   });
 
-  test('[ACC-18] takes twenty wrong codes a day from wherever; the browser that knows the account is not locked out', async () => {
+  test('[ACC-18] accepts twenty wrong codes a day; a browser known to the account is not locked out', async () => {
     const { user, secret } = await protectedUser();
     const { cookies } = await signIn(user, codeOf(secret));
     const known = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
@@ -237,7 +237,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret), known))).toBe('200 ');
   });
 
-  test('[ACC-18] that began with the password alone leaves no session behind when the factor is confirmed meanwhile', async () => {
+  test('[ACC-18] a sign-in by password alone leaves no session if the factor is confirmed meanwhile', async () => {
     const user = await api.user('VIEWER');
     const client = await session(user);
     const { secret } = await begin(client, user);

@@ -289,7 +289,7 @@ describe('POST /me/password', () => {
       body: { currentPassword, newPassword: 'a quite different sentence' },
     });
 
-  test('[ACC-6] counts wrong passwords of its session alone: strangers who guess at the sign-in do not stop it', async () => {
+  test('[ACC-6] counts wrong passwords per session, so that attacks on the sign-in do not block it', async () => {
     const { email, password } = await api.user('VIEWER');
     const [one, other] = [await read(await signIn({ email, password })), await read(await signIn({ email, password }))];
     await Promise.all(Array.from({ length: 30 }, () => signIn({ email, password: 'guess' })));

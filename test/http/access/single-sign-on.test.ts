@@ -194,7 +194,7 @@ describe('a callback is refused', () => {
   test.each([
     ['in another browser', () => `__Host-carte_sign_on=${'A'.repeat(43)}`],
     ['without the cookie', () => ''],
-  ])('%s, and the own browser still may go on', async (_, other) => {
+  ])('%s, and the own browser may continue', async (_, other) => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
@@ -224,7 +224,7 @@ describe('a callback is refused', () => {
 });
 
 describe('an account of the provider', () => {
-  test('that nobody here has is refused, and where it is configured becomes a user with the default role, once', async () => {
+  test('rejects an unknown identity, or creates a user with the default role once if configured', async () => {
     const email = 'first.time@carte.test';
 
     expect(await refusal(await signOn(email))).toEqual(refused('USER_UNKNOWN'));
@@ -267,7 +267,7 @@ describe('an account of the provider', () => {
     expect(users[1]!.id).toBe(users[0]!.id);
   });
 
-  test('whose e-mail is not vouched for is refused, user or not', async () => {
+  test('a user whose e-mail is not verified is refused, known or not', async () => {
     const { email } = await api.user('ADMIN');
     await updateRows(api.deps.db, 'access_user', { email: 'unverified@carte.test' }, { email });
 
@@ -310,7 +310,7 @@ describe('an account of the provider', () => {
   });
 });
 
-describe('the page to go on at', () => {
+describe('the page to continue at', () => {
   test('is by default the first origin of the admin UI', async () => {
     const { email } = await api.user('VIEWER');
 
@@ -360,7 +360,7 @@ describe('without a provider', () => {
   });
 });
 
-/** A provider that lies: its keys are right, and what it signs is what a test tells it. */
+/** A provider that lies: its keys are right, and what it signs is what a test orders. */
 describe('an ID token', () => {
   type Lie = { claims?: JWTPayload; foreignKey?: boolean; status?: number };
   let lying: { issuer: string; say: (lie: Lie, nonce: string) => void; stop: () => void };

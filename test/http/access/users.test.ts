@@ -43,7 +43,10 @@ const newcomer = (fields: object = {}) => {
     ...fields,
   });
 };
-/** Somebody who has changed the password that he was given to the same one, which only a test can do. */
+/**
+ * Somebody who has changed the password that he was given to the same one, which only a test can
+ * do.
+ */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
   await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });
@@ -318,7 +321,7 @@ describe('a password that somebody else has set', () => {
     expect(await refusalOf(again.raw('GET', '/users'))).toMatchObject(FIRST_CHANGE);
   });
 
-  test('[ACC-27] keeps nobody out whom an identity provider signs on, and the first administrator has set his own', async () => {
+  test('[ACC-27] single sign-on users and the first administrator keep their access', async () => {
     const user = await newcomer({ roles: ['ADMIN'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
     await updateRows(api.deps.db, 'access_session', { method: 'SSO' }, { userId: user.id });
@@ -420,7 +423,7 @@ describe('a role', () => {
 });
 
 describe('GET /audit', () => {
-  test('[ACC-8, ACC-25] gives who changed what, by entity, user and time, newest first, with personal fields masked', async () => {
+  test('[ACC-8, ACC-25] lists changes by entity, user and time, newest first, with personal fields masked', async () => {
     const start = new Date().toISOString();
     const user = await newUser();
     await admin.patch(`/users/${user.id}`, { version: user.version, fullName: 'Renamed', email: 'new@carte.test' });

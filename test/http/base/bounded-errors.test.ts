@@ -30,7 +30,10 @@ afterAll(async () => {
 
 type ProblemBody = { type: string; errors?: { field: string; code: string }[]; errorsOmitted?: number };
 
-/** What the server answers, how long the event loop of it stood still at worst, and how long a guest waited for a menu meanwhile. */
+/**
+ * Measures the answer of the server, the longest stop of its event loop, and the wait of a guest
+ * for a menu meanwhile.
+ */
 async function send(method: string, path: string, body: string) {
   const delay = monitorEventLoopDelay({ resolution: 5 });
   delay.enable();
@@ -59,7 +62,7 @@ async function send(method: string, path: string, body: string) {
   return { status: response.status, bytes: text.length, problem, tookMs, guestMs, stoodMs: delay.max / 1e6 };
 }
 
-/** What a body of this size costs before anybody looks at what is in it: it ends in the middle. */
+/** Measures the cost of a body of this size without its content: it ends in the middle. */
 const yardstick = async (bytes: number) =>
   send('PUT', '/api/admin/v1/categories/tree', `{"nodes":[${'{},'.repeat(bytes / 3)}`);
 
@@ -101,7 +104,8 @@ describe('a body that breaks its rules everywhere', () => {
     expect(shown.map((each) => `${each.field} ${each.code}`)).toContain(first);
     expect(shown.length + (answer.problem.errorsOmitted ?? 0)).toBe(count);
     expect(answer.bytes).toBeLessThan(8_000);
-    // Before, a tree of 6,000 nodes took 18 s and one of 65,000 minutes. A busy machine is slow at reading it as well.
+    // Before, a tree of 6,000 nodes took 18 s and one of 65,000 minutes. A busy machine is slow at
+    // reading it as well.
     const bound = 4_000 + 10 * reading.stoodMs;
     expect(answer.stoodMs).toBeLessThan(bound);
     expect(answer.guestMs).toBeLessThan(bound);

@@ -117,7 +117,7 @@ describe('caches', () => {
   const vary = async (at: TestApi, path: string, headers: Record<string, string> = {}) =>
     (await fetch(at.url + path, { headers: { ...from(), ...headers } })).headers.get('vary')?.split(', ') ?? [];
 
-  test('tell origins apart only where the answer depends on them', async () => {
+  test('answers distinguish origins only where they depend on them', async () => {
     expect(await vary(open, '/api/v1/prices/1', { origin: SHOP })).not.toContain('Origin');
     expect(await vary(open, '/api/v1/nothing')).not.toContain('Origin');
     expect(await vary(api, '/api/v1/prices/1')).toContain('Origin');
@@ -212,7 +212,7 @@ describe('compression', () => {
 });
 
 describe('rate limits', () => {
-  test('[HTTP-13] count by address, tell what is left, and refuse with Retry-After', async () => {
+  test('[HTTP-13] count by address, return the rest, and refuse with Retry-After', async () => {
     const address = from();
     const answers: Response[] = [];
     for (let index = 0; index < 6; index += 1)

@@ -11,7 +11,7 @@ type Page = { items: Row[]; page: number; size: number; total: number; next?: st
 let api: TestApi;
 let admin: AdminClient;
 let rows: ReturnType<typeof menuRows>;
-/** What the two halves of the world are called; every filter takes a value of the first one. */
+/** Names of the two halves of the world; every filter takes a value of the first one. */
 let one: Half;
 beforeAll(async () => {
   api = await startTestApi({ routes });
@@ -24,7 +24,10 @@ afterAll(() => api.stop());
 
 type Half = Awaited<ReturnType<typeof aHalf>>;
 
-/** One row for each list, different from those of the other half in everything that a filter looks at. */
+/**
+ * One row for each list, different from those of the other half in everything that a filter looks
+ * at.
+ */
 async function aHalf(
   word: string,
   incident: { status: 'OPEN' | 'CLOSED'; severity: string },
@@ -95,7 +98,10 @@ const equals = (parameter: string, column: string, value: (of: Half) => unknown)
   query: (of) => `${parameter}=${encodeURIComponent(String(value(of)))}`,
   holds: (row, of) => row[column] === value(of),
 });
-/** A filter whose matches do not say themselves why they match: they are what `query` of the first half gives. */
+/**
+ * A filter whose matches do not say themselves why they match: they are what `query` of the first
+ * half gives.
+ */
 const speaks = (parameter: string, column: string, value: (of: Half) => string): Filter => ({
   query: (of) => `${parameter}=${encodeURIComponent(value(of))}`,
   holds: (row, of) => String(row[column]).includes(of.word),

@@ -65,7 +65,10 @@ async function giftWithoutRight({ connectionId, organizationErpId }: typeof plac
 
 const properties = (schema: object | undefined) =>
   (schema as { properties?: Record<string, Record<string, unknown>> } | undefined)?.properties ?? {};
-/** Every operation of the admin API with a parameter of this name; a new one is tested without being named here. */
+/**
+ * Every operation of the admin API with a parameter of this name; a new one is tested without being
+ * named here.
+ */
 const OPERATIONS = routes.flatMap((route) => {
   const inPath = properties(route.params)['organization_id'];
   const schema = inPath ?? properties(route.query)['organization_id'];
@@ -78,14 +81,17 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 const DAY = '2026-11-20';
-/** What operations need beside the organization. */
+/** Query parameters that operations need beside the organization. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   diffRevisions: { from: '1' },
   listGiftDays: { from: DAY, to: DAY },
   exportGiftDays: { from: DAY, to: DAY },
 };
 
-/** Sends the operation for this organization; the answer without what differs from request to request. */
+/**
+ * Sends the operation for this organization; the answer without what differs from request to
+ * request.
+ */
 async function send({ route, isInPath }: (typeof OPERATIONS)[number], organization: string | number) {
   const path = route.path
     .replace('{organization_id}', String(organization))
@@ -160,7 +166,9 @@ test('a uuid that no guest sees names the organization that was mirrored last', 
   expect(await admin.get(`/snapshots/${erp_id}`)).toMatchObject({ organizationId: last.id });
 });
 
-/** Every field of a body of the admin API that names organizations, with the schema of one of them. */
+/**
+ * Every field of a body of the admin API that names organizations, with the schema of one of them.
+ */
 function organizationFields(schema: Shape | undefined, path: string): { path: string; schema: Shape }[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
     const inner = (member.anyOf ?? [member]).flatMap((each) => each.items ?? each);
@@ -210,7 +218,7 @@ describe('a body', () => {
     expect(edited.availability.map((each) => each.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
   });
 
-  test('is about them wherever they stand in it', async () => {
+  test('is about them wherever they are in it', async () => {
     const hidden = { isVisible: false, organizationIds: [place.organizationErpId] };
     await admin.post('/products/bulk', { productIds: [productId], action: 'SET_VISIBILITY', payload: hidden });
 

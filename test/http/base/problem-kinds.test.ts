@@ -8,7 +8,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** What is needed to be refused: ids of a small world. */
+/** The ids of a small world for refusals: ids of a small world. */
 type World = {
   productId: number;
   draftId: number;

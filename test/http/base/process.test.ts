@@ -93,7 +93,7 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  test('[OPS-21] says that it is not ready and goes on answering for a while before it stops', async () => {
+  test('[OPS-21] reports that it is not ready and continues to answer for a while before it stops', async () => {
     const { api, port, opsPort } = await startApi({ SHUTDOWN_DRAIN: '4s' });
     await untilReady(api, opsPort);
     const get = (at: number, path: string) => fetch(`http://127.0.0.1:${at}${path}`);

@@ -15,7 +15,7 @@ const PAGES = ['/docs', '/docs/admin', '/docs/webhooks'];
 const DOCUMENTS = ['/api/v1/openapi.json', '/api/admin/v1/openapi.json', '/api/webhooks/openapi.json'];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
-/** What a page loads: scripts and styles. */
+/** Lists the scripts and styles that a page loads: scripts and styles. */
 const loadedBy = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/docs\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
 const viewerOf = async () =>

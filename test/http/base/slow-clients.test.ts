@@ -20,7 +20,9 @@ afterEach(async () => {
   }
 });
 
-/** A server of the product with one large and one slow answer, and a way to open connections to it. */
+/**
+ * A server of the product with one large and one slow answer, and a way to open connections to it.
+ */
 async function start(idleMs?: number) {
   const app = new Koa();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -110,7 +112,7 @@ test('connections are bounded', async () => {
   expect(server.maxConnections).toBe(10_000);
 });
 
-test('[HTTP-21] what cannot be parsed behind a request whose answer is half sent ends the connection and adds nothing to the answer', async () => {
+test('[HTTP-21] an invalid request behind a half-sent answer ends the connection and adds nothing to it', async () => {
   const { open, release } = await start();
   const socket = open(get('/held'));
   const chunks: Buffer[] = [];

@@ -212,7 +212,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect(await admin.get(`/erp/items/${lastKnown.erpItemId}`)).toMatchObject({ triage: 'NEW', boundProduct: null });
   });
 
-  test('[BND-17] tells who has bound the variant to what, when and why, page by page, also when it is gone', async () => {
+  test('[BND-17] lists who has bound the variant to what, when and why, in pages, also after its end', async () => {
     const [{ variant, lastKnown, candidates }, other] = [replacements[2]!, replacements[1]!];
     const { id: userId } = await admin.get<{ id: number }>('/me');
     const path = `/variants/${variant.id}/binding-history`;
@@ -318,7 +318,7 @@ describe('DELETE /variants/{variant_id}', () => {
 });
 
 describe('POST /erp/items/{item_id}/triage', () => {
-  test('[BND-20] a dish that is not for the storefront leaves the new ones; a second call replaces the note; a bound one is refused', async () => {
+  test('[BND-20] ignoring a dish removes it from the new ones, and bound ones are rejected', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);

@@ -32,7 +32,7 @@ type Shown = {
   products: { badges: string[]; variantAxis: unknown; variants: { option: unknown }[] }[];
   modifierGroups: { name: string; collapsed: boolean; modifiers: { id: string; name: string; image: unknown }[] }[];
 };
-/** What guests get after the rebuild that the last edit asked for. */
+/** Returns the view of guests after the rebuild of the last edit. */
 async function shown(): Promise<Shown> {
   const [request] = await api.deps.db.db
     .selectFrom('snapshot_request')

@@ -247,7 +247,7 @@ describe('GET and POST /products/{id}/variants', () => {
     });
   });
 
-  test('guests of a published product get another menu, those of a draft do not; an archived one is left alone', async () => {
+  test('an edit changes the menu for a published product, not for a draft or an archived one', async () => {
     const dish = await aPizza();
     const productId = await aProduct(dish);
     const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });

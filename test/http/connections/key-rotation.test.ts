@@ -31,7 +31,7 @@ async function start(list: KeyList): Promise<Running> {
 }
 
 let named = 0;
-/** What of the work that one instance begins another one cannot go on with. */
+/** Lists the work of one instance that another one cannot continue. */
 async function brokenBetween(writer: Running, reader: Running): Promise<string[]> {
   const name = `Owner ${(named += 1)}`;
   const franchisee = await writer.admin.post<Made>('/franchisees', { name });
@@ -54,7 +54,7 @@ async function brokenBetween(writer: Running, reader: Running): Promise<string[]
 
 const eachWay = async (a: Running, b: Running) => [...(await brokenBetween(a, b)), ...(await brokenBetween(b, a))];
 
-test('[ACC-16] instances go on with the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
+test('[ACC-16] instances continue the work of each other at every step of a rotation of ENCRYPTION_KEYS', async () => {
   const first = await start(['old']);
   const appended = await start(['old', 'new@row']);
   expect(await eachWay(first, appended)).toEqual([]);

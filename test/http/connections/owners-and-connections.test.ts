@@ -178,7 +178,7 @@ describe('connections', () => {
     expect(await refused.json()).toMatchObject({ type: '/problems/owner-inactive' });
   });
 
-  test('[CON-1] are renamed with the version the caller has seen; owner, status and credential are not fields of it', async () => {
+  test('[CON-1] a rename needs the current version and cannot change owner, status or credential', async () => {
     const created = await connection();
     const path = `/connections/${created.id}`;
     const renamed = await admin.patch<Entity>(path, { version: created.version, name: '  Second account ' });

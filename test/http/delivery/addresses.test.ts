@@ -517,7 +517,7 @@ describe('without a geocoder', () => {
     expect(answer).toMatchObject({ resolved: false, reason: 'GEOCODER_UNAVAILABLE' });
   });
 
-  test('[FUL-35] streets of the ERP are suggested, asked for once, and the client is told', async () => {
+  test('[FUL-35] streets of the ERP are suggested, requested once, with an attribution for the client', async () => {
     const { api } = apis.get('photon')!;
     const erpStreets = createErpStreets(world.deps.erp);
     const deps = { db: world.db, addressSearch: null, erpStreets };
@@ -554,7 +554,7 @@ describe('without a geocoder', () => {
   });
 });
 
-test('[ERP-18, FUL-46] where the ERP says who delivers it is asked once for a point, and our zones decide while it is away', async () => {
+test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while it is unavailable', async () => {
   const { coords } = await resolve('photon', ADDRESS);
   const { env } = apis.get('none')!.api.deps;
   const warned: string[] = [];
@@ -823,7 +823,7 @@ describe('a kept address', () => {
     expect(await countRows(world.db, 'personal_data')).toBe(1);
   });
 
-  test('[FUL-41] whose precision was forgotten is looked for again, from its point on', async () => {
+  test('[FUL-41] an address whose precision was deleted is located again, from its point on', async () => {
     const cartId = await cartOf();
     const { body } = await add({ cartId, address: ADDRESS });
     const point = await add({ cartId, coords: [37.6, 55.75] });

@@ -218,7 +218,7 @@ describe('the week and its exceptions', () => {
 });
 
 describe('previews', () => {
-  test('say what guests are told at a moment, with the offset of the organization', async () => {
+  test('show what guests see at a moment, with the offset of the organization', async () => {
     const { id } = await opened();
     const at = async (moment: string) =>
       admin.get<OrderingStatus>(`/organizations/${id}/status?at=${encodeURIComponent(moment)}`);
@@ -300,7 +300,7 @@ describe('guests', () => {
     expect(off).toMatchObject({ delivery: { accepting: false, reason: 'DISABLED' }, pickup: { accepting: true } });
   });
 
-  test('[FUL-48] are told that nothing is taken while the connection is switched off, and what is when it is on again', async () => {
+  test('[FUL-48] no orders are accepted while the connection is disabled, and again when it is enabled', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.delivery.accepting);
     const { db } = database;
@@ -429,7 +429,7 @@ describe('guests', () => {
     });
   });
 
-  test('are refused where there is nothing to tell', async () => {
+  test('previews are refused where there is nothing to show', async () => {
     const gone = await place({ inactive_at: new Date() });
     const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
 
@@ -641,7 +641,7 @@ describe('what guests begin with', () => {
     await contextWhere(organization, (found) => found.notices.length === 0);
   });
 
-  test('[FUL-20, FUL-45] has the ways to pay of the organization, without those that need a payment port or could not be named at the ERP', async () => {
+  test('[FUL-20, FUL-45] lists the payment methods that need no payment port and exist at the ERP', async () => {
     const [organization, other] = [await opened(always), await opened(always)];
     const availability = [{ organizationId: organization.id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }];
     for (const code of ['CASH', 'CARD_ONLINE'])
@@ -796,7 +796,7 @@ describe('a copy of another organization', () => {
   });
 });
 
-test('[FUL-49] an organization that moves to another connection leaves its settings behind: staff are told, and by which command they come after', async () => {
+test('[FUL-49] a moved organization loses its settings, and staff learn the command that copies them', async () => {
   const before = await opened();
   await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
   const elsewhere = await rows.connection();

@@ -95,7 +95,7 @@ describe('a reward', () => {
     });
   });
 
-  test('[CMP-8] is of a dish that exists, in a size that it has, that no product sells and that is not the delivery fee', async () => {
+  test('[CMP-8] a reward is an existing dish and size that no product sells and that is not the delivery fee', async () => {
     const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     await rows.insert('catalog_item_binding', { item_id: dish.itemId, product_id: dish.productId }, 'item_id');
     const other = await soldFor(0);
@@ -120,7 +120,7 @@ describe('a reward', () => {
     );
   });
 
-  test('[CMP-8] whose item begins to cost something blocks its rights when it is checked, and gives them back when it costs nothing again', async () => {
+  test('[CMP-8] a check blocks the rights of a reward with a price, and restores them when it is free again', async () => {
     const item = await soldFor(0);
     const reward = await newReward({ erpItemId: item.erpId });
     const { id } = await promise(reward.id);
@@ -222,7 +222,7 @@ describe('a right', () => {
     expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({ errors: [{ field: 'client' }] });
   });
 
-  test('is not granted to nobody, to two, to an unknown phone, in the past, or with a gift of another account', async () => {
+  test('a grant needs one known client, a future end, and a gift of the same account', async () => {
     const { id: rewardId } = await newReward();
     const far = await newReward({ organizationId: null });
     const { clientId } = await promise(rewardId);
@@ -261,7 +261,7 @@ describe('a right', () => {
     expect(byId).toMatchObject({ errors: [{ field: 'clientId', code: 'own_phone' }] });
   });
 
-  test('[CMP-10] is cancelled and bound to another gift with a reason only, and its history says who, when and why', async () => {
+  test('[CMP-10] canceling or changing a gift needs a reason, and the history has user, time and reason', async () => {
     const [first, second] = [await newReward(), await newReward()];
     const { id } = await promise(first.id);
 
@@ -395,7 +395,7 @@ describe('a right', () => {
     expect(await admin.get(`/compensations/${id}`)).toMatchObject({ version: 1 });
   });
 
-  test('[CMP-10] that an order has is not moved by staff, and the order is told', async () => {
+  test("[CMP-10] a right of an order is not moved by staff, who get the order's number", async () => {
     const reward = await newReward();
     const { id } = await promise(reward.id);
     const orderId = randomUUID();

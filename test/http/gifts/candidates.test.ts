@@ -196,7 +196,7 @@ describe('what is found once', () => {
   const states = (found: readonly CompensationCandidate[]) =>
     found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
 
-  test('[CMP-24] is not found again while it stands, whatever was decided, and is when it was gone and is back', async () => {
+  test('[CMP-24] a decided phrase is found again only after it was gone and is back', async () => {
     const [first] = await readsAfter('free gift');
     await readsAfter('free gift, ring twice');
     await decide(first!.id, 'dismiss', { reason: 'An old one' });
@@ -259,7 +259,7 @@ describe('what is found once', () => {
     expect(states(await candidates())).toEqual([['free gift', 'OPEN', true]]);
   });
 
-  test('[CMP-23] is told to staff once for a connection, without a word of the comment', async () => {
+  test('[CMP-23] is reported to staff once per connection, without a word of the comment', async () => {
     await readsAfter('free gift');
     await readsAfter('free gift and free gift');
     const open = await selectRows(db, 'notification', ['subjectId as subject', 'repeated', 'details'], {
@@ -391,7 +391,7 @@ describe('the text of a comment', () => {
   const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
-  test('[CMP-26] stands encrypted in one place, and is gone with the decision', async () => {
+  test('[CMP-26] is encrypted in one place, and gone with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
     const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
     const before = await kept();
@@ -408,7 +408,7 @@ describe('the text of a comment', () => {
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
   });
 
-  test('[CMP-26] goes with a client who is forgotten; what was decided stays, and what was not is found again', async () => {
+  test('[CMP-26] forgetting a client deletes open candidates and keeps decided ones', async () => {
     const [first] = await readsAfter('free gift');
     await decide(first!.id, 'dismiss', { reason: 'x' });
     await readsAfter(`free gift, ${WORDS}`);

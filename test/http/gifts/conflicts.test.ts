@@ -111,7 +111,7 @@ describe('two promises at the first reading', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test('[CMP-9] are given by nobody to their own phone, and count among the gifts that a user may give in a day', async () => {
+  test("[CMP-9] nobody grants to their own phone, and grants count toward the user's daily limit", async () => {
     const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
     const [first, second] = await open();
     const phone = '+79990300001';
@@ -171,7 +171,7 @@ describe('two promises at the first reading', () => {
   });
 });
 
-test('[CMP-92] a promise that another connection has granted is given by people alone, and is another right', async () => {
+test('[CMP-92] only staff grant a promise that another connection has granted, as another right', async () => {
   await card(categories[0]);
   const [before] = await rights();
   clientId = await world.client({ erpCustomerId: erpId }, await world.rows.connection());

@@ -90,7 +90,7 @@ describe('a client who asks for it', () => {
     expect(await clientIn(world.connectionId)).not.toBe(clientId);
   });
 
-  test('[CLI-6] is not forgotten while an order has reserved a gift, nor without a reason, nor by what is no phone', async () => {
+  test('[CLI-6] forgetting needs a valid phone, a reason, and no order with a reserved gift', async () => {
     const orderId = randomUUID();
     await api.deps.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
 

@@ -135,7 +135,7 @@ describe('the gifts of a day', () => {
     ]);
   });
 
-  test('[CMP-55, CMP-56] differ also when one order hides the other in the sums; people are told once and when it changes, until it adds up', async () => {
+  test('[CMP-55, CMP-56] a difference hidden in the sums is reported once per change until it is resolved', async () => {
     const without = await seen({ gifts: 1 });
     const fewer = await seen({ gifts: 1, rights: [2] });
 
@@ -157,7 +157,7 @@ describe('the gifts of a day', () => {
     expect(await told()).toMatchObject([{ open: false }, { open: false }]);
   });
 
-  test('[CMP-56] are compared when the day is over by the clock of the organization, and again while they differ', async () => {
+  test("[CMP-56] a day is compared after its end in the organization's time zone, and again while it differs", async () => {
     await addRow(api.deps.db, 'ordering_config', { organizationId: place.id, timeZone: 'Pacific/Kiritimati' });
     const there = Temporal.Now.plainDateISO('Pacific/Kiritimati');
     const before = (count: number) => there.subtract({ days: count }).toString();
@@ -207,7 +207,7 @@ describe('a difference that nothing can mend', () => {
       await selectRows(api.deps.db, 'gift_reconciliation', ['checkedAt as at'], { connectionId, day: dayBefore(days) })
     )[0]?.at;
 
-  test('[CMP-71] and that staff have accepted is told no more and compared no more, until the ERP tells of it', async () => {
+  test('[CMP-71] an accepted difference is not compared or reported again before the ERP changes it', async () => {
     const fewer = await seen({ gifts: 1, rights: [2], day: dayBefore(3) });
     await check();
     expect(await told()).toMatchObject([{ open: true }]);

@@ -225,7 +225,7 @@ describe('words of staff about a client', () => {
     expect([...texts.values()]).toContainEqual({ words: `${words} и ещё` });
   });
 
-  test('[CMP-109, HTTP-26] are erased when the client is forgotten: answers show none, and the audit stays whole', async () => {
+  test('[CMP-109, HTTP-26] forgetting a client erases reasons from answers and keeps the audit complete', async () => {
     const [words, phone] = ['Синицына опять жаловалась', newPhone()];
     const { id, clientId, openId } = await write(words, phone);
     const neighbour = await grant({ reasonComment: words });

@@ -257,7 +257,7 @@ test('the largest picture has time to arrive over a line of 1 Mbit/s', () => {
   expect(requestTimeout / 1000).toBeGreaterThan((MAX_UPLOAD_BYTES * 8) / 1_000_000);
 });
 
-test('[HTTP-20] files that do not exist are asked for at the store a few times only, and what exists costs little', async () => {
+test('[HTTP-20] missing files reach the store only a few times, and existing ones cost little', async () => {
   let asked = 0;
   const limited = await startTestApi({
     routes: [...authRoutes, ...mediaRoutes],
@@ -455,7 +455,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     expect((await fetch(api.url + url)).status).toBe(200);
 });
 
-test('of more uploads at once than there is room for, the rest are busy at once and nothing of them is stored', async () => {
+test('uploads beyond the capacity are rejected at once, and nothing of them is stored', async () => {
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');
@@ -493,7 +493,7 @@ test('of more uploads at once than there is room for, the rest are busy at once 
   expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
 });
 
-test('[MED-7] when the room for pictures is full the answer is busy with Retry-After, and a known picture still is answered', async () => {
+test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for known ones', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
@@ -513,7 +513,10 @@ test('[MED-7] when the room for pictures is full the answer is busy with Retry-A
   api.deps.media.pool = usual;
 });
 
-/** The first bytes of a valid PNG of this size: signature, header chunk with its checksum, and the start of data. */
+/**
+ * The first bytes of a valid PNG of this size: signature, header chunk with its checksum, and the
+ * start of data.
+ */
 function pngHeader(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);

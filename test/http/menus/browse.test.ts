@@ -157,7 +157,7 @@ describe('facets', () => {
   const facets = async (query = '') =>
     new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((each) => [each.code, each.values]));
 
-  test('[STO-11] follow the catalogue; counts are of what is served here', async () => {
+  test('[STO-11] facets follow the catalog; counts are of what is served here', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
     await addRow(database.db, 'catalog_product_badge', { productId: dishes[4]!.productId, badgeId });
     await rows.badge({ code: 'NEW', name: 'Новинка', position: -1 });
@@ -206,7 +206,7 @@ describe('facets', () => {
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
-    '[STO-12] %s with a facet that the catalogue does not have is refused with the field',
+    '[STO-12] %s with a facet that the catalog does not have is refused with the field',
     async (path) => {
       const unknown = await get(`${path}facet=colour:RED`);
 
@@ -236,7 +236,7 @@ describe('structured data', () => {
     await buildSnapshot(storefront.deps, other.organizationId);
   });
 
-  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and can stand inside a script', async () => {
+  test('[STO-13] is JSON-LD of the restaurant with its real hours and offers, and fits inside a script', async () => {
     const answer = await ask();
     const text = await answer.text();
 
@@ -392,7 +392,10 @@ describe('while edits and stop-lists change', () => {
   };
   type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
   type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
-  /** Everything the storefront API says of this restaurant, asked for at once in an order that differs each time. */
+  /**
+   * Everything the storefront API says of this restaurant, asked for at once in an order that
+   * differs each time.
+   */
   async function readAll(round: number, slug: string) {
     const asked = {
       menu: () => read<Menu>('/menu'),
@@ -415,7 +418,10 @@ describe('while edits and stop-lists change', () => {
   const flatten = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);
   const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((each) => [each.id, each]));
 
-  /** Names of what the other answers say differently from the menu; with stops only when nothing was stopped meanwhile. */
+  /**
+   * Names of what the other answers say differently from the menu; with stops only when nothing was
+   * stopped meanwhile.
+   */
   function disagreements(
     menu: Menu,
     all: Awaited<ReturnType<typeof readAll>>,

@@ -22,7 +22,10 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Collects what nobody holds; twice, because a collection may free what the next one can then collect. */
+/**
+ * Collects what nobody holds; twice, because a collection may free what the next one can then
+ * collect.
+ */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -35,7 +38,7 @@ async function collectGarbage(): Promise<void> {
 
 const PUBLICATIONS = 20;
 
-test('a menu that is served no longer is let go, although each of its URLs was asked for once', async () => {
+test('a menu that is served no longer is released, although each of its URLs was requested once', async () => {
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   const served: WeakRef<object>[] = [];

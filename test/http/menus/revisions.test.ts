@@ -43,7 +43,10 @@ const path = (rest = '') => `/snapshots/${place.organizationId}${rest}`;
 const until = () => new Date(Date.now() + 3_600_000).toISOString();
 
 type Served = { menu: number; name: string; revision: number; availability: number };
-/** What every instance answers on the three addresses, once all of them show this revision. */
+/**
+ * Returns the answers of every instance on the three addresses, once all of them show this
+ * revision.
+ */
 async function everywhere(revision: number): Promise<Served[]> {
   const read = async ({ url }: Storefront): Promise<Served> => {
     const get = async <T>(rest: string) =>

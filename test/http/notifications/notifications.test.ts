@@ -54,7 +54,7 @@ describe('GET /notifications', () => {
     expect((await admin.raw('GET', '/notifications?kind=OTHER')).status).toBe(422);
   });
 
-  test('shows what has happened, to what, how often and how its sending stands', async () => {
+  test('shows what has happened, to what, how often, and the state of its sending', async () => {
     await raiseNotification(api.deps.db, {
       kind: 'SNAPSHOT_TOO_LARGE',
       subjectType: 'thing',

@@ -39,7 +39,7 @@ describe('what orders name at the ERP', () => {
   const [cash, card, other] = [randomUUID(), randomUUID(), randomUUID()];
   const path = () => `/connections/${connectionId}/order-sending`;
 
-  test('[ORD-54] is left to the ERP until staff choose; a choice has the version that was seen and is audited', async () => {
+  test('[ORD-54] the ERP decides until staff choose; a choice needs the current version and is audited', async () => {
     const nothing = await admin.get<OrderSending>(path());
     const type = (id: string, kind: string) => ({
       id,

@@ -56,7 +56,7 @@ const line = (dish: Dish, quantity = 1, rest: object = {}) => ({
   modifiers: [],
   ...rest,
 });
-/** What a client sends back of a cart that it was answered. */
+/** Returns the request of a client for a cart that it has received. */
 const again = ({ cartId, version, lines }: Cart, rest: object = {}) => ({
   cartId,
   version,
@@ -116,7 +116,7 @@ describe('a cart', () => {
     expect((await read(body.cartId)).body).toEqual(body);
   });
 
-  test('[ORD-11] is changed whole with the version that was seen; another one is refused with the present one', async () => {
+  test('[ORD-11] a change replaces the cart and needs its version; a conflict returns the current one', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));
@@ -133,7 +133,7 @@ describe('a cart', () => {
     expect(second).toEqual({ ...first, version: 2, updatedAt: second.updatedAt });
   });
 
-  test('[ORD-4, HTTP-10] takes the lines of its own answer, ignores what the server decides and refuses other fields by name', async () => {
+  test('[ORD-4, HTTP-10] accepts its own lines, ignores server fields and rejects others by name', async () => {
     const { body: first } = await post({ lines: [line(soup, 2, { comment: 'Без лука' }), line(pizza)] });
     const { cartId, version } = first;
     const forged = first.lines.map((answered) => ({ ...answered, unitPrice: 1, lineTotal: 'free', available: null }));
@@ -289,7 +289,7 @@ describe('modifiers', () => {
     expect(body.lines[0]!.modifiers[0]!.groupId).not.toBe(group);
   });
 
-  test('that are stopped are taken out and told, and the line stays', async () => {
+  test('modifiers that are stopped are removed and reported, and the line stays', async () => {
     const group = await groupOf();
     const { body: cart } = await post(pizzaWith(take(group, sauces.dear, 1)));
     await rows.stop(place.organizationId, sauces.dear);
@@ -330,7 +330,7 @@ describe('modifiers', () => {
 describe('units above what the ERP has left', () => {
   const leave = (erpId: string, balance: number) => rows.stop(place.organizationId, erpId, { balance });
 
-  test('[ORD-74] are taken out of a posted and of a read cart, and told with their number before and after', async () => {
+  test('[ORD-74] units are removed from posted and read carts, and reported before and after', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     await leave(soup.erpId, 3.5);
     const { body: enough } = await read(cart.cartId);
@@ -384,7 +384,7 @@ describe('units above what the ERP has left', () => {
 });
 
 describe('unavailable content', () => {
-  test('[ORD-12, ORD-14] is taken out in the request that notices it and told until a newer version is posted', async () => {
+  test('[ORD-12, ORD-14] a request that notices a removal reports it until a newer version is posted', async () => {
     const { body: cart } = await post({ lines: [line(soup), line(pizza)] });
     await rows.stop(place.organizationId, soup.erpId);
     const posted = await post(again(cart));
@@ -396,7 +396,7 @@ describe('unavailable content', () => {
     };
 
     expect(posted.body).toMatchObject({ version: 2, total: 600, changes: [removed] });
-    // The answer was lost: the same request is late, and the cart still tells.
+    // The answer was lost: the same request is late, and the cart still reports it.
     expect((await post(again(cart))).status).toBe(409);
     expect((await read(cart.cartId)).body).toEqual(posted.body);
     expect((await post(again(posted.body))).body).toMatchObject({ version: 3, changes: [] });
@@ -475,7 +475,7 @@ describe('unavailable content', () => {
   });
 });
 
-test('[ORD-11] a price that changes is another version, and is told until the guest has posted it', async () => {
+test('[ORD-11] a price change is another version, and is reported until the guest has posted it', async () => {
   const { body: cart } = await post({ lines: [line(soup)] });
   await setPrice(soup, 26_000);
   const { body: changed } = await read(cart.cartId);
@@ -500,7 +500,7 @@ describe('discounts', () => {
     expect((await post({ lines: [line(soup)] })).body.discounts).toMatchObject([{ code: 'free', applied: true }]);
   });
 
-  test('[ORD-7] are the best combination, and what gives way is told', async () => {
+  test('[ORD-7] discounts are the best combination, and replaced ones are reported', async () => {
     await discount({ code: 'autumn', value: 15 });
     await discount({ code: 'lunch', value: 10, is_combinable: true });
     await discount({ code: 'sum', kind: 'FIXED', value: 5_000, is_combinable: true });
@@ -572,7 +572,7 @@ describe('discounts', () => {
     ]);
   });
 
-  test('[ORD-17] that are right, and requests that tell nothing of one, are no tries; a guesser has no more tries for them', async () => {
+  test('[ORD-17] valid codes and requests without one are no attempts, and add none for a guesser', async () => {
     await rows.insert('promocode', { code: 'LUNCH', discount_id: await discount({ needs_promocode: true }) });
     const lunch = () => post({ lines: [line(soup)], promocode: 'lunch' });
     const guess = (at: number) => post({ lines: [line(soup)], promocode: `GUESS${at}` });
@@ -665,7 +665,7 @@ describe('the cart of a customer', () => {
     });
   });
 
-  test('[ORD-15] gets an anonymous one at sign-in: lines are added, equal lines summed, and the posted id lives on', async () => {
+  test('[ORD-15] sign-in merges the anonymous cart: adds lines, sums equal ones, and keeps the posted id', async () => {
     const token = await tokenOf('dora');
     const { body: own } = await post(
       { lines: [line(soup, 2), line(soup, 1, { comment: 'Острее' }), line(pizza)] },
@@ -704,7 +704,7 @@ describe('carts that join', () => {
     expect((await post(again(fewer), token)).status).toBe(200);
   });
 
-  test('[ORD-15] tell what was taken out of the one that ends', async () => {
+  test('[ORD-15] reports the removals of the cart that ends', async () => {
     const token = await tokenOf('greta');
     const { body: own } = await post({ lines: [line(soup), line(pizza)] }, token);
     await rows.stop(place.organizationId, soup.erpId);
@@ -717,7 +717,7 @@ describe('carts that join', () => {
   });
 });
 
-test('[ORD-72] a cart of an organization that has moved to another connection goes on with it', async () => {
+test('[ORD-72] a cart of an organization that has moved to another connection continues with it', async () => {
   const { organizationId, organizationErpId, menuId, categoryId } = await rows.restaurant();
   const dish = await rows.dish({ menuId, categoryId, prices: { [organizationId]: 10_000 } });
   const { body: cart } = await post({ organizationId: organizationErpId, lines: [line(dish)] });
@@ -749,7 +749,7 @@ describe('requests that change carts', () => {
       body: JSON.stringify({ organizationId: place.organizationErpId, lines: [], ...body }),
     });
 
-  test('[ORD-18, ORD-71] count for all processes together, against the address and, from many addresses, against the cart', async () => {
+  test('[ORD-18, ORD-71] attempts count across processes by IP address, and across addresses by cart', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     const apis = [await start(), await start()] as const;
     const statuses: number[] = [];
@@ -872,7 +872,8 @@ describe('at the same time', () => {
   test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken stays taken.
+    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken
+    // stays taken.
     const loses = (times: number) =>
       asOwner(
         db,

@@ -143,7 +143,10 @@ const make = (body: object = {}, token?: string) =>
   world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
 const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/** A delivery to an address; without a point only its words are known, and no geocoder is configured. */
+/**
+ * A delivery to an address; without a point only its words are known, and no geocoder is
+ * configured.
+ */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await world.ask<AddedAddress>('POST', '/addresses', { cartId: made.cartId, ...address });
@@ -381,7 +384,7 @@ describe('every code of the gate', () => {
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
-  test('[ORD-69] is told in the same order, whatever the order of the request', async () => {
+  test('[ORD-69] is returned in the same order, whatever the order of the request', async () => {
     const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
     const cart = await make();
     await stopSoup();

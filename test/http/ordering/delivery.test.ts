@@ -183,7 +183,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('[ORD-60] to an address of which only the street is known is refused with what is missing, unless the setting accepts it', async () => {
+  test('[ORD-60] rejects an address without a house, unless the setting accepts it, and names the part', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await sql(`update delivery_address set precision = 'STREET' where id = $1`, [addressId]);
@@ -205,7 +205,7 @@ describe('a delivery at the checkout', () => {
     ]);
   });
 
-  test('[FUL-42, FUL-53] in a zone that is served at some hours only is offered the slots of those hours, and a slot of another one is replaced', async () => {
+  test('[FUL-42, FUL-53] a zone with limited hours offers only their slots, and replaces other ones', async () => {
     const now = new Date();
     // The zone is served from three hours from now for three hours, on the clock of the restaurant.
     const [from, to] = [3, 6].map((hours) => ((now.getUTCHours() + 3 + hours) % 24) * 60) as [number, number];
@@ -520,7 +520,7 @@ describe('an address at the checkout', () => {
     expect((await read(cart)).cartId).toBe(cart.cartId);
   });
 
-  test('[ORD-76] that is deleted between preflight and order, or while the order is written, has to be chosen anew', async () => {
+  test('[ORD-76] an address deleted after preflight or during the order must be chosen again', async () => {
     const token = await tokenOf('anna');
     const order = (cart: Pick<Cart, 'cartId'>, addressId: string) =>
       send<{ reasons: string[]; preflight: CheckoutVerdict }>(

@@ -21,17 +21,17 @@ let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let place: Awaited<ReturnType<MenuRows['restaurant']>>;
 let lines: object[];
-/** What callers send as their proof; staff sign in at the admin API, whose tokens prove nothing here. */
+/** Tokens of callers; staff sign in at the admin API, whose tokens prove nothing here. */
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
-/** Whose the object is: a customer's, or of whoever knows its id. */
+/** The owner of the object: a customer's, or of whoever knows its id. */
 type Owner = 'customer' | 'guest';
 /** Ids of one owner's cart, address and order. */
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
 
 type Sent = { method: string; path: string; body?: object };
-/** How every operation that belongs to somebody names the object. */
+/** Requests that name the object, by operation. */
 const OPERATIONS: Readonly<Record<string, (things: Things) => Sent>> = {
   getCart: ({ cartId }) => ({ method: 'GET', path: `/cart?cart_id=${cartId}` }),
   changeCart: ({ cartId, cartVersion: version }) => ({
@@ -69,9 +69,9 @@ const delivery = ({ cartId, addressId }: Things) => ({
   fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' },
   paymentMethod: 'CASH',
 });
-/** What a customer has a list of is theirs by their token alone. */
+/** Operations that list the customer's own objects by the token alone. */
 const LISTS = ['listAddresses', 'listOrders', 'listOwnGifts'];
-/** What only customers have: a guest cannot, and staff are no customers. */
+/** Operations of customers only: a guest cannot, and staff are no customers. */
 const OF_CUSTOMERS = [...LISTS, 'deleteAddress'];
 
 type Answer = { status: number; body: unknown };
@@ -112,7 +112,7 @@ async function thingsOf(owner: Owner): Promise<Things> {
   return { cartId, cartVersion: version, addressId, orderId: placed.body.orderId };
 }
 
-/** What is known of somebody's objects: they must be the same after a stranger has asked. */
+/** Returns the state of the objects: they must be the same after a stranger has asked. */
 const stateOf = async (things: Things) =>
   database.db.query(
     `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,
@@ -154,7 +154,7 @@ describe('what belongs to somebody', () => {
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
   });
 
-  test('[ORD-87] of a customer does not exist for another customer and for a guest, and a token of staff proves nothing', async () => {
+  test('[ORD-87] an object of a customer is not found by others, and a staff token proves nothing', async () => {
     const things = await thingsOf('customer');
     const before = await stateOf(things);
     const unknown: Things = { ...things, cartId: randomUUID(), addressId: randomUUID(), orderId: randomUUID() };

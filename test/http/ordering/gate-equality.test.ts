@@ -36,7 +36,8 @@ const world = fc.record({
     maxLength: 3,
   }),
   stopped: mostly<number[]>([], [0], [1]),
-  // What is left of a dish, with other amounts before and after the cart is made; a part of a unit is none.
+  // What is left of a dish, with other amounts before and after the cart is made; a part of a unit
+  // is none.
   left: fc.array(
     fc.record({
       dish: fc.integer({ min: 0, max: 2 }),
@@ -141,7 +142,7 @@ test(
         const offered = days.flatMap((day) => day.slots.map(({ id }) => id)).at(0) ?? 'asap';
         const question = {
           cartId: cart.cartId,
-          // What the cart has told when it was made has been seen.
+          // What the cart has reported when it was made has been seen.
           cartVersion: cart.version,
           fulfillment: {
             type: given.type,
@@ -174,7 +175,8 @@ test(
     process.stdout.write(`preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}\n`);
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
-    // Whatever the settings have become since, the facts that an order was decided from still say the same.
+    // Whatever the settings have become since, the facts that an order was decided from still say
+    // the same.
     const stored = await selectRows(db, 'customer_order', ['id']);
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
     for (const { id } of stored) replayed.push(await getDecision(db, id));

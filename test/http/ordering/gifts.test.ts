@@ -88,7 +88,7 @@ async function reserved(): Promise<{ right: string; orderId: string }> {
 }
 
 describe('a gift', () => {
-  test('[CMP-62, CMP-65] comes with the order by itself, costs nothing, is reserved with it and redeemed when the ERP has created it', async () => {
+  test('[CMP-62, CMP-65] joins the order for free, is reserved with it and redeemed after its creation', async () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
 
@@ -156,7 +156,7 @@ describe('a gift', () => {
     expect(next.gifts.map((each) => each.id === right)).toEqual([becomes === 'GRANTED']);
   });
 
-  test('[CMP-85] is shown as left out when an operator’s order has brought it before the ERP was told of this one', async () => {
+  test("[CMP-85] omits a gift that an operator's order has redeemed before the ERP received this order", async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const { body } = await order(cart, { cartVersion: cart.version });
@@ -194,7 +194,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toEqual({ status: 'REDEEMED', order: orderId });
   });
 
-  test('[CMP-97] of a canceled order that the ERP resumes is taken back, and returned when it is canceled again', async () => {
+  test("[CMP-97] a canceled order's gift is reserved if the ERP resumes it, and returned at the next cancel", async () => {
     const { right, orderId } = await reserved();
     await move(orderId, 'SENT', 'CARTE');
     const report = (status: string, timestamp: number) =>
@@ -239,7 +239,7 @@ describe('a gift', () => {
       expect(await statusOf(right)).toEqual({ status: 'RESERVED', order: orderId });
 
       const blank = await settle(' ');
-      // Of two who settle it at once one is told that it is settled.
+      // Of two parallel decisions one is rejected.
       const both = await Promise.all([settle('посмотрели в кассе'), settle('посмотрели в кассе')]);
 
       expect([early.status, blank.status]).toEqual([409, 422]);
@@ -257,7 +257,7 @@ describe('a gift', () => {
     },
   );
 
-  test('[CMP-69] of such an order is settled by whoever manages rights, who need not see who ordered; operators of orders do not settle it', async () => {
+  test('[CMP-69] the gift of such an order is resolved with permission for rights, not for orders', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     await admin.post('/roles', { code: 'GIFT_DESK', name: 'Gifts', permissions: ['compensations.manage'] });
     const asRole = async (role: string) => {
@@ -281,7 +281,7 @@ describe('a gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('[CMP-61] is neither seen nor reserved by a guest, by another customer, and by one whose phone nobody vouches for', async () => {
+  test('[CMP-61] guests, other customers and those without a verified phone neither see nor reserve a gift', async () => {
     const right = await grant();
     const strangers = [undefined, await world.tokenOf('boris', '+79990001133'), await world.tokenOf('vera')];
     for (const stranger of strangers) {
@@ -306,7 +306,7 @@ describe('a gift', () => {
     expect([status, body.errors.map((each) => each.field)]).toEqual([422, ['gifts']]);
   });
 
-  test('is the earliest promise; a later one follows with the next order, or at once where an order may have several', async () => {
+  test('the earliest promise comes first; others follow with later orders, or now if several are allowed', async () => {
     const later = await grant({ at: new Date('2026-11-02T00:00:00Z') });
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const cart = await makeCart({}, { token });
@@ -459,7 +459,7 @@ describe('another gift instead of a stopped one', () => {
       { token },
     );
 
-  test('[CMP-63] is offered, chosen by the client alone, ordered, and stands in the history of the right', async () => {
+  test('[CMP-63] is offered, chosen by the client alone, ordered, and recorded in the history of the right', async () => {
     const { right, cart } = await stopped();
     const verdict = await check(cart);
     const replacements = [{ rewardCode: 'juice', name: 'Морс', image: null }];
@@ -620,7 +620,7 @@ describe('why a gift comes with a cart', () => {
     admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
   const failed = ({ rules }: Explained) => rules.filter((each) => !each.passed);
 
-  test('[CMP-64] is told rule by rule, with what each has looked at', async () => {
+  test('[CMP-64] is explained rule by rule, with the inputs of each', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
 
@@ -646,7 +646,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test('[CMP-64] says what speaks against it: the stop-list, an earlier promise, the wish of the client, a cart of nobody', async () => {
+  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's wish, a guest cart", async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);
@@ -669,7 +669,7 @@ describe('why a gift comes with a cart', () => {
     ]);
   });
 
-  test('[CMP-91] says whether the customer of the cart is the client of the right, as far as carts and orders have found it out', async () => {
+  test("[CMP-91] shows whether the cart's customer is the right's client, as far as carts and orders show it", async () => {
     const foreign = await db.transaction((tx) =>
       clientOf(tx, api.deps, { connectionId: place.connectionId, phone: '+79990003344' }),
     );
@@ -756,7 +756,7 @@ describe('why a gift comes with a cart', () => {
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
-  test('is not told of what does not exist', async () => {
+  test('is refused for what does not exist', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const statusOfGet = async (id: string, cartId: string) =>
@@ -770,7 +770,7 @@ describe('why a gift comes with a cart', () => {
   });
 });
 
-test('[CMP-66] a cart and a preflight say how old their gifts are when the ERP did not answer in time, and nothing otherwise', async () => {
+test('[CMP-66] cart and preflight return the age of gifts only if the ERP did not answer in time', async () => {
   const cart = await makeCart({}, { token });
   const off = { ...api.deps.clientCards };
   const answers = async (read: typeof off.read) => {
@@ -868,11 +868,12 @@ describe('GET /gifts', () => {
 describe('orders that want one gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 
-  test('[CMP-61] get it once: the loser is refused with a preflight without the gift, never ordered without it in silence', async () => {
+  test('[CMP-61] one of two orders gets the gift; the other is rejected with a preflight without it', async () => {
     for (let round = 0; round < 5; round += 1) {
       await world.empty('customer_order', 'cart');
       const right = await grant();
-      // A customer has one cart of their own; the others are carts of a guest who signs in at the checkout.
+      // A customer has one cart of their own; the others are carts of a guest who signs in at the
+      // checkout.
       const carts = await Promise.all(Array.from({ length: 4 }, () => makeCart({ lines: lines() })));
       const verdicts = await Promise.all(carts.map(check));
 

@@ -240,7 +240,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
-  test('[ORD-38] of a phone that is none is refused, and a customer may use the one that their provider vouches for', async () => {
+  test("[ORD-38] rejects an invalid phone, and accepts the customer's verified phone instead", async () => {
     const cart = await make();
     const wrong = await order(cart, { customer: { name: 'Анна', phone: '12345 67890 12' } });
     const without = await order(cart, { customer: { name: 'Анна' } });
@@ -312,7 +312,7 @@ describe('an order', () => {
     });
   });
 
-  test('[ORD-34] that the guest has not seen is refused with the fresh answer of the gate, and nothing is written', async () => {
+  test('[ORD-34] rejects an order on changes the guest has not seen, returns them, and writes nothing', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const refused = await order<Refused>(cart, { cartVersion: 1 });
@@ -394,13 +394,13 @@ describe('an order', () => {
   });
 });
 
-describe('an order costs what the guest was told', () => {
+describe('an order costs the total that the guest has seen', () => {
   const discount = (values: string) =>
     sql(
       `insert into discount (code, name, kind, value, total_uses, fulfillment_types, needs_promocode) values (${values})`,
     );
 
-  test('[ORD-46] and what is given so many times is not given more often, also after it has ended', async () => {
+  test('[ORD-46] a discount used the allowed times is not given again, also after it has ended', async () => {
     await discount(`'LAST', 'Последняя', 'PERCENT', 10, 1, null, false`);
     const carts = [await make(), await make()];
     const quotes = [await check(carts[0]!), await check(carts[1]!)];
@@ -414,7 +414,7 @@ describe('an order costs what the guest was told', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  test('[ORD-45] by a discount of the way to get it: one that is less now is another price, also without a quote', async () => {
+  test('[ORD-45] a smaller discount of the fulfillment type is a price change, also without a quote', async () => {
     await discount(`'PICKUP', 'Самовывоз', 'PERCENT', 30, null, '{PICKUP}', false`);
     const cart = await make();
     const seen = await check(cart);
@@ -427,7 +427,7 @@ describe('an order costs what the guest was told', () => {
     expect(again).toMatchObject({ status: 201, body: { total: 841.5 } });
   });
 
-  test('and is that of whoever may use the cart when it is written', async () => {
+  test('an order is that of whoever may use the cart when it is written', async () => {
     const anna = await tokenOf('anna');
     const own = await make({}, { token: anna });
     for (let round = 0; round < 6; round += 1) {
@@ -452,7 +452,7 @@ describe('an order costs what the guest was told', () => {
     }
   });
 
-  test('and what is said about change and the door is what was chosen', async () => {
+  test('change and leave-at-door in the order are those that were chosen', async () => {
     const card = await order(await make(), { paymentMethod: 'CARD_COURIER', changeFrom: 1 });
     const row = await selectRow(db, 'customer_order', ['changeFromKopecks as change'], { id: card.body.orderId });
     expect(row.change).toBeNull();
@@ -463,7 +463,7 @@ describe('an order costs what the guest was told', () => {
     expect(refused).toMatchObject({ status: 422, body: { errors: [{ field: 'customer.name', code: 'required' }] } });
   });
 
-  test('and belongs to the customer who sends it, whosever the cart is', async () => {
+  test('an order belongs to the customer who sends it, whosever the cart is', async () => {
     const token = await tokenOf('anna');
     const { body: placed } = await order(await make(), {}, { token });
     const { body } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
@@ -491,7 +491,7 @@ describe('orders that', () => {
       const answers = await Promise.all([1, 2, 3].map(() => order(cart, {}, { key })));
       const placed = answers.filter(({ status }) => status === 201);
       expect(new Set(placed.map(({ body }) => body.orderId)).size).toBe(1);
-      // Whoever comes while the first is in work is told to try again.
+      // Whoever comes while the first is in work must try again.
       expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
       expect(await order(cart, {}, { key })).toEqual(placed[0]);
     }
@@ -522,7 +522,10 @@ describe('orders that', () => {
     expect(await count('discount_use')).toBe(1);
   });
 
-  /** Carts that were told of their sums, and orders of them beside a change; those that were accepted and a later one. */
+  /**
+   * Carts with known sums, and orders of them beside a change; those that were
+   * accepted and a later one.
+   */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
     const quotes = await Promise.all(carts.map((cart) => check(cart, { fulfillment })));
@@ -544,7 +547,7 @@ describe('orders that', () => {
     }
   });
 
-  test('race with another price: each costs what its guest was told, or is refused', async () => {
+  test('race with another price: each costs what its guest has seen, or is refused', async () => {
     for (let round = 0; round < 3; round += 1) {
       await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
       const { placed, later } = await beside(() =>
@@ -601,7 +604,8 @@ describe('orders that', () => {
     await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
-    // A second cart of the same customer, as one that was joined on another device at that moment leaves it.
+    // A second cart of the same customer, as one that was joined on another device at that moment
+    // leaves it.
     await owner(
       'alter index cart_customer_unique rename to cart_customer_unique_before; drop index cart_customer_unique_before',
     );
@@ -684,7 +688,7 @@ describe('an order that was placed', () => {
     expect(discountOf(after)).toEqual([[true, null]]);
   });
 
-  test('[ORD-75] is of the customer who sends it, also from a cart of nobody: their discounts are theirs, and no promise to others', async () => {
+  test('[ORD-75] an order belongs to its customer, also from a guest cart, with their discounts only', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'FIRST',
       name: 'Первый',
@@ -713,7 +717,7 @@ describe('an order that was placed', () => {
     expect(late).toMatchObject({ warnings: [{ code: 'PROMO_CONDITIONS_UNMET', reason: 'ALREADY_USED' }] });
   });
 
-  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is told', async () => {
+  test('[ORD-42] is repeated as a cart of what can be sold now, and the rest is reported', async () => {
     const cart = await make({
       lines: [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 2, modifiers: [] })),
     });
@@ -759,7 +763,8 @@ describe('an order that was placed', () => {
 
 test('[ORD-39] an order that draws the number of another one of the day draws again', async () => {
   const first = await order(await make());
-  // Every number but one is taken: the draw is repeated until the request gives up, and no two orders share a number.
+  // Every number but one is taken: the draw is repeated until the request gives up, and no two
+  // orders share a number.
   await expect(
     sql(
       `insert into customer_order select (jsonb_populate_record(o, jsonb_build_object('id', gen_random_uuid(), 'cart_id', gen_random_uuid()))).*
@@ -1001,7 +1006,7 @@ describe('staff', () => {
     });
   });
 
-  test('[ORD-44] erase what is known of the guest, of an order that has ended, and nothing of them is left anywhere', async () => {
+  test('[ORD-44] erases the guest of a finished order, and no copy of the data remains', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [], comment: 'для Канарейкиной' }],
     });
@@ -1019,7 +1024,7 @@ describe('staff', () => {
     expect((await ask<Order>('GET', `/orders/${placed.orderId}`)).body).toMatchObject({ total: 250 });
   });
 
-  test('[CMP-109, HTTP-26] erase with the guest what they have written about the order, and the audit stays whole', async () => {
+  test("[CMP-109, HTTP-26] erases also the staff's texts about the order, and keeps the audit complete", async () => {
     const { body: placed } = await order(await make());
     await admin.post(`/orders/${placed.orderId}/cancel`, { reason: 'Дубль Канарейкиной' });
     const plain = await tablesWith(db, (text) => text.includes('Дубль Канарейкиной'));

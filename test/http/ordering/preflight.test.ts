@@ -66,7 +66,7 @@ describe('preflight', () => {
     });
   });
 
-  test('[ORD-28, ORD-70] takes out what cannot be sold, and tells it until the guest names the version without it', async () => {
+  test('[ORD-28, ORD-70] removes unavailable lines, and reports it until the guest names that version', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const first = await check(cart, { cartVersion: 1 });
@@ -92,7 +92,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-74] takes out units above what is left, and tells it until the guest names the version without them', async () => {
+  test('[ORD-74] removes units above the balance, and reports it until the guest names the new version', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
     const first = await check(cart);
@@ -113,7 +113,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ canSubmit: true, cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-70] tells what a cart has told of itself, until a newer one is posted', async () => {
+  test('[ORD-70] repeats the reports of a cart until a newer one is posted', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);
     const lost = (await (await fetch(`${api.url}/api/v1/cart?cart_id=${cart.cartId}`)).json()) as Cart;
@@ -130,7 +130,7 @@ describe('preflight', () => {
     expect((await check(cart)).body).toMatchObject({ canSubmit: true, cartVersion: 3, adjustments: [] });
   });
 
-  test('[ORD-70] tells that service items have changed until the guest names the version with them', async () => {
+  test('[ORD-70] reports changed service items until the guest names the version with them', async () => {
     const free = await rows.dish({ ...place, prices: { [place.organizationId]: 0 } });
     const cart = await make({ options: { cutlery: 1 } });
     await updateRows(db, 'catalog_variant', { toolCount: 1 }, { id: soup.variantId });
@@ -144,7 +144,7 @@ describe('preflight', () => {
     expect(accepted.body).toMatchObject({ cartVersion: 2, adjustments: [] });
   });
 
-  test('[ORD-28] takes a promocode away whose conditions are not met, and judges discounts by the way the guest gets the order', async () => {
+  test('[ORD-28] removes a promo code without its conditions, and applies discounts by fulfillment type', async () => {
     const ofPickup = { code: 'p', name: 'p', kind: 'PERCENT', value: 10, fulfillment_types: ['PICKUP'] };
     await rows.insert('discount', ofPickup);
     const dear = {
@@ -174,7 +174,7 @@ describe('preflight', () => {
     });
     expect(codes(afterLostAnswer)).toEqual(codes(first));
     expect(codes(accepted)).toEqual({ blockers: [], warnings: [], adjustments: [] });
-    // The cart without the promocode is that of the version which told it.
+    // The cart without the promocode is that of the version which reported it.
     expect(accepted.body.cartVersion).toBe(2);
   });
 
@@ -187,7 +187,8 @@ describe('preflight', () => {
     expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
     expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
-    // The time that is told is that of the slot which is offered, also where the wanted one is beyond all years.
+    // The returned time is that of the slot which is offered, also where the wanted one is
+    // beyond all years.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
     const never = await check(cart, { fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' } });
     expect(Date.parse(String(never.body.eta.at))).toBeGreaterThan(Date.parse(String(next.body.eta.at)));
@@ -222,7 +223,7 @@ describe('preflight', () => {
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
 
-  test('and carts take few statements, whatever is in the cart', async () => {
+  test('preflights and carts take few statements, whatever is in the cart', async () => {
     // Who may use a cart is asked on the connections of the test.
     const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {

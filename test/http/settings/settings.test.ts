@@ -35,7 +35,10 @@ const announced = async () => ({
   dirty: await selectRows(api.deps.db, 'snapshot_request', ['reason']),
 });
 
-/** Every setting with a value other than its default, values that are refused, and whether guests see the difference. */
+/**
+ * Every setting with a value other than its default, values that are refused, and whether guests
+ * see the difference.
+ */
 const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean } } = {
   stoplist_behaviour: { other: 'HIDE', wrong: [['hide', 'value', 'enum']], outdates: true },
   stoplist_terminals: { other: 'ALL', wrong: [[1, 'value', 'enum']], outdates: true },

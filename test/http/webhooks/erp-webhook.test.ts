@@ -102,7 +102,7 @@ describe('the secret', () => {
 });
 
 describe('what is stored before the answer', () => {
-  test('[WHK-2] an event with its organization and body, and one row that asks for the import of its connection', async () => {
+  test('[WHK-2] stores an event with its organization and body, and one row that requests the import', async () => {
     const { id: connectionId } = await addRow(api.deps.db, 'connection');
     const { erpId } = await addRow(api.deps.db, 'mirror_organization', { connectionId });
     const sent = event({ organizationId: erpId });
@@ -129,7 +129,7 @@ describe('what is stored before the answer', () => {
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
-  test('[WHK-4, WIRE-22] types nobody handles are counted and not kept, whatever stands beside them', async () => {
+  test('[WHK-4, WIRE-22] unsupported types are counted and not kept, whatever is beside them', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -159,7 +159,7 @@ describe('what is stored before the answer', () => {
     const answers = [await send([told, later, told]), await send([later])];
     const rows = await stored();
 
-    // One command may tell of several changes: the count of the order tells them apart.
+    // One command may report several changes: the count of the order distinguishes them.
     expect(await Promise.all(answers.map((answer) => answer.json()))).toEqual([
       { received: 3, stored: 2 },
       { received: 1, stored: 0 },
@@ -234,7 +234,7 @@ describe('duplicates', () => {
     expect(await (await send(events.toReversed())).json()).toEqual({ received: events.length, stored: 0 });
   });
 
-  test('without a correlation id the moment tells events apart', async () => {
+  test('the moment distinguishes events without a correlation id', async () => {
     const sent = event({ correlationId: undefined });
     await send([sent, sent, { ...sent, eventTime: '2031-02-03 08:15:02.118' }]);
     await send([{ ...sent, eventInfo: null }]);
@@ -262,7 +262,7 @@ describe('duplicates', () => {
     expect(await stored()).toHaveLength(2);
   });
 
-  test('[WHK-3, WIRE-22] two receivers of one array at once store each event once, in whatever order it comes', async () => {
+  test('[WHK-3, WIRE-22] two parallel receivers of one array store each event once, in any order', async () => {
     for (let round = 0; round < repetitions(10); round += 1) {
       const events = Array.from({ length: 20 }, () => event());
       const answers = await Promise.all(
@@ -291,7 +291,7 @@ describe('garbage', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('[OPS-61] an event that is too long is kept without its content, and a thousand and one events are refused', async () => {
+  test('[OPS-61] stores a long event without its content, and rejects 1,001 events', async () => {
     const long = event({ note: 'x'.repeat(70_000) });
     expect((await send([long])).status).toBe(200);
     const [row] = await stored();
@@ -320,7 +320,7 @@ describe('garbage', () => {
   });
 });
 
-test('[WHK-5] an address that calls too often is told when to come back', async () => {
+test('[WHK-5] an address that calls too often is rejected with Retry-After', async () => {
   const narrow = await startTestApi({ routes, env: { WEBHOOK_SECRET: SECRET, RATE_LIMIT_WEBHOOK: '2' } });
   const call = () =>
     fetch(`${narrow.url}/api/webhooks/erp?token=${SECRET}`, {

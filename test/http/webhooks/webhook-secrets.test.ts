@@ -36,7 +36,9 @@ const path = ({ connectionId }: Place) => `/connections/${connectionId}/webhook-
 const make = (place: Place) => admin.post<Secret>(path(place), undefined);
 const listed = async (place: Place) => (await admin.get<{ items: Omit<Secret, 'secret'>[] }>(path(place))).items;
 const end = (place: Place, { id }: Secret) => admin.raw('DELETE', `${path(place)}/${id}`);
-/** Sends an event about each place, and returns the status and the places of which one was stored. */
+/**
+ * Sends an event about each place, and returns the status and the places of which one was stored.
+ */
 async function tell(secret: string, ...places: Place[]) {
   const body = places.map(({ organizationId }) => ({
     eventType: 'StopListUpdate',
@@ -99,7 +101,7 @@ test('[WHK-9] the common secret is believed about connections without a secret o
   ]);
 });
 
-test('[WHK-9] two are valid while one replaces the other, and never three, however many are asked for at once', async () => {
+test('[WHK-9] two secrets are valid during a replacement and never three, also under parallel requests', async () => {
   const held = await holdRow(api.deps.db, 'connection', one!.connectionId);
   const asked = [1, 2, 3].map(() => admin.raw('POST', path(one!)));
   await held.waits(asked.length);
@@ -122,7 +124,7 @@ test('[WHK-9] two are valid while one replaces the other, and never three, howev
   expect((await end(other!, second!)).status).toBe(404);
 });
 
-test('[WHK-9] a secret is shown once and stands nowhere: not in the database, the audit or the log', async () => {
+test('[WHK-9] a secret is shown once and stored nowhere: not in the database, the audit or the log', async () => {
   const { id, secret, createdBy } = await make(one!);
   const written = JSON.stringify([
     await selectRows(api.deps.db, 'webhook_secret', '*'),

@@ -59,7 +59,7 @@ const tamper = (statement: string) =>
   asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 
 describe('[ACC-22] the chain over the audit', () => {
-  test('takes each entry once, also one that commits after later ones, and is whole in a session with other settings', async () => {
+  test('seals each entry once, also late commits, and verifies in a session with other settings', async () => {
     await change(3);
     await seal();
     const late = Promise.withResolvers<void>();
@@ -121,7 +121,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect(await verifyAudit(database.db)).toMatchObject({ end: { position: 20 }, fault: null });
   });
 
-  test('goes on over more entries than one transaction takes', async () => {
+  test('continues over more entries than one transaction takes', async () => {
     const entry = { actorType: 'SYSTEM', entityType: 'product', action: 'update' } as const;
     const entries = Array.from({ length: 2500 }, (_, at) => ({ ...entry, entityId: String(at + 1) }));
     await addRows(database.db, 'audit_entry', entries);
@@ -179,7 +179,7 @@ describe('[ACC-22] the chain over the audit', () => {
     const other = await verifyAudit(database.db, end);
 
     expect([cut, shorter, other].map(({ fault }) => fault?.what)).toEqual(['SHORTER', 'SHORTER', 'OTHER']);
-    // By itself it is whole: only what was kept elsewhere tells.
+    // By itself it is whole: only an external copy shows it.
     expect((await verifyAudit(database.db)).fault).toBeNull();
   });
 

@@ -35,10 +35,10 @@ const statuses = async ({ accessToken, cookie }: Awaited<ReturnType<typeof signI
   (await call('/auth/refresh', { cookie })).status,
 ];
 const rotate = (isCompromised: boolean) => rotateKeys(api.deps, { isCompromised });
-/** How long an instance may go on with what it knows. */
+/** The time that an instance may use its cache. */
 const SECOND = 1_050;
 
-test('[ACC-14] replaces the keys without signing anybody out; every instance signs with the new ones within a second', async () => {
+test('[ACC-14] replaces the keys without signing users out; all instances use the new ones within a second', async () => {
   const before = await signIn();
   await keyring.signingKey();
   const done = await rotate(false);

@@ -48,7 +48,7 @@ async function endsOrWaits(work: Promise<unknown>): Promise<void> {
   });
 }
 
-/** An evaluation that stops after it has read every variant, until it is told to go on. */
+/** An evaluation that stops after it has read every variant, until it may continue. */
 function pausedEvaluation() {
   const reached = Promise.withResolvers<void>();
   const goOn = Promise.withResolvers<void>();
@@ -63,7 +63,10 @@ function pausedEvaluation() {
   return { evaluated, reached: reached.promise, goOn: () => goOn.resolve() };
 }
 
-/** Dishes that have vanished from the mirror and are not evaluated yet, each the only one of its product. */
+/**
+ * Dishes that have vanished from the mirror and are not evaluated yet, each the only one of its
+ * product.
+ */
 async function vanished(count: number) {
   const dishes = [];
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
@@ -106,7 +109,7 @@ const add = (
   of: { erpItemId: string; erpItemSizeId: number; variantOptionId?: number; isDefault?: boolean },
 ) => addVariant(deps, STAFF, productId, { variantOptionId: null, isDefault: false, ...of }, null);
 
-/** What was done about a product and its variants, in order. */
+/** Lists the audit of a product and its variants, in order. */
 async function audited(productId: number): Promise<string[]> {
   const rows = await query<{ action: string }>(
     `select action from audit_entry where entity_type = 'product' and entity_id = $1 and action = 'unpublish'
@@ -116,7 +119,7 @@ async function audited(productId: number): Promise<string[]> {
   return rows.map((row) => row.action);
 }
 
-test('[BND-14] evaluations at once take turns: every loss is written, audited and told once', async () => {
+test('[BND-14] parallel evaluations take turns: every loss is written, audited and reported once', async () => {
   const dishes = await vanished(3);
   await deleteRows(world.db, 'notification');
 
@@ -159,7 +162,7 @@ describe('an item that comes back while it is evaluated', () => {
   });
 });
 
-test('[BND-25] a size is not missed while its import has not committed, and the evaluation does not wait for it', async () => {
+test('[BND-25] a size of an uncommitted import is not missing, and the evaluation does not wait for it', async () => {
   const dish = await use.aDish();
   await updateRows(world.db, 'mirror_item_size', { deletedAt: ago('1 hour') }, { itemId: dish.itemId });
 
@@ -211,7 +214,7 @@ test('a dismissal that loses against the return of the item is refused and chang
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('of rebinds, new variants and new products that want one dish at once exactly one gets it, and the others learn who', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others learn which', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();
@@ -267,7 +270,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody who adds one is overruled.
+    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody
+    // who adds one is overruled.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
@@ -308,7 +312,8 @@ test('a rebind learns of a publication that commits just before it', async () =>
 
 test('an evaluation and staff who move its products do not deadlock', async () => {
   const [low, high] = await vanished(2);
-  // The variant with the smaller id belongs to the product with the larger one: incidents alone would lock against the order.
+  // The variant with the smaller id belongs to the product with the larger one: incidents alone
+  // would lock against the order.
   const swap = `update catalog_variant set product_id = $2, is_default = false, option_id = null where id = $1`;
   await query(swap, [low!.variantIds[0], high!.productId]);
   await query(swap, [high!.variantIds[0], low!.productId]);

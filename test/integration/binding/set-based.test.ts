@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([small.close(), large.close()]));
 
-/** Statements of an evaluation in which everything happens, of one in which nothing does, and of one in which all returns. */
+/**
+ * Statements of an evaluation in which everything happens, of one in which nothing does, and of one
+ * in which all returns.
+ */
 async function statementsOf({ db }: typeof small, variants: number) {
   const world = await manyVariants(db, { variants, organizations: 3 });
   const part = Math.ceil(variants / 4);

@@ -75,7 +75,7 @@ describe('an item that is live', () => {
     ]);
     expect(await use.variant(variantId)).toMatchObject({ state: 'OK', name: 'Новое имя' });
 
-    // A second change while the first is not settled belongs to the same incident.
+    // A second change while the first is open belongs to the same incident.
     await use.rename(dish.itemErpId, 'Ещё одно');
     const { evaluated: second } = await use.imported('INCREMENTAL');
     expect(second).toMatchObject({ renamed: 1, incidents: 0 });
@@ -121,7 +121,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
   });
 
-  test('[BND-11] beyond two further imports becomes MISSING with a CRITICAL incident, and returns with ITEM_RETURNED', async () => {
+  test('[BND-11] after two more imports it is MISSING and CRITICAL, and returns with ITEM_RETURNED', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     const [variantId = 0] = first!.variantIds;
     await use.imported();
@@ -223,7 +223,7 @@ describe('an item that is soft-deleted', () => {
 });
 
 describe('a variant that is MISSING', () => {
-  test('[BND-13] is offered the item that came under a new id with the same sku; a dismissed offer is not made again', async () => {
+  test('[BND-13] offers the item with the same sku under a new id; a dismissed offer is not repeated', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -262,7 +262,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.incidents(variantId)).toHaveLength(2);
   });
 
-  test('[BND-13] is offered an item of the same name and group at 0.8, also one that came before the loss was noticed', async () => {
+  test('[BND-13] offers an item of the same name and group at 0.8, also one older than the loss', async () => {
     await use.grace(0, 30);
     const dish = await use.aDish();
     const [variantId = 0] = dish.variantIds;
@@ -296,7 +296,7 @@ describe('a variant that is MISSING', () => {
     expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['ITEM_RETURNED', 'ITEM_RETURNED']);
   });
 
-  test('[CAT-9] and the last of its product unpublishes it with the reason; nothing of the product is lost', async () => {
+  test('[CAT-9] the last variant of its product unpublishes it with the reason; the product loses nothing', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     const { productId } = first!;
@@ -343,7 +343,7 @@ describe('a variant that is MISSING', () => {
     expect(await use.product(productId)).toEqual({ status: 'UNPUBLISHED', statusReason: 'NO_LIVE_VARIANT' });
   });
 
-  test('tells administrators once per evaluation, and the notification ends with its incidents', async () => {
+  test('notifies administrators once per evaluation, and the notification ends with its incidents', async () => {
     await use.grace(0, 30);
     const [first, second] = await use.aProduct({ dishes: 2 });
     await use.imported();
@@ -368,7 +368,7 @@ describe('a variant that is MISSING', () => {
   });
 });
 
-test('what an evaluation changes is audited, and its menus and workflows hear of it', async () => {
+test("an evaluation's changes are audited, and its menus and workflows are notified", async () => {
   await use.grace(0, 30);
   const dish = await use.aDish();
   const [variantId = 0] = dish.variantIds;
@@ -413,7 +413,10 @@ test('what an evaluation changes is audited, and its menus and workflows hear of
   ]);
 });
 
-/** Availability by variant id in the menus of all organizations: false when it cannot be ordered anywhere. */
+/**
+ * Availability by variant id in the menus of all organizations: false when it cannot be ordered
+ * anywhere.
+ */
 async function variantsInMenu(productId: number): Promise<Map<number, boolean>> {
   const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   await query(`insert into catalog_category (slug, name) values ('test', 'Тест') on conflict do nothing`);

@@ -180,7 +180,7 @@ describe('actions', () => {
       expect(await eventsAndMarks()).toMatchObject({ events: before.events + 1, marks: before.marks + 2 });
       for (const [at, id] of ids.entries()) expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
 
-      // The same again changes nothing and tells nobody.
+      // The same again changes nothing and notifies nobody.
       expect(await act(ids, action, payloads[action])).toEqual({ succeeded: ids, failed: [] });
       expect((await eventsAndMarks()).events).toBe(before.events + 1);
     },

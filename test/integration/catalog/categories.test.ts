@@ -28,7 +28,7 @@ describe('categories', () => {
     ]);
   });
 
-  test('[CAT-12] stand last under their parent, nest to the fourth level and no deeper', async () => {
+  test('[CAT-12] new categories are last under their parent, nest to the fourth level and no deeper', async () => {
     const first = await create('Первый');
     const second = await create('Второй', first.id);
     const sibling = await create('Сосед', first.id);

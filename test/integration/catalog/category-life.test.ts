@@ -199,7 +199,7 @@ describe('archiving', () => {
     expect(outcome === null).toBe(!isLive);
   });
 
-  test('and placing a product at the same time never leave a product in an archived category', async () => {
+  test('placing a product during the archiving never leaves a product in an archived category', async () => {
     for (let round = 0; round < 10; round += 1) {
       const category = await create();
 

@@ -71,8 +71,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // The imports run where a new connection is announced, without Temporal: what the demo asks is the admin API.
-  // Several starts follow each other here within one minute of the limit.
+  // The imports run where a new connection is announced, without Temporal: what the demo asks is
+  // the admin API. Several starts follow each other here within one minute of the limit.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
@@ -176,8 +176,8 @@ const seed = (lines: string[]) =>
     log: (line) => void lines.push(line),
   });
 
-describe('the demo catalogue', () => {
-  test('[SNP-1] is built over HTTP, with a menu for each of twelve organizations that follows the public schema, says what the ERP holds and is at most 1 MB', async () => {
+describe('the demo catalog', () => {
+  test('[SNP-1] builds a menu by HTTP for each of twelve organizations: valid, true to the ERP, at most 1 MB', async () => {
     const lines: string[] = [];
     await seed(lines);
 
@@ -258,7 +258,7 @@ describe('the demo catalogue', () => {
     expect(menus).toEqual([]);
   });
 
-  test('[OPS-71] reads markers, and shows operators and customers one right of each way in which gifts are promised', async () => {
+  test('[OPS-71] reads markers, and shows staff and customers one right per kind of promise', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     type Rights = { items: { source: string; status: string; rewardCode: string }[] };
     const rightsOf = async (phone: string) =>

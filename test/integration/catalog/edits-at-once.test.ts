@@ -20,7 +20,9 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-/** Two commands that are under way at the same moment: each waits for the audit or for the other. */
+/**
+ * Two commands that are under way at the same moment: each waits for the audit or for the other.
+ */
 async function meeting<T>(commands: readonly (() => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
   const audit = await holdTable(db, 'audit_entry');
   const results = Promise.allSettled(commands.map((command) => command()));

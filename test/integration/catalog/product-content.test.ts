@@ -87,7 +87,7 @@ describe('a created product', () => {
     expect(await countRows(db, 'outbox')).toBe(before);
   });
 
-  test('of many requests with one key at once is one; the others are answered or told to wait', async () => {
+  test('of many parallel requests with one key one succeeds; the others get its answer or must wait', async () => {
     const key = {
       scope: 'admin/createProduct/1',
       key: 'once',
@@ -214,7 +214,7 @@ describe('an edit', () => {
 
 /** Every move from every status (rule CAT-1). */
 describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
-  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('and the move %s', async (move) => {
+  test.each(Object.keys(PRODUCT_MOVES) as ProductMove[])('the product and the move %s', async (move) => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
     await updateRows(db, 'catalog_product', { status }, { id });
     const { from, to } = PRODUCT_MOVES[move];

@@ -24,7 +24,10 @@ let named = 0;
 const badge = async () => (await createBadge(deps, STAFF, { code: `B${(named += 1)}`, name: 'x' }, null)).id;
 const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
 
-/** All edits begin while the row is held, so none has seen another; one of them wins, every other one learns that it was late. */
+/**
+ * All edits begin while the row is held, so none has seen another; one of them wins, every other
+ * one learns that it was late.
+ */
 async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
   let running: Promise<PromiseSettledResult<unknown>[]> | undefined;
   await database.db.transaction(async (tx) => {
@@ -102,7 +105,7 @@ test('a badge that is deleted meanwhile is not found, and nothing half is left',
   expect(await countRows(database.db, 'catalog_product_badge', { productId })).toBe(0);
 });
 
-test('a badge that is given and deleted at once leaves no assignment, and the giving succeeds or is refused', async () => {
+test('deleting a badge during its assignment leaves none, and the assignment succeeds or is rejected', async () => {
   const productId = await rows.product(await rows.category());
   const id = await badge();
 

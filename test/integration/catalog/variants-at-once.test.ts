@@ -59,7 +59,9 @@ const add = (productId: number, dish: MirrorDish, at: number, isDefault = false)
     null,
   );
 
-/** Both commands stand before their audit row, or one behind the other; gives what became of them. */
+/**
+ * Both commands wait before their audit row, or one behind the other; gives what became of them.
+ */
 async function meeting(first: () => Promise<unknown>, second: () => Promise<unknown>) {
   const audit = await holdTable(db, 'audit_entry');
   const one = Promise.allSettled([first()]);
@@ -104,7 +106,7 @@ test('a product that is published while its last variant is removed keeps it', a
   expect(await variantsOf(id)).toHaveLength(1);
 });
 
-test('[BND-3] variants that are added and removed at once leave one default, no gap in the claim and an order of all', async () => {
+test('[BND-3] parallel adds and removals leave one default, a complete claim and a complete order', async () => {
   const { id, dish, variantIds } = await aProduct(2);
   const settled = await Promise.allSettled([
     removeVariant({ db, variantWatch: BINDING_WATCH }, STAFF, variantIds[0]!),

@@ -42,7 +42,7 @@ const connectionsOf = async (legalEntityId: number) =>
 const count = async () => await countRows(db, 'connection');
 
 describe('creating', () => {
-  test('[CON-2] trims, encrypts the credential, writes audit and event together, and answers without the credential', async () => {
+  test('[CON-2] trims and encrypts the credential, writes audit and event, and returns no credential', async () => {
     const { legalEntityId } = await anOwner(db);
     const created = await createConnection(deps(), user, { legalEntityId, name: '  Main  ', apiLogin: ' login-1 ' });
     expect(created).toEqual({
@@ -192,7 +192,7 @@ describe('disabling', () => {
     ]);
   });
 
-  test('with an old version is a conflict that tells the current one', async () => {
+  test('an edit with an old version is a conflict with the current one', async () => {
     const { id } = await aConnection(db, 'abc');
     await expect(switchConnection(deps(), user, 'disable', { id, version: 4 })).rejects.toMatchObject({
       kind: 'version-conflict',

@@ -22,7 +22,8 @@ afterAll(async () => {
 test('[ERP-8] two processes together stay within the rate, and everybody gets through', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
-  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
+  // Before the first one passes, and each is seen at its time or later: no delay on the way makes a
+  // second look fuller.
   const startedAt = Date.now();
   await Promise.all(
     Array.from({ length: 36 }, async (_each, index) => {
@@ -37,7 +38,7 @@ test('[ERP-8] two processes together stay within the rate, and everybody gets th
   expect(Math.max(...passed) - startedAt).toBeGreaterThanOrEqual(2_950);
 });
 
-test('[ERP-8] urgent requests wait behind no others, in this process or in another one, and keep to the rate', async () => {
+test('[ERP-8] urgent requests wait for no others in any process, and respect the rate', async () => {
   const [here, there] = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 })) as [Limiter, Limiter];
   const passed: string[] = [];
   const startedAt = Date.now();

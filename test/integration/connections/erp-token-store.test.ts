@@ -55,7 +55,7 @@ const lease = (id: number) =>
   selectRows(database.db, 'erp_token', ['leaseOwner', 'tokenEncrypted as token'], { connectionId: id });
 
 describe('one request at a time for a connection', () => {
-  test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times over', async () => {
+  test('[ERP-3, WIRE-1] pitfall 1: two processes that need a token at the same time make one call, ten times', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);
@@ -98,7 +98,7 @@ describe('one request at a time for a connection', () => {
 });
 
 describe('when a holder does not come back', () => {
-  test('the lease of a dead process ends and another goes on', async () => {
+  test('the lease of a dead process ends and another continues', async () => {
     const id = await newConnection();
     const startedAt = Date.now();
     await addRow(database.db, 'erp_token', { connectionId: id, leaseOwner: 'dead', leaseUntil: fromNow('400 ms') });
@@ -140,7 +140,7 @@ describe('when a holder does not come back', () => {
     });
   });
 
-  test('a failure is told to all callers of the process and gives the lease back', async () => {
+  test('a failure is reported to all callers of the process and returns the lease', async () => {
     const id = await newConnection();
     const failure = new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
     const { seen, obtain } = erp((call) => (call === 1 ? failure : 'token-2'));
@@ -203,7 +203,7 @@ describe('a credential that the ERP refuses', () => {
       .orderBy('id')
       .execute();
 
-  test.each([400, 401, 403])('(%i) is asked for once by all processes together, and told once', async (status) => {
+  test.each([400, 401, 403])('(%i) is requested once by all processes together, and reported once', async (status) => {
     const id = await newConnection();
     const { seen, obtain } = erp(() => refusal(status), 60);
     const [here, there] = [store(database.db), store(other)];
@@ -253,7 +253,7 @@ describe('a credential that the ERP refuses', () => {
     expect(seen.calls).toBe(2);
   });
 
-  test('and replaced while it was asked with counts for nothing', async () => {
+  test('a replaced credential is ignored after its use', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp((call) => (call === 1 ? refusal(401) : 'token-2'), 0);
     const replaced: ObtainToken = async (apiLogin, signal) => {
@@ -292,7 +292,7 @@ test('an inactive owner gets no token, not even the stored one', async () => {
   expect(seen.calls).toBe(1);
 });
 
-test('neither credential nor token stands in a column in clear', async () => {
+test('neither credential nor token is in a column in clear', async () => {
   const id = await newConnection();
   const { seen, obtain } = erp(() => 'token-canary-53', 0);
   await store(database.db).token(id, { obtain });

@@ -96,7 +96,10 @@ test('of many edits at once that have seen one version, one is made and the othe
   }
 });
 
-/** Rules that only our own code can break, that its statements answer with ON CONFLICT, or after which it begins again: no problem of the caller. */
+/**
+ * Rules that only our own code can break, that its statements answer with ON CONFLICT, or after
+ * which it begins again: no problem of the caller.
+ */
 const FAULTS = [
   'access_identity_user_unique',
   'access_signing_key_current_unique',

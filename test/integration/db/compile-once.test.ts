@@ -9,7 +9,7 @@ const { db } = database;
 afterAll(() => database.close());
 
 describe('a statement that is compiled once', () => {
-  test('is built once and answers each run by its own values: lists, null, and one that stands in several places', async () => {
+  test('builds a statement once and uses the values of each run: lists, null and repeated ones', async () => {
     let built = 0;
     const statement = compileOnce((tx, { keys, word }: { keys: readonly number[]; word: string | null }) => {
       built += 1;

@@ -22,7 +22,7 @@ function urlWith(parameters: Record<string, string>, parts: { hostname?: string;
   return url.href;
 }
 
-/** Whether the server encrypts what it says to the connections of a process, and who they are. */
+/** Returns whether the server encrypts the connections of a process, and their users. */
 async function connected(url: string): Promise<unknown> {
   const db = await openDatabase({ url, poolSize: 1 });
   try {

@@ -60,7 +60,7 @@ describe('the role of the processes', () => {
     await expect(db.transaction((tx) => tx.query(statement))).rejects.toMatchObject({ code: '42501' });
   });
 
-  // None of these runs inside a transaction, so they go on a connection of their own.
+  // None of these runs inside a transaction, so they continue a connection of their own.
   test.each(['alter system set fsync = off', 'create database another', 'drop database postgres'])(
     '[OPS-30] may not: %s',
     async (statement) => {
@@ -149,7 +149,7 @@ describe('npm run migrate', () => {
     }
   });
 
-  test('[OPS-30] whoever was not given the rights is told how', async () => {
+  test('[OPS-30] a role without the rights is reported with the remedy', async () => {
     await asOwner(db, `revoke select on migration from ${APPLICATION}`);
     const log = createLog({ service: 'test', level: 'silent' });
     await expect(requireSchema(db, log)).rejects.toThrow(

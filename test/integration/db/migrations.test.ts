@@ -94,7 +94,7 @@ describe('entities', () => {
   });
 });
 
-/** How PostgreSQL words what the ORM calls otherwise. */
+/** Names of types that PostgreSQL and the ORM write differently. */
 const SAME_TYPE: Readonly<Record<string, string>> = {
   int: 'integer',
   'timestamptz(6)': 'timestamp with time zone',
@@ -105,7 +105,7 @@ const SAME_TYPE: Readonly<Record<string, string>> = {
 };
 
 describe('typed statements', () => {
-  test('a misspelt column fails the type check, rows arrive in camelCase, values of json columns stay as they are', async () => {
+  test('a misspelled column fails the type check, rows are camelCase, and json values stay', async () => {
     await migrateUp(db);
     await db.transaction(async (tx) => {
       await tx.db

@@ -62,7 +62,7 @@ async function formerRight(words: string): Promise<string> {
   return id;
 }
 
-test('[CMP-108] words that a former release has stored are moved by the migration, in ledger and lists, with their age', async () => {
+test('[CMP-108] the migration renames reasons of a former release in ledger and lists, and keeps their age', async () => {
   const { db } = database;
   const words = 'Щеглова, 999 555-01-42';
   const id = await formerRight(words);

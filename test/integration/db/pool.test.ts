@@ -57,7 +57,7 @@ test('a connection that is lost in the middle of a transaction leaves its place 
   }
 });
 
-test('a server behind a network that drops everything is given up, and lets go of what it held for us', async () => {
+test('a server behind a network that drops everything is given up, and releases our locks', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const direct = await openDatabase({ url, poolSize: 1 });
@@ -93,7 +93,7 @@ test('a server behind a network that drops everything is given up, and lets go o
   }
 });
 
-test('[OPS-27] connections that nobody uses go with one that is given up: the next statement finds a way that is open', async () => {
+test('[OPS-27] idle connections close with a lost one, so the next statement finds an open path', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({
@@ -117,7 +117,7 @@ test('[OPS-27] connections that nobody uses go with one that is given up: the ne
   }
 });
 
-test('[OPS-26] a statement that the server was allowed to take longer is waited for, in its transaction alone', async () => {
+test('[OPS-26] waits for a statement with a longer limit, in its transaction only', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 300, graceMs: 200 });
   const slow = 'select 1 as one from pg_sleep(1.2)';
@@ -159,7 +159,7 @@ describe('[OPS-37] a host that is gone', () => {
     }
   });
 
-  test('does not hold what it held while a statement of it goes on', async () => {
+  test('does not hold what it held while a statement of it continues', async () => {
     const { url, drop } = await testDatabase();
     const direct = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 40_000 });
     const host = await openDatabase({ url, poolSize: 1 });
@@ -189,7 +189,7 @@ describe('[OPS-37] a host that is gone', () => {
   }, 60_000);
 
   test.each(['between two statements', 'in the middle of one', 'in the middle of copying'])(
-    'and falls silent %s holds no connection of the ERP for longer than a statement may take',
+    'a process that falls silent %s holds no connection of the ERP longer than a statement may take',
     async (where) => {
       const { url, drop } = await testDatabase();
       const { proxy, throughProxy } = await silentProxyTo(url);
@@ -229,7 +229,7 @@ describe('[OPS-37] a host that is gone', () => {
   );
 });
 
-test('[OPS-36] a process that listens to nothing lets go of an import on a network that fell silent, long before its statement may end', async () => {
+test('[OPS-36] a process without listeners abandons an import on a silent network early', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const db = await openDatabase({ url: throughProxy, poolSize: 2 });

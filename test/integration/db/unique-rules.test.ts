@@ -6,8 +6,9 @@ import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 
-// `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a test tells whether both rows are taken, and
-// not what the rule is called: a rule of other columns, or for fewer rows, would be refused here.
+// `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a
+// test shows whether both rows are taken, and not what the rule is called: a rule of other columns,
+// or for fewer rows, would be refused here.
 
 type Values = Readonly<Record<string, string>>;
 type Rule = readonly [
@@ -40,8 +41,9 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * By name: what the rule says, its table, and what two rows have in common that must not both be there. `when` is what makes a row one
- * of those the rule is about, `unless` what makes it none, `other` how a second session spells the same key.
+ * By name: what the rule says, its table, and what two rows have in common that must not both be
+ * there. `when` is what makes a row one of those the rule is about, `unless` what makes it none,
+ * `other` how a second session spells the same key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   access_api_key_secret_pkey: ['a prefix names one secret of a key', 'access_api_key_secret', 'prefix'],
@@ -398,7 +400,10 @@ afterAll(async () => {
 
 type Column = { name: string; type: string; isNeeded: boolean; allowed: string | null };
 
-/** Columns of a table, which of them a row must state, and the first value that a list of words allows. */
+/**
+ * Columns of a table, which of them a row must state, and the first value that a list of words
+ * allows.
+ */
 const columnsOf = (table: string): Promise<Column[]> =>
   database.db.query<Column>(
     `select attname as name, format_type(atttypid, atttypmod) as type,
@@ -420,7 +425,10 @@ const VALUES: Readonly<Record<string, (seed: number) => string>> = {
   'timestamp with time zone': () => 'now()',
 };
 
-/** The insert of a row with the key of every other one, unless `apart` is one of its columns, and with other values in the rest. */
+/**
+ * The insert of a row with the key of every other one, unless `apart` is one of its columns, and
+ * with other values in the rest.
+ */
 async function insertOf(
   [, table, keys, { when = {} } = {}]: Rule,
   row: number,
@@ -439,7 +447,10 @@ async function insertOf(
   return `insert into ${table} (${columns.map((each) => each.name).join(', ')}) values (${texts.join(', ')})`;
 }
 
-/** Runs statements in a session of its own. Rows stand alone here: what they refer to is not what is tested. */
+/**
+ * Runs statements in a session of its own. Rows are isolated here: what they refer to is not what
+ * is tested.
+ */
 const inSession = (...statements: readonly string[]): Promise<unknown> =>
   owner.transaction(async (tx) => {
     await tx.query('set local session_replication_role = replica');
@@ -479,7 +490,8 @@ test.each(TABLE)('no more than that: $says', async ({ rule }) => {
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);
-  // A word of a list, and a truth that is always the same, have no other value that a row could take.
+  // A word of a list, and a truth that is always the same, have no other value that a row could
+  // take.
   const free = keys
     .split(', ')
     .filter((key) => columns.some(({ name, type, allowed }) => name === key && allowed === null && type !== 'boolean'));

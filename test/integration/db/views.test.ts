@@ -18,7 +18,10 @@ type Menu = {
   withdrawn?: boolean;
 };
 
-/** A connection of its own with two organizations, the second of them gone from the ERP's list, and these menus. */
+/**
+ * A connection of its own with two organizations, the second of them gone from the ERP's list, and
+ * these menus.
+ */
 async function world(...menus: Menu[]) {
   const { db } = database.db;
   const { id: connectionId, legalEntityId } = await aConnection(database.db, randomUUID());
@@ -84,7 +87,7 @@ test('a connection may be imported while it is switched on and its owner is acti
   expect(rows).toEqual([{ id: fine.connectionId }]);
 });
 
-test('an organization is served as long as the list of the ERP contains it, also through a disabled connection', async () => {
+test('an organization is served while the ERP lists it, also through a disabled connection', async () => {
   const { connectionId, served } = await world();
   const { db } = database.db;
   await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', connectionId).execute();
@@ -132,7 +135,7 @@ test('a menu is live while it is listed and switched on; without an active owner
   ]);
 });
 
-test('[SNP-5] menus of an organization are ranked by priority, then the older one, listed or not; withdrawn ones are not sold and come last', async () => {
+test('[SNP-5] menus rank by priority, then age, listed or not; withdrawn ones come last and sell nothing', async () => {
   const { db } = database.db;
   const here = await world(
     { priority: 1, inactive: true },

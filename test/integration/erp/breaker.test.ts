@@ -123,7 +123,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('is its own: other connections go on', async () => {
+  test('is its own: other connections continue', async () => {
     const neighbour = (await aConnection(database.db, 'login')).id;
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
@@ -220,7 +220,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('[ERP-9] a request whose caller gives up soon is not the one that tries: guests would keep the circuit open', async () => {
+  test('[ERP-9] an impatient request does not probe the circuit, so that guests do not keep it open', async () => {
     const breaker = breakerOf(database.db, { size: 2 });
     await calls(breaker, ['SERVER', 'SERVER']);
     await pauseIsOver();

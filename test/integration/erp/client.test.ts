@@ -190,7 +190,7 @@ describe('tokens', () => {
     expect(calls.filter(({ status }) => status === 200)).toHaveLength(6);
   });
 
-  test('[WIRE-2] pitfall 2: a second 401 may be a missing right; it is refused for good, told, and no token is asked for again', async () => {
+  test('[WIRE-2] pitfall 2: a second 401 is a missing right: rejected, reported, and without a new token', async () => {
     const refused = { kind: 'CREDENTIALS_REFUSED', status: 401, retryable: false, endpoint: '/api/2/menu' };
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/2/menu', times: 4 });
     const first = await callsDuring(() => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused));
@@ -210,7 +210,7 @@ describe('tokens', () => {
     expect(await notification()).toEqual([{ open: false, details: { endpoint: '/api/2/menu', status: 401 } }]);
   });
 
-  test('[ERP-4] a 403 is a missing right: told once, asked again every time, and ended by the first answer', async () => {
+  test('[ERP-4] a 403 is a missing right: reported once, requested every time, and ended by the first answer', async () => {
     const refused = { kind: 'FORBIDDEN', status: 403, retryable: false, endpoint: '/api/2/menu' };
     const ask = () => expect(erp.externalMenus(connectionId)).rejects.toMatchObject(refused);
     await emulator.control('fault', { kind: '403', endpoint: '/api/2/menu', times: 2 });
@@ -221,7 +221,8 @@ describe('tokens', () => {
       subjectId: String(connectionId),
       resolvedAt: null,
     });
-    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the token.
+    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the
+    // token.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
 
@@ -272,7 +273,7 @@ describe('tokens', () => {
 });
 
 describe('the limiter', () => {
-  test('[ERP-8] lets two processes together send no more than the rate: tokens, polling and repetitions included', async () => {
+  test('[ERP-8] two processes together stay below the rate, with tokens, polling and retries', async () => {
     await emulator.control('async-menu', { menuId: '9001', mode: 'hang', polls: 1 });
     const other = await openDatabase({ url: database.url, poolSize: 5, applicationName: 'second-process' });
     const passed: number[] = [];
@@ -290,7 +291,8 @@ describe('the limiter', () => {
     await emulator.control('revoke-tokens');
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups' });
 
-    // Before the first one passes, and each is seen at its time or later: no delay on the way makes a second look fuller.
+    // Before the first one passes, and each is seen at its time or later: no delay on the way makes
+    // a second look fuller.
     const startedAt = Date.now();
     const calls = await callsDuring(() =>
       Promise.allSettled(
@@ -349,7 +351,7 @@ describe('failures', () => {
   });
 });
 
-test('[ERP-14] every request is counted and logged without secrets, and the answers go to the exchange log only', () => {
+test('[ERP-14] counts and logs requests without secrets, and writes answers to the exchange log only', () => {
   const endpoints = new Set(events.map(({ endpoint }) => endpoint));
   expect(endpoints).toEqual(
     new Set([

@@ -110,7 +110,7 @@ describe('the card of a client', () => {
     expect(await card()).toMatchObject({ id, isGone: true });
   });
 
-  test('[ERP-19] pitfall 20: where there is no loyalty programme nothing is a failure', async () => {
+  test('[ERP-19] pitfall 20: without a loyalty program nothing is a failure', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     const off = { outcome: 'LOYALTY_OFF' };
 
@@ -132,7 +132,7 @@ describe('the card of a client', () => {
     ['with a category that has no id', { categories: [{ name: 'x', isActive: true }] }],
     ['with a comment that is no text', { comment: 5 }],
     ['without an id', { id: 'somebody' }],
-  ])('[ERP-20] %s tells nothing: it is not valid', async (_what, change) => {
+  ])('[ERP-20] %s reveals nothing: it is not valid', async (_what, change) => {
     await emulator.control('answer', { endpoint: INFO, body: { id, comment: null, categories: [], ...change } });
     const error = await failing(info());
     await emulator.control('answer', { endpoint: INFO });
@@ -140,7 +140,7 @@ describe('the card of a client', () => {
     expect(error).toMatchObject({ kind: 'INVALID_ANSWER', status: 200, retryable: false });
   });
 
-  test('[ERP-20] whose bytes are no text is not valid, instead of a text with other letters', async () => {
+  test('[ERP-20] an answer whose bytes are no text is not valid, instead of a text with other letters', async () => {
     const head = Buffer.from(`{"id":"${id}","categories":[],"comment":"`);
     const server = createServer((request, response) => {
       request.resume();
@@ -260,7 +260,8 @@ test.each([
     await plan(kind, endpoint);
     expect(await failing(call())).toMatchObject(expected);
   }
-  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is done.
+  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is
+  // done.
   if (kind === 'truncated-json') return;
   await plan(kind, ADD);
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);

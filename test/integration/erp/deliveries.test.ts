@@ -134,7 +134,7 @@ describe('a new order', () => {
     expect(await held(body.order.id)).toBe(1);
   });
 
-  test('[ERP-16, WIRE-24] pitfall 24: one whose answer never comes is unknown; it is not sent again by itself, and the same id settles it', async () => {
+  test('[ERP-16, WIRE-24] pitfall 24: an unanswered order is unknown, not sent again, and resolved by id', async () => {
     const body = anOrder(place);
     await plan('no-answer');
     const lost = await create(body);
@@ -333,7 +333,7 @@ describe('reading orders', () => {
     expect(await ask(start.maxRevision, { sourceKeys: ['other'] })).toMatchObject({ orders: [] });
   });
 
-  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old is told apart from failures', async () => {
+  test('[ERP-17, WIRE-19] pitfall 19: a revision that is too old differs from failures', async () => {
     const request = { organizationIds: [place.organizationId], startRevision: Date.now() - 4 * 3_600_000 };
     const fresh = { ...request, startRevision: Date.now() };
     await emulator.control('fault', { kind: 'revision-too-old' });
@@ -344,7 +344,7 @@ describe('reading orders', () => {
     await expect(erp.deliveriesByRevision(1, fresh)).rejects.toMatchObject({ kind: 'SERVER' });
   });
 
-  test('[WIRE-18] pitfall 18: by phone and by the wall clock of the restaurant; more than a day of everybody is too much', async () => {
+  test("[WIRE-18] pitfall 18: reads by phone in the restaurant's wall clock, at most a day of all orders", async () => {
     const body = anOrder(place, { completeBefore: Temporal.PlainDateTime.from('2040-05-01T19:30') });
     await create(body);
     const from = Temporal.PlainDateTime.from('2040-05-01T19:00');
@@ -416,7 +416,7 @@ describe('what an order may name', () => {
   });
 });
 
-test('[ERP-15] nothing of a guest is in the exchange log, in logs and in failures, whatever went wrong; ids and states are', () => {
+test('[ERP-15] guest data is in no log, exchange log or failure; ids and states are', () => {
   const written = exchanges.map(({ request, answer }) => request + answer).join('\n');
   const everything = [
     written,

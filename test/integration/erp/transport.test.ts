@@ -74,7 +74,7 @@ describe('transport', () => {
     await expect(call).rejects.toThrow('ERP /api/1/organizations CONNECT: ECONNREFUSED');
   });
 
-  test('[ERP-5] a server that accepts and says nothing: TIMEOUT after the read time-out, the menu after its own', async () => {
+  test('[ERP-5] a server that accepts and is silent: TIMEOUT after the read limit, for menus after theirs', async () => {
     const erp = await serving(() => undefined, { timeouts: { readMs: 200, menuReadMs: 60_000 } });
     const startedAt = Date.now();
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', retryable: true, status: undefined });
@@ -211,7 +211,7 @@ describe('what operators count', () => {
   });
 });
 
-test('[ERP-10, WIRE-23] pitfall 23: a gateway page with 502 is a server failure with its status, a menu that breaks off says so', async () => {
+test('[ERP-10, WIRE-23] pitfall 23: a 502 page is a server failure, and a cut menu a broken one', async () => {
   const page = await serving((_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html><body>Bad Gateway</body></html>');
   });
@@ -232,7 +232,7 @@ describe('a group of endpoints of a later stage', () => {
       (await call(connectionId, STREETS, { cityId }, undefined)).data.streets.map(({ name }) => name),
   });
 
-  test('[ERP-11] is a new file and nothing else: token, limiter, circuit, counting and failures come with the call', async () => {
+  test('[ERP-11] a new call is one file: token, limiter, circuit, counting and failures come with it', async () => {
     const seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
     const events: string[] = [];
     let acquired = 0;

@@ -44,7 +44,7 @@ let sync: SyncWorker;
 let organizationIds: number[];
 let patched: number[];
 let schedulesApplied: number;
-/** What listeners that hang wait for: the end of the test. */
+/** The gate of listeners that hang: the end of the test. */
 let hanging: PromiseWithResolvers<void>;
 const deliveries: Promise<unknown>[] = [];
 beforeAll(async () => {
@@ -79,13 +79,16 @@ function delivery(replaced: Listeners<ListenerDeps> = {}, deps: ListenerDeps = c
   const listeners = new Map([...EVENT_LISTENERS, ...combineListeners([counted])]);
   return createOutboxDelivery(deps, listeners);
 }
-/** What the product delivers with; it is counted how often schedules are looked through. */
+/**
+ * Dependencies of the delivery, with a counter of schedule reads; it is counted how often schedules
+ * are looked through.
+ */
 const counting = (): ListenerDeps => ({
   ...sync.upkeep,
   temporal: withoutSchedules(sync.temporal, () => (schedulesApplied += 1)),
 });
 const deliverOutbox = (replaced?: Listeners<ListenerDeps>) => delivery(replaced).deliver();
-/** What the runbook gives operators to run, found by its beginning. */
+/** Finds a statement of the runbook by its beginning. */
 async function runbookStatement(beginning: string): Promise<string> {
   const runbook = await readFile(new URL('../../../docs/runbooks/procedures.md', import.meta.url), 'utf8');
   const from = runbook.indexOf(beginning);
@@ -112,7 +115,7 @@ const stopChanged = (organizationId: number) =>
   appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
 
 describe('delivery', () => {
-  test('an imported menu wakes the rebuild of every organization of it, once for each reason', async () => {
+  test('an imported menu signals the rebuild of every organization of it, once for each reason', async () => {
     const event = {
       runId: 1,
       connectionId: world.connectionId,
@@ -141,7 +144,7 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('[SNP-47] 50 edits that waited together wake each menu once', async () => {
+  test('[SNP-47] 50 edits that waited together signal each menu once', async () => {
     const before = await signalsOf(organizationIds[1]!);
     for (let edit = 0; edit < 50; edit += 1) {
       await markAllDirty(world.db, 'category-update');
@@ -153,7 +156,7 @@ describe('delivery', () => {
     expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
   });
 
-  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, however many processes deliver them', async () => {
+  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, with any number of processes', async () => {
     const before = await Promise.all(organizationIds.map(signalsOf));
     const away = new Proxy(sync.temporal, {
       get: (client, name) =>
@@ -195,7 +198,7 @@ describe('delivery', () => {
     expect(await signalsOf(free)).toBe(before + 1);
   });
 
-  test('a failing listener keeps its row with the error, waits before the next try, and the others are delivered', async () => {
+  test('a failed listener keeps its row with the error and a delay, and others are delivered', async () => {
     await stopChanged(organizationIds[0]!);
     await stopChanged(organizationIds[1]!);
     const failing: Listeners<ListenerDeps> = {
@@ -216,10 +219,11 @@ describe('delivery', () => {
     expect(await pending()).toEqual([]);
   });
 
-  test('the delay grows with each failure, and a row that fails for ever is parked until an operator has it tried again', async () => {
+  test('the delay grows with each failure, and a row is parked at last until an operator retries it', async () => {
     await stopChanged(organizationIds[0]!);
     const failing: Listeners<ListenerDeps> = { ErpStopListChanged: () => Promise.reject(new Error('poison')) };
-    // The failure is written at a moment between the two at which a delay is counted, however long a delivery takes.
+    // The failure is written at a moment between the two at which a delay is counted, however long
+    // a delivery takes.
     const delays: { most: number; least: number }[] = [];
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       const [before] = await world.db.query<{ at: Date }>('select now() as at');
@@ -496,7 +500,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('[MIR-27] restaurants that are new here or taken over have their menus imported at once, others are only rebuilt', async () => {
+  test('[MIR-27] new or moved restaurants have their menus imported at once, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
@@ -532,7 +536,7 @@ describe('delivery', () => {
     expect(await Promise.all([claimant, stranger, newcomer, quiet].map(started))).toEqual([true, false, true, false]);
   });
 
-  test('[MIR-37] the end of a pause of stop-lists wakes their refresh, another pause only schedules', async () => {
+  test('[MIR-37] the end of a pause of stop-lists signals their refresh, another pause only schedules', async () => {
     const { id: other } = await aConnection(world.db, 'pauses menus');
     await deleteRows(world.db, 'outbox');
     await appendOutbox(world.db, 'ImportPausesChanged', { connectionId: world.connectionId });
@@ -571,7 +575,7 @@ test('somebody listens to every event of the contract', async () => {
   expect([...EVENT_LISTENERS.keys()].toSorted()).toEqual(events.toSorted());
 });
 
-test('[SNP-45] rebuilds of menus that are dirty for longer than a debounce are started, and those that run are left alone', async () => {
+test('[SNP-45] starts rebuilds of menus that are overdue, and leaves running ones alone', async () => {
   const deps = { ...sync.upkeep, debounce: { debounceMs: 50, debounceMaxMs: 60_000 } };
   const [fresh, lost] = organizationIds as [number, number];
   const rebuild = sync.temporal.workflow.getHandle(snapshotRebuildWorkflow.id({ organizationId: lost }));

@@ -46,7 +46,7 @@ const row = () => selectRow(database.db, 'periodic_task', '*', { name: 'canary' 
 const claim = (options: Partial<PeriodicTask> = {}, leaseMs = 60_000) =>
   claimTasks(database.db, [task(async () => undefined, options)], { limit: 5, leaseMs });
 
-test('[OPS-121] rows of tasks that no process registers are deleted, except those that another release claims', async () => {
+test('[OPS-121] deletes rows of tasks without a process, except those that another release claims', async () => {
   const { db } = database;
   for (const name of ['registered', 'renamed', 'running', 'another release'])
     await addRow(db, 'periodic_task', {

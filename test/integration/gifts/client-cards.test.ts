@@ -208,7 +208,7 @@ describe('a category', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('[CMP-44] beside a right is a conflict, told once; with several rights allowed it is a right', async () => {
+  test('[CMP-44] a promise beside a right is a conflict, or a right if several are allowed', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -243,7 +243,7 @@ describe('a category', () => {
     }
   });
 
-  test('[CMP-111] without an active reward notifies staff until its reward is switched on, also if the client never returns', async () => {
+  test('[CMP-111] notifies staff of a marker without an active reward until one is active', async () => {
     const open = async () => {
       await raiseGiftAlerts({ db: database.db }, GIFT_ALERTS);
       return selectRows(database.db, 'notification', ['subjectId', 'details'], {
@@ -415,7 +415,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ).toEqual([{ id: orderId }]);
   });
 
-  test('[CMP-92] is heard of also where the organization has moved to another connection', async () => {
+  test('[CMP-92] a promise is also found where the organization has moved to another connection', async () => {
     await use('CATEGORY');
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
@@ -495,7 +495,7 @@ describe('a card that cannot be read now', () => {
     expect(await conflicts()).toEqual([]);
   });
 
-  test('[ERP-9] too late for the guest keeps the circuit of the connection open no longer: orders find it closed', async () => {
+  test('[ERP-9] a reading too slow for the guest does not keep the circuit open for orders', async () => {
     const { connectionId } = place;
     const through = createErpClient({
       baseUrl: emulator.url,
@@ -527,7 +527,7 @@ describe('a card that cannot be read now', () => {
     await deleteRows(db, 'erp_circuit');
   });
 
-  test('[CMP-42] because the client or the programme is gone says nothing of what was promised', async () => {
+  test('[CMP-42] a missing client or loyalty program reveals nothing about promises', async () => {
     await emulator.control('loyalty-settings', { offFor: [programme.organizationId] });
     expect(await read()).toEqual({ state: 'NONE' });
     await emulator.control('loyalty-settings', { offFor: [] });
@@ -644,7 +644,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
   });
 });
 
-test('[CMP-41] an answer that was asked for before a later one had been applied is dropped: it must not look like a new promise', async () => {
+test('[CMP-41] drops an answer older than an applied one, so that it creates no new promise', async () => {
   await use('CATEGORY');
   await programme.edit(id, { addCategoryIds: [programme.dessert] });
   await read();
@@ -670,7 +670,7 @@ test('[CMP-41] an answer that was asked for before a later one had been applied 
   expect(await rights()).toHaveLength(1);
 });
 
-test('[CMP-43] nothing is read where operators promise nothing at the ERP, and each connection has its own way', async () => {
+test('[CMP-43] reads nothing without promises at the ERP, and uses the setting of each connection', async () => {
   const asked = async () => (await emulator.control<{ calls: object[] }>(`calls?endpoint=${INFO}`)).calls.length;
   await programme.edit(id, { addCategoryIds: [programme.dessert], comment: '[COMP]Тарт[/COMP]' });
   const before = await asked();

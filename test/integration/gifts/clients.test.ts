@@ -36,7 +36,7 @@ test('a phone is one client of its account, and another one of another account',
   expect(await db.transaction((tx) => clientOf(tx, world.deps, { connectionId: elsewhere, phone }))).not.toBe(id);
 });
 
-test('[CMP-5] a phone stands in no column that can be read', async () => {
+test('[CMP-5] a phone is in no readable column', async () => {
   const phone = newPhone();
   const id = await world.client({ phone });
 
@@ -87,7 +87,7 @@ test('[CMP-5] a phone and an id of the ERP that turn out to be one client are on
   expect(await world.client({ phone })).toBe(byId);
 });
 
-test('[CMP-83] older orders that were missed of a phone are missed of the customer whose it turns out to be', async () => {
+test('[CMP-83] missed older orders of a phone become those of the customer who has it', async () => {
   const { db } = database;
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];

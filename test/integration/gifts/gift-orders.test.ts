@@ -58,7 +58,7 @@ type Content = {
 };
 type More = { id?: string; status?: string; timestamp?: number; movedFrom?: string; movedTo?: string };
 
-/** An order as the ERP tells it. */
+/** An order as the ERP reports it. */
 function told(content: Content = {}, { id = randomUUID(), status = 'WaitCooking', ...more }: More = {}): ErpDelivery {
   const { gifts = 1, sizeId = null, phone = PHONE, createdAt = '2026-11-20 23:30:00.000', isPaid = false } = content;
   const { movedFrom = null, movedTo, timestamp = 1 } = more;
@@ -119,7 +119,7 @@ const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
 describe('an order that was made elsewhere', () => {
-  test('[CMP-47] redeems the right of whoever has its phone, or whom the ERP names, once however often it is told', async () => {
+  test('[CMP-47] redeems the right of the phone or the customer of the ERP, once per order', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
 
@@ -150,7 +150,7 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('that is told anew while a newer state is written keeps the newer one', async () => {
+  test('an order that is reported again while a newer state is written keeps the newer one', async () => {
     const order = told();
     await hear([order]);
     const known = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
@@ -168,7 +168,7 @@ describe('an order that was made elsewhere', () => {
     ]);
   });
 
-  test('[CMP-46] with no gift, with one that was taken out, or cancelled before anybody heard of it changes nothing', async () => {
+  test('[CMP-46] an order without a gift, with a removed one or canceled early changes nothing', async () => {
     const id = await grant();
     expect(
       await hear([
@@ -195,7 +195,7 @@ describe('an order that was made elsewhere', () => {
     expect(await divergences()).toEqual(['TAKEN_ELSEWHERE']);
   });
 
-  test('[CMP-94] of ours that another connection has sent redeems nothing here, also when its restaurant has moved', async () => {
+  test('[CMP-94] our order of another connection redeems nothing here, also after its restaurant moved', async () => {
     const { db } = database;
     const granted = await grant();
     const sender = await addRow(db, 'connection');
@@ -216,7 +216,7 @@ describe('an order that was made elsewhere', () => {
     expect((await right(granted)).status).toBe('REDEEMED');
   });
 
-  test('[CMP-49] without a right stays as it is, and people are told; one that was used already is a repetition', async () => {
+  test('[CMP-49] an order without a right is reported and unchanged; a used right makes it a repetition', async () => {
     await hear([told({ gifts: 2, phone: '+79995554433' })]);
     expect(await unauthorized()).toEqual([{ kind: 'NO_RIGHT', quantity: 2, status: 'OPEN', clientId: null }]);
 
@@ -229,7 +229,7 @@ describe('an order that was made elsewhere', () => {
     expect(await countRows(database.db, 'notification', { kind: 'UNAUTHORIZED_COMPENSATION' })).toBe(2);
   });
 
-  test('[CMP-48] redeems a right of several whole: with fewer people are told, with more the rest is unauthorized', async () => {
+  test('[CMP-48] redeems a right of several units whole: reports a shortage, and rejects the surplus', async () => {
     const pair = await grant({ quantity: 2 });
     await hear([told({ gifts: 1 })]);
     expect([(await right(pair)).status, await divergences(), await unauthorized()]).toEqual([
@@ -244,7 +244,7 @@ describe('an order that was made elsewhere', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-49] that gets another gift later redeems another right, and one that is taken out again is nobody’s concern', async () => {
+  test('[CMP-49] a later gift redeems another right, and a removed one changes nothing', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const id = randomUUID();
     await hear([told({ gifts: 1 }, { id, timestamp: 1 })]);
@@ -264,7 +264,7 @@ describe('an order that was made elsewhere', () => {
     );
   });
 
-  test('[CMP-47] that is moved to another terminal stays one order, whichever of its ids is heard of first', async () => {
+  test('[CMP-47] an order moved to another terminal stays one order, whichever of its ids arrives first', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [before, after] = [randomUUID(), randomUUID()];
     await hear([told({}, { id: before })]);
@@ -282,7 +282,7 @@ describe('an order that was made elsewhere', () => {
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-test('[CMP-52] an order that was moved twice before it was heard of again is one order', async () => {
+test('[CMP-52] an order moved twice between two reads is one order', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
   await hear([told({}, { id: first })]);
@@ -305,7 +305,7 @@ test('[CMP-52] an order that was moved twice before it was heard of again is one
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] an order that is moved is one order also when both of its ids are heard of at once', async () => {
+test('[CMP-52] a moved order is one order also when both of its ids arrive at once', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -333,7 +333,7 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
     each.rewardId === otherReward ? other.erpId : itemId,
   );
   const order = told() as Created;
-  // In the order as it is told, the gift of the later right comes first.
+  // In the reported order, the gift of the later right comes first.
   const lines = [itemId, other.erpId]
     .toSorted((one) => (one === lowItem ? 1 : -1))
     .map((id) => ({ itemId: id, sizeId: null, name: 'Подарок', quantity: 1, isPaid: false }));
@@ -390,7 +390,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
-  test('[CMP-93] is a gift of its own beside the dish that the reward has now: one right is not used for both', async () => {
+  test("[CMP-93] a gift counts beside the reward's new dish: no right is used for both", async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -403,7 +403,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // When one of them is taken out, whichever it is, the right stands for the other.
+    // When one of them is taken out, whichever it is, the right covers the other.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
@@ -436,11 +436,12 @@ describe('[CMP-87] a dish that a reward had before', () => {
     await change({ erpItemId: await anotherDish(), erpItemSizeId: null });
 
     const former = await selectRows(database.db, 'reward_former_dish', ['erpSizeId'], { rewardId }, { orderBy: 'id' });
-    // Of the reward without a size, and of the one with it; while it was not active it had no dish to give.
+    // Of the reward without a size, and of the one with it; while it was not active it had no dish
+    // to give.
     expect(former).toEqual([size, size].map((each) => ({ erpSizeId: each!.erpSizeId })));
   });
 
-  test('has all orders watched until nobody can hear of older ones', async () => {
+  test('has all orders watched until no older ones can arrive', async () => {
     await deleteRows(database.db, 'reward_former_dish');
     const before = await areGiftsGiven(database.db);
     await change({ isActive: false });
@@ -468,7 +469,7 @@ test('[CMP-54] where nobody knows the sizes of an item one right stands for one 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
-test('an order that is first heard of under its new id is no other one under the old id, in one answer or in a late one', async () => {
+test('an order known by its new id is the same one under the old id, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
@@ -513,7 +514,7 @@ test('a gift without a right stays one when its reward gets another dish', async
 });
 
 test.each(['2026-02-30 10:00:00.000', '0000-00-00 00:00:00'])(
-  'a day that is none (%s) keeps no other order from being heard',
+  'an invalid day (%s) hides no other order',
   async (createdAt) => {
     const id = await grant();
     await hear([told({ createdAt, phone: null }), told()]);
@@ -533,7 +534,7 @@ test('[CMP-59] what the database cannot keep of a line is not read, and no numbe
   expect(orders).toMatchObject([{ content: { lines: [{ name: 'Тарт', quantity: 1 }, { quantity: 1_000_000 }] } }]);
 });
 
-test('[CMP-88] dishes of a line with a scheme are read as the dishes they are, halves as halves, and modifiers are none', () => {
+test('[CMP-88] reads dishes of a line with a scheme as dishes, halves as halves, and no modifiers', () => {
   const dish = (price: number, name = 'Тарт') => ({ product: { id: itemId, name }, price });
   const half = randomUUID();
   const items = [
@@ -584,7 +585,7 @@ describe('an order of ours', () => {
       .select('erp_gift_line.quantity')
       .execute();
 
-  test('that has redeemed its gift shows it, also when it was cancelled, or the gift switched off, before it is heard of', async () => {
+  test('an order shows its redeemed gift, also if it was canceled or the gift disabled before', async () => {
     const [cancelled, off] = [await redeemed(), await redeemed()];
     await hear([told({}, { id: cancelled, status: 'Cancelled' })], { [cancelled]: cancelled });
     await updateRows(database.db, 'reward', { isActive: false }, { id: rewardId });
@@ -619,7 +620,7 @@ describe('an order of ours', () => {
     expect(await unauthorized()).toMatchObject([{ quantity: 1 }]);
   });
 
-  test('[CMP-51] that is at the ERP although its gift was given back redeems it again, or people are told', async () => {
+  test('[CMP-51] an order at the ERP whose gift was returned redeems it again, or staff are notified', async () => {
     const orders = [randomUUID(), randomUUID()];
     const id = await grant();
     for (const orderId of orders) {
@@ -637,14 +638,14 @@ describe('an order of ours', () => {
   });
 });
 
-test('[CMP-48] a right that is reserved while an order from elsewhere redeems it goes to one of the two, and nothing is lost', async () => {
+test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of them gets it, nothing is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];
     const [reserved] = await Promise.allSettled([reserve(id, own), hear([elsewhere])]);
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: elsewhere.id });
-    // Reserved first, it was taken from the order of ours, and people are told.
+    // Reserved first, it was taken from the order of ours, and staff are notified.
     expect((await divergences()).length).toBe(reserved.status === 'fulfilled' ? 1 : 0);
     await deleteRows(database.db, 'notification');
     expect(await unauthorized()).toEqual([]);
@@ -719,7 +720,7 @@ describe('an order from elsewhere that is canceled', () => {
   });
 
   test.each(['the cancellation first', 'the new order first'])(
-    '[CMP-96] and entered again is no fraud; told: %s',
+    '[CMP-96] an order entered again is no fraud; reported: %s',
     async (first) => {
       await promise();
       const [order, again] = [told(), told()];
@@ -734,7 +735,7 @@ describe('an order from elsewhere that is canceled', () => {
     },
   );
 
-  test('[CMP-96] and entered again at the same moment is no fraud', async () => {
+  test('[CMP-96] an order entered again at the same moment is no fraud', async () => {
     for (let round = 0; round < 6; round += 1) {
       await promise({ at: new Date(round) });
       const [order, again] = [told(), told()];
@@ -966,7 +967,7 @@ describe('an order from elsewhere that is canceled', () => {
     expect(await unauthorized()).toMatchObject([{ status: 'WITHDRAWN' }]);
   });
 
-  test('[CMP-97] and resumed loses the returned gift, and gets it again when it is canceled again', async () => {
+  test('[CMP-97] an order resumed loses the returned gift, and gets it back when it is canceled again', async () => {
     await promise();
     const order = told();
     await hear([order]);
@@ -981,7 +982,7 @@ describe('an order from elsewhere that is canceled', () => {
     expect(await notes('COMPENSATION_DIVERGENCE')).toBe(0);
   });
 
-  test('[CMP-97] and resumed after the returned gift was used is an incident', async () => {
+  test('[CMP-97] an order resumed after the returned gift was used is an incident', async () => {
     await promise();
     const [order, next] = [told(), told()];
     await hear([order]);

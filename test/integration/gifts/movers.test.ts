@@ -58,7 +58,7 @@ describe('the end of a term', () => {
     expect(await statusOf(early)).toBe('GRANTED');
   });
 
-  test('[CMP-12, CMP-114] waits for the order that has the right, and comes 7 days after the right is given back', async () => {
+  test('[CMP-12, CMP-114] waits for the order with the right, and comes 7 days after its return', async () => {
     const { db } = database;
     const [id, orderId] = [await world.grant({ expiresAt: later(10) }), randomUUID()];
     await db.transaction((tx) => reserveRights(tx, { orderId, rights: [id], at: NOW }));
@@ -75,7 +75,7 @@ describe('the end of a term', () => {
 });
 
 describe('the look at all gifts', () => {
-  test('[CMP-12] leaves inactive ones alone, blocks the rights to broken ones and gives them back, and changes nothing twice', async () => {
+  test('[CMP-12] skips inactive ones, blocks and restores rights of broken ones, and changes nothing twice', async () => {
     const { db } = database;
     const place = await world.rows.restaurant();
     const item = await world.rows.item();

@@ -134,7 +134,7 @@ describe('an order and a right', () => {
     expect(await one(free)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('whose term is over do not meet', async () => {
+  test('rights whose term is over do not meet', async () => {
     const id = await world.grant({ expiresAt: new Date(Date.now() - 1) });
 
     await expect(
@@ -146,7 +146,7 @@ describe('an order and a right', () => {
     ['the state of each statement', false],
     ['one state', true],
   ])(
-    '[CMP-3] of many orders at once that see %s one has the right, and each of the others is told',
+    '[CMP-3] of many parallel orders that see %s one has the right, and the others get a conflict',
     async (_, oneState) => {
       const id = await world.grant();
       const orders = Array.from({ length: 8 }, () => randomUUID());
@@ -189,7 +189,7 @@ describe('two moves of one right at the same moment', () => {
     ...(move === 'REBIND' ? { rewardId } : {}),
   });
 
-  /** What brings a new right into a state. */
+  /** The moves that bring a new right into a state. */
   const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = { RESERVED: 'RESERVE', BLOCKED: 'BLOCK' };
 
   async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {
@@ -202,7 +202,10 @@ describe('two moves of one right at the same moment', () => {
     return id;
   }
 
-  /** Does the first move, and the second one while the first has not committed; returns what both said. */
+  /**
+   * Does the first move, and the second one while the first has not committed; returns what both
+   * said.
+   */
   async function race(id: string, [first, second]: [WantedMove, WantedMove]): Promise<[MoveOutcome, MoveOutcome]> {
     const move = (wanted: WantedMove) => (tx: Tx) => moveRights(tx, GRANTER, { ids: [id] }, wanted);
     const started = Promise.withResolvers<number>();

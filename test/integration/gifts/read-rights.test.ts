@@ -83,7 +83,7 @@ test('[CMP-6] the earliest promise comes first', async () => {
   expect((await read()).map((each) => each.id)).toEqual([earlier, later]);
 });
 
-test('what does not fit is not told: the term, another restaurant, another account, a right that is taken or blocked, a gift that is switched off', async () => {
+test('omits rights that do not fit: term, restaurant, account, taken, blocked or disabled', async () => {
   const elsewhere = await world.rows.restaurant();
   await grant({ expiresAt: new Date(NOW) });
   await grant({ rewardId: await world.reward({ organization_erp_id: elsewhere.organizationErpId }) });
@@ -129,7 +129,7 @@ test.each([
     'BINDING',
     () => updateRows(database.db, 'reward', { erpItemSizeId: 1000000 }, { id: rewardId }),
   ],
-] as const)('[CMP-6] a gift whose item %s is told and cannot be given', async (_, reason, change) => {
+] as const)('[CMP-6] a gift whose item %s is shown and cannot be given', async (_, reason, change) => {
   await grant();
 
   await change();

@@ -30,7 +30,7 @@ const SCHEDULES = wholeInSoak(2_000, 40);
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
-  '[CMP-80] two connections that stop at every statement move rights as the model says, whatever waits and dies meanwhile',
+  '[CMP-80] two connections that stop at every statement move rights as the model does, despite deaths',
   async () => {
     const tally = { ...emptyTally(), conflicts: 0 };
     await fc.assert(
@@ -49,14 +49,14 @@ test(
   PATIENCE_MS,
 );
 
-/** When a term is over; moves come before it, and the end of the term after it. */
+/** The end of a term; moves come before it, and the end of the term after it. */
 const TERM = 10;
 const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TERM - 1);
 
 const MOVES = ['reserve', 'cancel', 'confirm', 'fail', 'import', 'expire', 'staff cancel', 'block', 'rebind'] as const;
 type Move = (typeof MOVES)[number];
 
-/** What brings a new right into the state that three moves begin with. */
+/** The moves that bring a new right into the initial state of three moves. */
 const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
   GRANTED: null,
   RESERVED: 'reserve',
@@ -64,8 +64,9 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 };
 
 /**
- * Every order of three transactions of one right that can make a difference: a number lets a transaction begin and go as far as it can, up to
- * its commit; `commit` ends the one that can. Which one waits, for whom, and what it sees when the wait is over follows from that.
+ * Every order of three transactions of one right that can make a difference: a number lets a
+ * transaction begin and go as far as it can, up to its commit; `commit` ends the one that can.
+ * Which one waits, for whom, and what it sees when the wait is over follows from that.
  */
 const ORDERS_OF_THREE = [
   [0, 1, 2, 'commit', 'commit', 'commit'],
@@ -110,7 +111,10 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
     begun = begun.filter((other) => other !== each);
     note(each.move, movedBy(ended)!);
   };
-  /** Until each transaction can commit or waits for one that can. An order that finds its gift taken ends without a commit. */
+  /**
+   * Until each transaction can commit or waits for one that can. An order that finds its gift taken
+   * ends without a commit.
+   */
   const rest = async (): Promise<void> => {
     do for (const each of begun) await restOf(each);
     while (begun.length > 0 && !begun.some(({ isReady }) => isReady));
@@ -138,7 +142,7 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
 }
 
 test(
-  '[CMP-81] three moves of one right at once end as if one had come after the other, whoever waits for whom',
+  '[CMP-81] three parallel moves of one right end like a sequence of them, in any wait order',
   async () => {
     const triples = MOVES.flatMap((one) => MOVES.flatMap((two) => MOVES.map((three) => [one, two, three] as const)));
     const all = Object.keys(STATES).flatMap((state) =>
@@ -162,7 +166,8 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was redeemed twice.
+// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was
+// redeemed twice.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);
   const granted = await selectRows(db, 'compensation_move', '*', { version: 0 });

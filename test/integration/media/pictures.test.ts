@@ -174,7 +174,7 @@ describe('a picture in use', () => {
 });
 
 describe('a new focal point', () => {
-  test('[MED-6] cuts the picture anew before the answer, and menus follow; the old files stay for those published before', async () => {
+  test('[MED-6] crops the picture again before the answer, menus follow, and old files stay for old menus', async () => {
     const before = await pictures.upload(300, 100);
     await show({ mainImageId: before.id });
     await build();
@@ -208,7 +208,7 @@ describe('a new focal point', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('in the centre again has the first addresses again, and null is the centre', async () => {
+  test('a crop in the center again has the first addresses again, and null is the center', async () => {
     const first = await pictures.upload();
     const moved = await focus(first, 0.1);
 
@@ -234,7 +234,7 @@ describe('a new focal point', () => {
     expect(await getMedia(database.db, media.id)).toMatchObject({ version: 2 });
   });
 
-  test('whose row is never written leaves the picture as it was, and the next try succeeds', async () => {
+  test('a picture whose row is never written stays as it was, and the next try succeeds', async () => {
     const media = await pictures.upload();
     const outdated = { ...media, version: media.version };
     await updateMedia(pictures.deps, STAFF, media.id, { version: 1, alt: 'Суп' });
@@ -282,7 +282,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
   });
 });
 
-/** What a crop of `newPicture` shows: its left half alone, or both halves. */
+/** Returns the visible part of a crop of `newPicture`: its left half alone, or both halves. */
 async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()

@@ -134,7 +134,8 @@ test('a folder is listed in pages, each file once, also when files go between th
   expect((await store.list({ after: next, limit: 100 })).files.map((file) => file.key)).toEqual(KEYS.slice(4));
 });
 
-// The S3 server of the other tests cannot answer a page that is not the last: its tokens need a cipher that OpenSSL has no more.
+// The S3 server of the other tests cannot answer a page that is not the last: its tokens need a
+// cipher that OpenSSL has no more.
 test('S3-compatible storage is asked for so many files, and for the next ones with its own token', async () => {
   const asked: (string | null)[][] = [];
   const storage = createServer((request, response) => {

@@ -228,7 +228,7 @@ describe('an upload of what is being removed', () => {
     expect(await swept).toBe(FILES);
   });
 
-  test('whose row appears between the look and the claim keeps its files', async () => {
+  test('a file whose row appears between the look and the claim stays', async () => {
     const { id, renditions } = await pictures.upload();
     const hidden = '0'.repeat(64);
     const row = await selectRow(database.db, 'media', ['sha256'], { id });

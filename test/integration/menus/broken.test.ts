@@ -31,7 +31,10 @@ const weigh = (grams: number) =>
   query(
     `update mirror_item_size set weight_grams = ${grams} where id in (select item_size_id from mirror_price where organization_id = $1)`,
   );
-/** The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's port. */
+/**
+ * The reconciler at a moment that is later than every debounce; it starts workflows at Temporal's
+ * port.
+ */
 async function reconcile(): Promise<void> {
   const start = async (_type: string, { workflowId }: { workflowId: string }) => void started.push(workflowId);
   const temporal = { withDeadline: (_at: number, call: () => unknown) => call(), workflow: { start } };
@@ -52,7 +55,7 @@ const request = async () =>
 const payload = async () =>
   (await query<{ payload: Buffer }>('select payload from snapshot where organization_id = $1'))[0]!.payload;
 
-test('[SNP-46] a menu that cannot be built is tried again only after something has changed, or after an hour', async () => {
+test('[SNP-46] retries a menu that cannot be built only after a change or an hour', async () => {
   const served = await payload();
   await weigh(-5);
   await dirty();

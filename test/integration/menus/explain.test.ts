@@ -29,7 +29,7 @@ const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
-/** What may be the matter with one variant; each is applied to a variant of its own. */
+/** Faults of one variant; each is applied to a variant of its own. */
 const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>> = {
   plain: ({ menus, organizationIds }, bound) => offer(menus.first, bound, organizationIds, 10_000),
   unpriced: () => Promise.resolve(),
@@ -97,7 +97,7 @@ const VARIANTS: Record<string, (world: World, bound: Bound) => Promise<unknown>>
   },
 };
 
-/** What may be the matter with a product. */
+/** Faults of a product. */
 const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   plain: () => Promise.resolve(),
   draft: (id) => updateRows(tables.database.db, 'catalog_product', { status: 'DRAFT' }, { id }),
@@ -125,7 +125,7 @@ const PRODUCTS: Record<string, (productId: number) => Promise<unknown>> = {
   },
 };
 
-/** What staff say about a product in the first restaurant. */
+/** Sets the visibility of a product in the first restaurant. */
 const say = (productId: number, isVisible: boolean) =>
   query(
     `insert into catalog_product_visibility (product_id, organization_id, is_visible)
@@ -248,7 +248,7 @@ describe('the chain of facts', () => {
   const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
     facts.filter((each) => wanted.includes(each.code));
 
-  test('tells what staff said about one restaurant from what they said about all', async () => {
+  test("distinguishes staff's choice for one restaurant from the one for all", async () => {
     const { place, dish } = await oneDish(tables);
     const visibility = async () =>
       codes((await explain(dish.productId, place.organizationId)).facts, 'VISIBLE_HERE').map(
@@ -292,7 +292,7 @@ describe('the chain of facts', () => {
     ]);
   });
 
-  test('tells stop-list rows with their terminals, and that the stored menu is older', async () => {
+  test('lists stop-list rows with their terminals, and reports that the stored menu is older', async () => {
     const { place, dish } = await oneDish(tables);
     await buildSnapshot(tables.deps, place.organizationId);
     const addedAt = new Date('2026-01-02T03:04:05Z');

@@ -192,7 +192,7 @@ describe('several external menus', () => {
     expect([missedOnce, withdrawn, neitherLive]).toEqual([[100], [200], [200]]);
   });
 
-  test('[MIR-18] one that the ERP has withdrawn sells nothing, modifiers included; another that prices the dish does', async () => {
+  test('[MIR-18] a withdrawn menu sells nothing, modifiers included; another one with the price does', async () => {
     const { itemId, sizeId } = await dish(100);
     const groupId = await rows.group(place.menuId, sizeId);
     const { itemId: sauce } = await rows.modifier(place.menuId, { [place.organizationId]: 50 });
@@ -224,7 +224,8 @@ describe('reading', () => {
     const first = await dish(100);
     const second = await dish(100);
     const importing: Promise<unknown>[] = [];
-    // Commits the change of both prices right after the variants were read and before the prices are.
+    // Commits the change of both prices right after the variants were read and before the prices
+    // are.
     const meddling: Database = {
       ...database.db,
       transaction: (work) =>

@@ -8,7 +8,10 @@ import { menuRows } from '../../support/menu-rows.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { selectRow, updateRows } from '../../support/rows.ts';
 
-/** One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for the first restaurant alone. */
+/**
+ * One dish, priced at 200 by the first menu and at 100 by a second one of a better priority, for
+ * the first restaurant alone.
+ */
 let world: TestWorld;
 let organizationId: number;
 let productId: number;

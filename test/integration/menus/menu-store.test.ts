@@ -83,7 +83,7 @@ describe('two API instances on one database', () => {
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // What a lost notification looks like: the row changes and nobody is told.
+    // What a lost notification looks like: the row changes and nobody is notified.
     await updateRows(
       database.db,
       'snapshot',
@@ -118,7 +118,7 @@ describe('two API instances on one database', () => {
 });
 
 describe('a process that begins', () => {
-  test('[STO-17] knows every restaurant at once, and gives a menu that is asked for before the others are loaded', async () => {
+  test('[STO-17] holds all restaurants, and loads a requested menu before the others', async () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;
@@ -248,7 +248,8 @@ describe('a menu that nobody has built', () => {
 });
 
 describe('a network that falls silent', () => {
-  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given up after 25 s, so less than that is the asking.
+  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given
+  // up after 25 s, so less than that is the asking.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 

@@ -12,7 +12,10 @@ import { eventually } from '../../support/processes.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** Negative controls of the three checks that no guest is shown a part of an import (rule OPS-2): each of them sees one that is there. */
+/**
+ * Negative controls of the three checks that no guest is shown a part of an import (rule OPS-2):
+ * each of them sees one that is there.
+ */
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let storefront: Storefront;
@@ -38,7 +41,9 @@ const readMenu = async () =>
     await fetch(`${storefront.url}/api/v1/menu?organization_id=${place.organizationErpId}`)
   ).json()) as PublicMenu;
 
-/** Prices of some sizes, in a transaction of its own, and the menu that follows from them in public. */
+/**
+ * Prices of some sizes, in a transaction of its own, and the menu that follows from them in public.
+ */
 async function reprice(of: readonly number[], kopecks: number): Promise<PublicMenu> {
   await updateRows(database.db, 'mirror_price', { priceKopecks: kopecks }, { itemSizeId: of });
   const deps = {
@@ -55,7 +60,9 @@ async function reprice(of: readonly number[], kopecks: number): Promise<PublicMe
 
 const whole = () => reprice(sizes, 20_000);
 
-/** One half, and the other one when `looks` has grown by two: whoever looks has then seen the first. */
+/**
+ * One half, and the other one when `looks` has grown by two: whoever looks has then seen the first.
+ */
 async function inHalves(looks: () => number): Promise<PublicMenu> {
   const half = await reprice(sizes.slice(0, 1), 20_000);
   const before = looks();

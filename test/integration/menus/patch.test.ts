@@ -99,7 +99,7 @@ describe('a stop', () => {
     expect(after.payload.equals(before.payload)).toBe(true);
   });
 
-  test('[SNP-50] of all that guests must choose from takes out the dish, and so do fewer units than the minimum', async () => {
+  test('[SNP-50] removes a dish whose required choices are stopped or below the minimum', async () => {
     await updateRows(database.db, 'mirror_modifier_group', {
       minQuantity: 2,
       maxQuantity: 3,

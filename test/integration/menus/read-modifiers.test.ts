@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[SNP-48] modifier groups of a menu are found by reading its sizes once, also before the database has statistics of it', async () => {
+test('[SNP-48] finds modifier groups by one read of the sizes, also before the database has statistics', async () => {
   const { found, scans } = await database.db.transaction(async (tx) => {
     const scansOfSizes = async () => {
       const [seen] = await tx.query<{ scans: number }>(
@@ -44,6 +44,7 @@ test('[SNP-48] modifier groups of a menu are found by reading its sizes once, al
   });
 
   expect(found).toBe(SIZES * GROUPS_OF_SIZE);
-  // An index that is asked for a list counts each of its values. Asked again for each group, it would be thousands of lists.
+  // An index that is asked for a list counts each of its values. Asked again for each group, it
+  // would be thousands of lists.
   expect(scans).toBeLessThanOrEqual(SIZES);
 });

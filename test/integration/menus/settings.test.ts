@@ -10,7 +10,10 @@ import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
-/** What guests see when staff change a setting: the change makes the menu dirty, and the rebuild it asks for shows it. */
+/**
+ * The database of guests and settings: the change makes the menu dirty, and the rebuild it asks for
+ * shows it.
+ */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
 let deps: SnapshotDeps;

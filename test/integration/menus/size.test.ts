@@ -50,7 +50,9 @@ const notifications = () =>
     .select((row) => ['details', 'repeated', row('resolvedAt', 'is', null).as('open')])
     .execute();
 const sent = () => selectRows(database.db, 'outbox', '*', { event: 'NotificationRaised' });
-/** The length of the text that makes the menu as large as allowed when everything in it is stopped. */
+/**
+ * The length of the text that makes the menu as large as allowed when everything in it is stopped.
+ */
 async function longestText(): Promise<number> {
   await lengthen(1_000);
   await rebuild();
@@ -74,7 +76,7 @@ describe('the limit of 1 MB', () => {
     expect(await rebuild()).toMatchObject({ outcome: 'TOO_LARGE' });
   });
 
-  test('[SNP-12] tells administrators once, and the next good menu ends the notification', async () => {
+  test('[SNP-12] notifies administrators once, and the next good menu ends the notification', async () => {
     await rebuild();
     await lengthen(MENU_MAX_BYTES);
     await rebuild();

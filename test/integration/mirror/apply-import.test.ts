@@ -204,7 +204,7 @@ describe('apply', () => {
     expect(await due()).toEqual({ fullDue: false });
   });
 
-  test('[OPS-1] an import that has written and is taken up again stays what it was, and the full one stays due', async () => {
+  test('[OPS-1] a repeated import that has already written changes nothing, and the full one stays due', async () => {
     const { connectionId } = world;
     const input = await staged('INCREMENTAL');
     await applyImport(world.deps, input);
@@ -223,7 +223,7 @@ describe('apply', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
   });
 
-  test('[MIR-48] a full import that is due and fails again and again leaves room for prices, and is tried once an hour', async () => {
+  test('[MIR-48] a full import that keeps failing makes room for prices, and is tried once an hour', async () => {
     const { connectionId } = world;
     const modes = async (mode: 'FULL' | 'INCREMENTAL' = 'INCREMENTAL') => {
       const runId = await world.open('MENU', { externalMenuId: menuId, mode });

@@ -209,7 +209,10 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
   await control('answer', { endpoint: MENU, body: body as object });
 }
 
-/** The whole menu for the restaurants of the second request, with a price for all of them but the last. */
+/**
+ * The whole menu for the restaurants of the second request, with a price for all of them but the
+ * last.
+ */
 async function answerWithoutPrices(price?: number): Promise<void> {
   await control('bump-revision', { menuId: '9001' });
   const organizationIds = organizations.slice(10).map((each) => each.erpId);

@@ -42,7 +42,10 @@ const one = async <T extends object>(sql: string, params: unknown[] = []): Promi
   if (row === undefined) throw new Error(`no row: ${sql}`);
   return row;
 };
-/** Number of row versions that a run wrote in every mirror table, by the transaction that wrote them. */
+/**
+ * Number of row versions that a run wrote in every mirror table, by the transaction that wrote
+ * them.
+ */
 const versions = () =>
   world.db.query<{ table: string; rows: string }>(
     `select t as table, xpath_rows as rows from (values ${MIRROR_TABLES.map((name) => `('${name}')`).join(', ')}) as names (t)
@@ -64,7 +67,7 @@ const MIRROR_TABLES = [
 ];
 
 describe('one external menu', () => {
-  test('[MIR-7] the first import holds what the ERP holds: every size and modifier with its price in every organization', async () => {
+  test('[MIR-7] the first import equals the ERP: sizes and modifiers with prices per organization', async () => {
     const applied = await counters();
 
     expect(applied.changed).toBe(true);
@@ -125,7 +128,7 @@ describe('one external menu', () => {
     });
   });
 
-  test('[MIR-9] a higher revision without a change writes marks only, no price, item or link, and outdates no menu', async () => {
+  test('[MIR-9] a higher revision without a change writes marks only, and outdates no menu', async () => {
     const watched = `select (select string_agg(xmin::text, ',' order by id) from mirror_item) as items,
       (select string_agg(xmin::text, ',' order by id) from mirror_item_size) as sizes,
       (select string_agg(xmin::text, ',' order by item_size_id, organization_id) from mirror_price) as prices,
@@ -229,7 +232,7 @@ describe('one external menu', () => {
   });
 
   test.each([-1, 1_000_000_000.01])(
-    '[MIR-39] a price of %d costs its dish alone: it keeps the last one with lost_at, and all else is imported',
+    '[MIR-39] a price of %d affects its dish only: the last one stays with lost_at, all else is imported',
     async (price) => {
       const { broken, fine } = await one<{ broken: string; fine: string }>(
         `select min(erp_id::text) as broken, max(erp_id::text) as fine from mirror_item where role = 'DISH' and deleted_at is null

@@ -9,7 +9,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-// The ERP's revision never changes here, except where a test says so: what a setting asks for happens all the same.
+// The ERP's revision never changes here, except where a test says so: what a setting asks for
+// happens all the same.
 let world: TestWorld;
 let menu: OwnedMenu;
 let twin: OwnedMenu;
@@ -155,7 +156,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(settled?.name).toBe('Name of the twin');
   });
 
-  test('a menu that is switched off has no say and keeps its rows; switched on, it revives what others deleted meanwhile', async () => {
+  test('a disabled menu has no effect and keeps its rows; enabled, it restores what others deleted', async () => {
     const rows = () =>
       world.db.db
         .selectFrom('mirror_item_menu')

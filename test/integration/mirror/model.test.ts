@@ -5,13 +5,16 @@ import { modelWorld, type MirrorModel } from '../../support/model/model-world.ts
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
 import { repetitions } from '../../support/repetitions.ts';
 
-/** The test command always draws the same sequences; the long form draws new ones. MODEL_SEED repeats a failure. */
+/**
+ * The test command always draws the same sequences; the long form draws new ones. MODEL_SEED
+ * repeats a failure.
+ */
 const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path that a failure names leads straight to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
 const numRuns = isLong ? repetitions(50) : 15;
-/** What becomes of an import that was interrupted. */
+/** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 
 let world: MirrorModel;
@@ -22,7 +25,7 @@ afterAll(() => world.close());
 
 describe('the mirror and a small reference model of it', () => {
   test(
-    `[MIR-20] are equal after every step of ${numRuns} random sequences (MODEL_SEED=${seed}), and no menu is built from half an import`,
+    `[MIR-20] after every step of ${numRuns} random sequences both are equal, and no menu is half (MODEL_SEED=${seed})`,
     async () => {
       const tally: Tally = {};
       await fc.assert(

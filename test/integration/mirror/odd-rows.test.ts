@@ -53,7 +53,7 @@ describe('[MIR-65] an odd row of stop-lists', () => {
     return importNow('STOP_LIST');
   };
 
-  test('takes rows that stand directly below their organization', async () => {
+  test('takes rows that are directly below their organization', async () => {
     await importLists(list(0, [stop(101)]), {
       organizationId: erpId(1),
       terminalGroupId: uuid(12),

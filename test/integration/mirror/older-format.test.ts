@@ -60,7 +60,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(applied.counters.prices.unchanged).toBeGreaterThan(50);
   });
 
-  test('and lacks nothing but modifiers that no dish offers, because it repeats them where they are offered', async () => {
+  test('the older format lacks only modifiers without an offer, because it repeats the others', async () => {
     const run = await world.db.db
       .selectFrom('sync_run')
       .select((row) => row.fn.max('id').as('id'))

@@ -183,7 +183,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(await active()).toEqual([]);
   });
 
-  test('[MIR-26] is told to administrators until a list names somebody again', async () => {
+  test('[MIR-26] is reported to administrators until a list names an organization again', async () => {
     const notifications = () =>
       world.db.db
         .selectFrom('notification')
@@ -231,7 +231,7 @@ test('one organization listed twice is taken once, the first of it, and counted'
   expect((await findActive(world.db, world.connectionId)).map(({ name }) => name)).toEqual(['First', 'Other']);
 });
 
-test('[MIR-24, MIR-51] coordinates sent as text are the same place; text that is no number costs the organization its place and nobody else anything', async () => {
+test('[MIR-24, MIR-51] coordinates as text are the same place; other text costs only that place', async () => {
   await listed([
     { id: uuid(50), name: 'Lost', latitude: '55,75', longitude: '37,62' },
     {
@@ -254,7 +254,7 @@ test('[MIR-24, MIR-51] coordinates sent as text are the same place; text that is
   expect(record.anomalies).toEqual([{ code: 'INVALID_COORDINATES', count: 1, samples: [uuid(50)] }]);
 });
 
-test('[MIR-24] fields that nobody knows yet, nulls and zero coordinates do no harm; the raw object is kept whole', async () => {
+test('[MIR-24] unknown fields, nulls and zero coordinates are harmless; the raw object is stored whole', async () => {
   const strange = { id: uuid(40), name: ' Strange ', code: null, latitude: 0, longitude: 0, novelty: { deep: [1] } };
   await listed([strange]);
 
@@ -360,7 +360,7 @@ describe('terminal groups', () => {
       .orderBy('name')
       .execute();
 
-  test('[MIR-29] fall asleep, wake up, vanish and return', async () => {
+  test('[MIR-29] terminals fall asleep, become alive, vanish and return', async () => {
     await answered([group(71, 'T1', 'Europe/Moscow')], [group(72, 'T2', 'UTC')]);
     await terminalsNow();
     const first = await stored();

@@ -126,7 +126,7 @@ describe('organizations', () => {
     ).toHaveLength(calls.length);
   });
 
-  test('[MIR-27] a second claimant of an organization is not active; after the first is disabled it takes over', async () => {
+  test('[MIR-27] a second claimant of an organization is inactive until the first one is disabled', async () => {
     await organizationsNow();
     const other = await aConnection(world.db, world.emulator.apiLogin);
 
@@ -302,7 +302,7 @@ describe('a menu that the external system no longer lists', () => {
         : { body: { correlationId: randomUUID(), externalMenus, priceCategories: [] } }),
     });
 
-  test('[MIR-18] is withdrawn by the second list in a row, told, and taken back by the first that names it', async () => {
+  test('[MIR-18] a menu is withdrawn by the second list in a row, reported, and restored by the next with it', async () => {
     await organizationsNow();
     await listNow();
     const before = await lastEvent();

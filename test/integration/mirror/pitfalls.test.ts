@@ -6,8 +6,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-// What live menus do that one would not expect. Every case finds its shape in the emulator's answer first, so that a fixture that
-// loses it fails, and then looks at what the mirror made of it.
+// What live menus do that one would not expect. Every case finds its shape in the emulator's answer
+// first, so that a fixture that loses it fails, and then looks at what the mirror made of it.
 let world: TestWorld;
 let menuId: number;
 let raw: RawMenu;
@@ -158,7 +158,7 @@ describe('sizes and prices', () => {
     expect(await priceRows(unsold!)).toEqual([]);
   });
 
-  test('[WIRE-33] 33: decimals with many digits are cut to a milligram, names lose their padding and keep their emoji', async () => {
+  test('[WIRE-33] 33: long decimals are cut to a milligram, names lose their padding and keep their emoji', async () => {
     const [weighed] = found(({ sizePrices }) => (sizePrices ?? []).some((size) => String(size.weight).length > 8));
     const [padded] = found(({ name }) => name !== name.trim() && name.includes('🔥'));
     const [long] = found(({ description }) => (description ?? '').includes('\r\n'));
@@ -171,7 +171,7 @@ describe('sizes and prices', () => {
 });
 
 describe('hidden things', () => {
-  test('[WIRE-8] 8: an item, a size, a modifier group and a link that are hidden are mirrored as hidden; a category hides its dishes', async () => {
+  test('[WIRE-8] 8: hidden items, sizes, groups and links stay hidden; a category hides its dishes', async () => {
     const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
     const [inHidden] = hiddenGroup.items.filter(
       (place) => place.productId !== null && places().filter((each) => each.productId === place.productId).length === 1,
@@ -207,7 +207,7 @@ describe('hidden things', () => {
 });
 
 describe('items', () => {
-  test('[WIRE-9] 9 and 34: a product in several categories with different pictures is one item with a place in each', async () => {
+  test('[WIRE-9] 9 and 34: a product in several categories is one item with a place and picture in each', async () => {
     const [place] = found(({ productId, menuItemId }) =>
       places().some((other) => other.productId === productId && other.menuItemId !== menuItemId),
     );
@@ -309,7 +309,7 @@ describe('items', () => {
 });
 
 describe('modifier groups', () => {
-  test('[WIRE-7, WIRE-27] 7 and 27: groups without an id stay, each with its own composition, also two of one name in one dish', async () => {
+  test('[WIRE-7, WIRE-27] 7 and 27: groups without an id stay, each with its own composition', async () => {
     const [place] = found(
       (each) =>
         (each.sizePrices?.length ?? 0) > 0 &&
@@ -324,7 +324,7 @@ describe('modifier groups', () => {
     expect(new Set(stored.map((group) => group.key)).size).toBe(stored.length);
   });
 
-  test('[WIRE-26] 26: limits of links say nothing without childModifiersHaveMinMaxRestrictions; default 1 with maximum 0 is kept', async () => {
+  test('[WIRE-26] 26: limits need childModifiersHaveMinMaxRestrictions; default 1, maximum 0 is kept', async () => {
     const odd = found(
       ({ modifierGroups, sizePrices }) =>
         (sizePrices?.length ?? 0) > 0 &&
@@ -368,7 +368,7 @@ describe('around the menu', () => {
     return result;
   };
 
-  test('[WIRE-13, WIRE-14] 13 and 14: a stop-list names modifiers too, and balances may be positive and fractional', async () => {
+  test('[WIRE-13, WIRE-14] 13 and 14: a stop-list has modifiers, and balances may be fractional', async () => {
     await run('STOP_LIST', (input) => importStopLists(world.deps, input));
 
     expect(

@@ -45,7 +45,10 @@ const apply = async (menu: OwnedMenu, mode: ImportMode) => {
 };
 const switchBetter = (status: 'ACTIVE' | 'DISABLED') =>
   updateRows(world.db, 'connection', { status }, { id: better.connectionId });
-/** Whether the next run of the better menu settles names anew, although the ERP's revision is the same. */
+/**
+ * Returns whether the next run of the better menu resolves names again, although the ERP's revision
+ * is the same.
+ */
 const settlesAnew = async () =>
   (
     await world.db.db
@@ -55,7 +58,7 @@ const settlesAnew = async () =>
       .executeTakeFirstOrThrow()
   ).anew;
 
-test('[MIR-54] a dish that was deleted while the connection of its best menu was disabled returns under the name of that menu, whichever brings it back', async () => {
+test("[MIR-54] a dish deleted while its best menu was disabled returns under that menu's name", async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await apply(worse, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
@@ -70,7 +73,7 @@ test('[MIR-54] a dish that was deleted while the connection of its best menu was
   expect(await apply(worse, 'INCREMENTAL')).toEqual(BETTER);
 });
 
-test('[MIR-54] a menu asks for everything when its connection is enabled again and another menu has deleted one of its dishes meanwhile', async () => {
+test("[MIR-54] an enabled connection's menu is fetched whole if another menu deleted one of its dishes", async () => {
   expect(await apply(better, 'FULL')).toEqual(BETTER);
   expect(await settlesAnew()).toBe(false);
 

@@ -31,13 +31,13 @@ const shown = async (erpId: string) => {
 };
 
 /**
- * Applies two runs so that the first has written everything and not yet committed when the second begins: something else holds
- * the row that the first one writes last.
+ * Applies two runs so that the first has written everything and not yet committed when the second
+ * begins: something else holds the row that the first one writes last.
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await world.db.pool.connect();
   await holder.query('begin');
-  // Foreign keys to the row may go on; only its own update waits.
+  // Foreign keys to the row may continue; only its own update waits.
   await holder.query('select from mirror_external_menu where id = $1 for no key update', [before.externalMenuId]);
   const one = applyImport(world.deps, before);
   await eventually('the first one waits for its last row', async () =>

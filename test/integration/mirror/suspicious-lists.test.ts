@@ -28,7 +28,10 @@ beforeEach(async () => {
 });
 afterAll(() => world.close());
 
-/** One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the refusal. */
+/**
+ * One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the
+ * refusal.
+ */
 async function importNow(job: ListJob): Promise<string> {
   const runId = await world.open(job);
   try {
@@ -97,7 +100,7 @@ const BAD: Record<ListJob, () => Promise<void>> = {
 };
 
 describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
-  test('[MIR-45] a list that takes something away from many restaurants is refused once and believed when it comes again', async () => {
+  test('[MIR-45] a list that takes rows from many restaurants is rejected once and accepted when repeated', async () => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
 
@@ -140,7 +143,7 @@ test('[MIR-45] a good list between two bad ones makes the second one the first a
   expect([first, good, await importNow('TERMINALS')]).toEqual(['SUSPICIOUS_LIST', 'SUCCESS', 'SUSPICIOUS_LIST']);
 });
 
-test('[MIR-45] a second list that takes something else away than the refused one is the first again, and a failure between them shows no list', async () => {
+test('[MIR-45] a second list with other losses is rejected again; a failure between them shows no list', async () => {
   const failed = async () => {
     const runId = await world.open('ORGANIZATIONS');
     await closeRun(world.deps, { runId, status: 'FAILED', reason: 'SERVER' });
@@ -173,7 +176,7 @@ test('[MIR-45] a second list that takes something else away than the refused one
   expect(await count(ACTIVE.ORGANIZATIONS)).toBe(7);
 });
 
-test('[MIR-45] an answer without a single terminal group is refused once, also when it is about one restaurant', async () => {
+test('[MIR-45] an answer without terminal groups is rejected once, also for one restaurant', async () => {
   await importNow('TERMINALS');
   const { id } = await selectRow(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
   await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: not(id) });
@@ -191,7 +194,7 @@ test('[MIR-45] an answer without a single terminal group is refused once, also w
   expect([first, kept, second, await ofOne()]).toEqual(['SUSPICIOUS_LIST', before, 'SUCCESS', 0]);
 });
 
-test('[MIR-45] one restaurant that closes is believed at once, and so is a stop-list that says that nothing is stopped', async () => {
+test('[MIR-45] one closed restaurant is accepted at once, and so is an empty stop-list', async () => {
   const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
   await answer('/api/1/organizations', { organizations: organizations.slice(1) });
   const closed = await importNow('ORGANIZATIONS');
@@ -207,7 +210,7 @@ test('[MIR-45] one restaurant that closes is believed at once, and so is a stop-
   expect(await count(ACTIVE.STOP_LIST)).toBe(0);
 });
 
-test('[MIR-62] zones without their rules are refused once like zones that are gone: none of them would be served', async () => {
+test('[MIR-62] zones without rules are rejected once like missing zones: none would be served', async () => {
   const rules = () => count('mirror_zone_terms');
   const before = await rules();
   const { maps } = await theList<{ maps: object[] }>('ZONES');

@@ -47,7 +47,7 @@ test('every table of the mirror is guarded against outsiders', async () => {
   await expect(deleteRows(db, 'mirror_price')).rejects.toThrow('written by nothing but imports');
 });
 
-test('[MIR-20] catalogue, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
+test('[MIR-20] catalog, binding, snapshots, settings, webhooks and retention write nothing of it', async () => {
   const deps = { db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
   const organization = await selectRow(
     world.db,

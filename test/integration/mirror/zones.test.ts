@@ -125,7 +125,7 @@ test('other rules, another polygon and other defaults replace those of their zon
   expect(await countRows(world.db, 'mirror_delivery_defaults', { useSameMinSum: true, minSumKopecks: 100000 })).toBe(1);
 });
 
-test('[MIR-40] a zone keeps its id when it is renamed, and another polygon under the old name is the old zone', async () => {
+test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name is the old zone', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -183,7 +183,7 @@ test('[MIR-42] a broken polygon keeps the last one, a new zone with one has none
   expect(after.find((zone) => zone.name === 'Запад')).toEqual(before.find((zone) => zone.name === 'Запад'));
 });
 
-test('[FUL-44] a broken map is told to administrators until it is mended', async () => {
+test('[FUL-44] a broken map is reported to administrators until it is fixed', async () => {
   const told = () =>
     world.db.query<{ organization: string; details: object; open: boolean }>(
       `select organization.erp_id as organization, details, resolved_at is null as open from notification

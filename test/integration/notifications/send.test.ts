@@ -91,7 +91,7 @@ describe('sending', () => {
     expect(mailbox.mails[0]).toContain(`https://staff.test/notifications/${id}`);
   });
 
-  test('tells the webhook and the mail server what has happened, with an id and a link, and records it', async () => {
+  test('sends the webhook and the mail server the event, with an id and a link, and records it', async () => {
     const id = await raise({ items: 120, deleted: 49 });
     const outcome = await sendNotification(deps, id);
 
@@ -135,7 +135,7 @@ describe('sending', () => {
     expect([webhook.posted.length, mailbox.mails.length]).toEqual([1, 1]);
   });
 
-  test('one channel that fails does not stop the other, and the other is not told twice', async () => {
+  test('one channel that fails does not stop the other, and the other is not called twice', async () => {
     const id = await raise();
     webhook.answer = 503;
     await expect(sendNotification(deps, id)).rejects.toThrow(

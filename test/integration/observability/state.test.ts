@@ -61,7 +61,10 @@ const log = createLog({ service: 'test', level: 'silent' });
 
 const intervals = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }])) as SchedulePlan['jobs'];
 
-/** Seconds since the last success of a job, to a tenth of a minute; null when no import of it is due. */
+/**
+ * Seconds since the last success of a job, to a tenth of a minute; null when no import of it is
+ * due.
+ */
 async function ageOf(job: Job): Promise<number | null> {
   const found = (await lastSuccesses(world.db)).find((each) => each.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
@@ -249,7 +252,7 @@ describe('erp_last_success_timestamp', () => {
 });
 
 describe('a scrape', () => {
-  /** What `/metrics` of a fresh process says after one reading. */
+  /** Returns the samples in `/metrics` of a fresh process after one reading. */
   async function samples(
     options: {
       db?: TestWorld['db'];
@@ -354,7 +357,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('[CMP-21] tells gifts whose markers stay and cards that promise nothing, but for clients who are gone', async () => {
+  test('[CMP-21] reports remaining markers and cards without promises, except of forgotten clients', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -382,7 +385,7 @@ describe('a scrape', () => {
     ).toEqual([2, 0, 1]);
   });
 
-  test('[MIR-46] tells how long the reconciler has not run', async () => {
+  test('[MIR-46] reports how long the reconciler has not run', async () => {
     await updateRows(world.db, 'mirror_reconciled', { at: ago('700 seconds') });
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
@@ -403,7 +406,7 @@ describe('a scrape', () => {
     expect(valueOf(found, 'carte_periodic_task_age_seconds', { task: 'stop-list/1' })).toBeUndefined();
   });
 
-  test('tells security events of the last hour by kind', async () => {
+  test('reports security events of the last hour by kind', async () => {
     await query(
       `insert into security_event (kind, occurred_at)
        select kind, now() - minutes * interval '1 minute'
@@ -417,7 +420,7 @@ describe('a scrape', () => {
     expect(counted).toEqual([2, 1, 0]);
   });
 
-  test('[CMP-27] tells phrases about which nobody has decided, and how long the oldest has waited', async () => {
+  test('[CMP-27] reports undecided phrases, and the age of the oldest', async () => {
     const before = await samples();
     await query(
       `with client as (
@@ -435,7 +438,7 @@ describe('a scrape', () => {
     ).toEqual([0, 72]);
   });
 
-  test('[CMP-62] counts reservations that came back by themselves within a day, and none that people have given back', async () => {
+  test('[CMP-62] counts reservations that returned automatically within a day, and none that people returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -458,7 +461,7 @@ describe('a scrape', () => {
     expect([before, await returned()]).toEqual([0, 2]);
   });
 
-  test('[CMP-76] tells how long the gifts of a connection are not compared: since the first right of its clients when they never were', async () => {
+  test('[CMP-76] shows the time without gift comparison of a connection, at first since its first right', async () => {
     const hours = async () => Math.round(valueOf(await samples(), 'carte_gifts_oldest_check_seconds')! / 3600);
     await deleteRows(world.db, 'gift_reconciliation');
     const right = `update compensation set granted_at = now() - $1::interval where client_id in (
@@ -595,7 +598,7 @@ describe('a scrape', () => {
     await sync.temporal.workflow.getHandle('nobody-works').terminate();
   });
 
-  test('without Temporal the rows are still told', async () => {
+  test('the rows are still reported without Temporal', async () => {
     const broken = {
       withDeadline: () => Promise.reject(new Error('unreachable')),
     } as unknown as SyncWorker['temporal'];

@@ -179,7 +179,7 @@ beforeAll(async () => {
   const [moment] = await live.query<{ at: string }>(`select clock_timestamp()::text as at`);
   restoredTo = new Date(moment!.at);
 
-  // The lost window: guests, the ERP and Temporal go on.
+  // The lost window: guests, the ERP and Temporal continue.
   await before.temporal.workflow
     .getHandle(orderWorkflow.id({ orderId: order.withdrawn }))
     .signal(cancelRequested, { by: 'CUSTOMER' });
@@ -376,7 +376,7 @@ describe('after the reconciliation', () => {
     expect(ids).not.toContain(orderWorkflow.id({ orderId: order.withdrawn }));
   });
 
-  test('[ORD-113, CMP-115] a second reconciliation and the processes change nothing, and nothing is ordered twice', async () => {
+  test('[ORD-113, CMP-115] a second reconciliation changes nothing, and no order is repeated', async () => {
     const again = await command('--restored-to', restoredTo.toISOString(), '--settle-minutes', '0');
     workers = await sync.start();
     // Only orders that have been without an execution for a while get one.

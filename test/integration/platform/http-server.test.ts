@@ -13,7 +13,7 @@ async function ask(agent: Agent, port: number): Promise<IncomingMessage> {
   return response;
 }
 
-test('[OPS-48] a server that stops answers on the connections that are kept, ends them by saying so, and takes no new ones', async () => {
+test('[OPS-48] a stopping server answers on open connections, closes them, and accepts no new ones', async () => {
   const server = createServer((_request, response) => response.end('ok'));
   const port = await listen(server, { host: '127.0.0.1', port: 0, what: 'The server' });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

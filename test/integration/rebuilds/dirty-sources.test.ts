@@ -44,7 +44,10 @@ import {
 } from '../../support/rows.ts';
 import type { CarteEvents } from '../../../kernel/pure/events.ts';
 
-/** Two restaurants share the menu, the first of them changes itself; one belongs to another connection, one has left. */
+/**
+ * Two restaurants share the menu, the first of them changes itself; one belongs to another
+ * connection, one has left.
+ */
 let world: TestWorld;
 let rows: MenuRows;
 let menuId: number;
@@ -74,7 +77,9 @@ async function organizationsNow(): Promise<unknown> {
   return importOrganizations(world.deps, { runId, connectionId: world.connectionId });
 }
 
-/** A product in the given status that guests of the first restaurant can see once it is published. */
+/**
+ * A product in the given status that guests of the first restaurant can see once it is published.
+ */
 async function productIn(status: 'DRAFT' | 'PUBLISHED') {
   const prices = { [first.id]: 10_000 };
   const dish = await rows.dish({ menuId, categoryId: await rows.category(), prices });
@@ -87,7 +92,7 @@ const move = (status: 'DRAFT' | 'PUBLISHED', to: 'publish' | 'unpublish' | 'arch
   return () => moveProduct({ db: world.db }, STAFF, productId, to);
 };
 
-/** How each source comes about today: prepares it and returns the change itself. */
+/** The origin of each source: prepares it and returns the change itself. */
 const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
   'menu-import': async () => () => importMenu(world, menuId, 'FULL'),
   'external-menu-update': async () => {
@@ -249,7 +254,7 @@ test('a restaurant that began to sell a product while it was edited is rebuilt a
   await EVENT_LISTENERS.get('CatalogChanged')!(payload, deps);
 
   expect(payload.organizationIds).toEqual([first.id]);
-  // They are woken side by side, in no order.
+  // They are signaled in parallel, in no order.
   expect(woken.toSorted((a, b) => a - b)).toEqual([first.id, second]);
   expect(
     await selectRows(

@@ -190,7 +190,7 @@ describe('runs', () => {
       (row) => row.name,
     );
 
-  test('[OPS-7] are deleted after 30 days, but never the last run, the last success or the last full success of an import', async () => {
+  test('[OPS-7] runs are deleted after 30 days, except the last run, success and full success of an import', async () => {
     await insert(RUNS, MENU);
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
@@ -224,7 +224,7 @@ describe('runs', () => {
   });
 });
 
-test('notifications, pauses and exceptions of schedules stay while they last, and 90 days longer; webhooks until they are processed', async () => {
+test('notifications, pauses and exceptions stay 90 days after their end; webhooks until processed', async () => {
   await deleteRows(world.db, 'notification');
   const raised = { kind: 'SUSPICIOUS_SHRINK', severity: 'CRITICAL', subjectType: 't' as never } as const;
   const read = { ...raised, raisedAt: ago('400 days'), readAt: databaseNow() };

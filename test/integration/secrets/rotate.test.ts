@@ -55,7 +55,10 @@ const keyIds = async () =>
     )
   ).map((rows) => rows.map(({ key }) => key));
 
-/** Something in every encrypted column, written with the old key: a connection, its token, the keys of the API, a guest's words. */
+/**
+ * Something in every encrypted column, written with the old key: a connection, its token, the keys
+ * of the API, a guest's words.
+ */
 async function everythingOld(): Promise<{ id: number; kid: string }> {
   const { id } = await aConnection(db, LOGIN);
   await updateRows(db, 'connection', { apiLoginEncrypted: old.seal('connection.apiLogin', id, LOGIN) });
@@ -97,7 +100,7 @@ test('every encrypted column is in the list', async () => {
   );
 });
 
-test('[ACC-23, CON-10] with two keys everything is written with the first; afterwards the new key alone opens it, the old one nothing', async () => {
+test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key alone opens everything', async () => {
   const { id, kid } = await everythingOld();
   const before = await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' });
 
@@ -185,7 +188,10 @@ describe('a rotation', () => {
   const box = (...ids: string[]) => createSecretBox(ids.map(keyNamed));
   const reads = (writer: ReturnType<typeof box>, reader: ReturnType<typeof box>) =>
     reader.canOpen(writer.seal('x', 1, 'text')) && reader.isDigestOf('x', 'text', writer.digest('x', 'text'));
-  /** What the processes have one after the other; while they are restarted, two neighbours run side by side. */
+  /**
+   * Returns the key lists of the processes one after the other; while they are restarted, two
+   * neighbors run side by side.
+   */
   const mixed = (lists: readonly string[][]) =>
     lists.slice(1).map((list, at) => {
       const [before, after] = [box(...lists[at]!), box(...list)];

@@ -19,7 +19,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { addRow, databaseNow, selectRow } from '../../support/rows.ts';
 
 type Key = string | number;
-/** How the product writes one row of a table, and what it does with what is encrypted there. */
+/** The use of one row of a table by the product. */
 type Use = { write: () => Promise<Key>; open: (key: never) => Promise<unknown> };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -151,7 +151,7 @@ test('[ACC-23] there is a use of every encrypted column', () => {
 });
 
 test.each(ENCRYPTED_COLUMNS.map((each) => [`${each.table}.${each.column}`, each] as const))(
-  '[ACC-23] what two rows of %s hold opens in its own row, and in the other one after an exchange nowhere',
+  '[ACC-23] two encrypted rows of %s open in place, and nowhere after an exchange',
   async (name, { table, key, column, purpose }) => {
     const { write, open } = USES[name]!;
     const rows = [await write(), await write()];

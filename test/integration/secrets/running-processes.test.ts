@@ -88,7 +88,7 @@ test('[OPS-60] keys are rotated when every process that runs knows the first one
   expect(await processes()).toEqual([]);
 });
 
-test('[OPS-60] a process is noted again and again while it runs, also when its note was lost, and one that was silent for two minutes is gone', async () => {
+test('[OPS-60] a running process renews its note, also a lost one; after two silent minutes it is gone', async () => {
   const secrets = createSecretBox([key('mine')]);
   const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', 5);
   const wanted = createSecretBox([key('other')]);
@@ -114,7 +114,7 @@ test('[OPS-60] a process is noted again and again while it runs, also when its n
 test.each([
   ['mine', ['the first key of ENCRYPTION_KEYS does not bind']],
   ['mine@row', []],
-])('[OPS-60] a process with the first key %s tells %j', async (id, told) => {
+])('[OPS-60] a process with the first key %s reports %j', async (id, told) => {
   const lines: string[] = [];
   const listening = createLog({
     service: 'test',

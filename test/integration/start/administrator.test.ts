@@ -17,7 +17,7 @@ test('a start recognizes that the administrator has another password', async () 
   expect(await passwordWorks(api.url, { ...ADMIN, password: 'set at a later start' })).toBe(false);
 });
 
-test('the demo catalogue then ends the start with one sentence and without the password', () => {
+test('the demo catalog then ends the start with one sentence and without the password', () => {
   const other = { ...ADMIN, password: 'set at a later start' };
 
   expect(() => requireForDemo(false, other)).toThrow(/^admin@carte\.test has another password .*DEMO=off\.$/);
@@ -37,7 +37,7 @@ test('a password that was chosen is kept nowhere, one that was made up is kept',
   expect((await localSecrets(madeUp, true)).adminPassword).toBe(adminPassword);
 });
 
-test('a later start needs the chosen password again for the demo catalogue only', () => {
+test('a later start needs the chosen password again for the demo catalog only', () => {
   expect(administratorPassword('given', 'made up', true)).toBe('given');
   expect(administratorPassword(null, 'made up', true)).toBe('made up');
   expect(administratorPassword(null, null, false)).toBeNull();

@@ -57,7 +57,7 @@ test('[OPS-20] names what is missing', async () => {
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
   const searchAttributes = { [SEARCH_ATTRIBUTES[0]]: 2 };
-  // The server has just heard that there is no such namespace, and believes it for some seconds.
+  // The server has just seen that there is no such namespace, and believes it for some seconds.
   await eventually('the namespace is known', async () =>
     connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).then(
       () => true,

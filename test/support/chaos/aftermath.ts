@@ -33,7 +33,7 @@ const LEFT: Readonly<Record<string, string>> = {
   'open transactions': `select count(*) from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`,
 };
 
-/** What is left to do or to let go of, with a number each; empty when the system has come to rest. */
+/** Counts the unfinished work; empty when the system has come to rest. */
 export async function leftBehind(db: Database, temporal: Client): Promise<Record<string, number | string>> {
   const left: Record<string, number | string> = {};
   for (const [what, select] of Object.entries(LEFT)) {
@@ -47,7 +47,10 @@ export async function leftBehind(db: Database, temporal: Client): Promise<Record
 
 type Row = { erpId: string; role: string; sizeId: string; name: string; kopecks: number | null };
 
-/** Differences between the mirror and the ERP's own state, of one menu and organization; one line each. */
+/**
+ * Differences between the mirror and the ERP's own state, of one menu and organization; one line
+ * each.
+ */
 export async function mirrorDifferences(db: Database, truth: Truth, organizationErpId: string): Promise<string[]> {
   const rows = await db.db
     .selectFrom('mirror_external_menu as menu')
@@ -89,7 +92,10 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
   ];
 }
 
-/** Organizations whose stored menu is not the one that a build from today's tables gives, in content or in availability. */
+/**
+ * Organizations whose stored menu is not the one that a build from today's tables gives, in content
+ * or in availability.
+ */
 export async function staleMenus(db: Database): Promise<string[]> {
   const stored = await selectRows(
     db,

@@ -3,8 +3,9 @@ import { eventually } from '../processes.ts';
 import { wholeInSoak } from '../repetitions.ts';
 
 /**
- * For a product that has work to catch up with: in the soak five hundred orders, on a machine that does other things. An open circuit alone keeps orders
- * waiting for a minute, and for another one after each request that tries it and is late on a busy machine.
+ * For a product that has work to catch up with: in the soak five hundred orders, on a machine that
+ * does other things. An open circuit alone keeps orders waiting for a minute, and for another one
+ * after each request that tries it and is late on a busy machine.
  */
 const AGREEMENT_MS = wholeInSoak(600_000, 240_000);
 

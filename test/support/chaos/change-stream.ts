@@ -4,7 +4,7 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/** What staff were told is done; after a refused or unanswered request nothing is expected. */
+/** The expected edits of staff; after a refused or unanswered request nothing is expected. */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {
@@ -22,9 +22,10 @@ const REQUEST_MS = 30_000;
 const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as const;
 
 /**
- * Changes the ERP and the catalogue without a pause until it is stopped: prices of the whole menu, names, stops, losses and returns,
- * revisions without a change, edits and moves of products, imports by hand. A wave gives everything one price, so that a menu with two
- * prices would be a partial one.
+ * Changes the ERP and the catalog without a pause until it is stopped: prices of the whole menu,
+ * names, stops, losses and returns, revisions without a change, edits and moves of products,
+ * imports by hand. A wave gives everything one price, so that a menu with two prices would be a
+ * partial one.
  */
 export async function startChangeStream(options: {
   product: Product;
@@ -80,7 +81,9 @@ export async function startChangeStream(options: {
     },
   };
 
-  /** Remembers what the API has acknowledged; between the request and its answer nothing is known. */
+  /**
+   * Remembers what the API has acknowledged; between the request and its answer nothing is known.
+   */
   async function acknowledged(
     id: number,
     field: 'name' | 'status',

@@ -42,7 +42,7 @@ export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends the bad weather: no faults, living terminals, and whatever was stuck is settled. */
+  /** Ends the bad weather: no faults, living terminals, and whatever was stuck is resolved. */
   calm(): Promise<void>;
 };
 
@@ -54,7 +54,7 @@ export function startErpWeather(options: {
   /** The restaurant that is ordered from, and what it sells: some of it is stopped at times. */
   organizationId: string;
   itemIds: readonly string[];
-  /** What is given there: at times nothing of it is left. */
+  /** The gifts there: at times nothing of it is left. */
   giftIds: readonly string[];
   /** Where the product receives webhooks of the ERP. */
   webhook: { url: string; token: string };

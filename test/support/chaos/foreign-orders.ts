@@ -8,7 +8,9 @@ export type GiftItem = { productId: string; productSizeId: string | null };
 
 export type ForeignOrders = {
   counts: { taken: number; withoutARight: number; edited: number; moved: number; cancelled: number; closed: number };
-  /** Units of gifts that operators have taken out of orders again, by the ERP's id at that moment. */
+  /**
+   * Units of gifts that operators have taken out of orders again, by the ERP's id at that moment.
+   */
   readonly takenOut: ReadonlyMap<string, number>;
   /** Ends what operators do, and closes what is open. */
   stop(): Promise<void>;
@@ -18,8 +20,9 @@ const SHARE_OF_STRANGERS = 0.3;
 const CLOSED_OR_GONE = ['Closed', 'Cancelled'];
 
 /**
- * Operators who take orders with gifts by phone while everything breaks: for clients with a right to them and for strangers, with one unit or two;
- * and who change how many gifts are in such an order, move it to another restaurant, cancel it, close it.
+ * Operators who take orders with gifts by phone while everything breaks: for clients with a right
+ * to them and for strangers, with one unit or two; and who change how many gifts are in such an
+ * order, move it to another restaurant, cancel it, close it.
  */
 export function startForeignOrders(options: {
   emulator: Emulator;

@@ -10,10 +10,10 @@ import { plus, selectRows, updateRows } from '../rows.ts';
 
 type Known = { erpOrderId: string; atErp: number; unauthorized: number };
 
-/** Units of gifts in one order at the ERP, and what stands for them here. */
+/** Units of gifts in one order at the ERP, and what covers them here. */
 type Account = { organizationId: string; atErp: number; accounted: number };
 
-/** Sums over orders: units of gifts, what stands for them, and in how many orders both differ. */
+/** Sums over orders: units of gifts, what covers them, and in how many orders both differ. */
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
@@ -104,12 +104,12 @@ type Day = {
   checkedAt: string | null;
 };
 
-/** What the product says of the days of a run: sums over all restaurants. */
+/** The day sheet of gifts of a run: sums over all restaurants. */
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**
- * Lets the product compare the days of a run as if they were over, and returns its sums and where they are not those of the orders at the ERP. What
- * the comparison reads anew must change nothing.
+ * Lets the product compare the days of a run as if they were over, and returns its sums and where
+ * they are not those of the orders at the ERP. What the comparison reads anew must change nothing.
  */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },

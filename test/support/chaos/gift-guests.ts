@@ -9,7 +9,10 @@ import { eventually } from '../processes.ts';
 import type { Dice } from './dice.ts';
 import type { ChaosProduct } from './world.ts';
 
-/** A customer who signs in, and what was promised to them: by staff here, and in their card at the ERP. */
+/**
+ * A customer who signs in, and what was promised to them: by staff here, and in their card at the
+ * ERP.
+ */
 type GiftGuest = {
   phone: string;
   customerId: string;
@@ -27,7 +30,7 @@ export type GiftGuests = {
   /** Dishes that are given; they are sold out at times, too. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /** Who places the next order: one of them, or nobody that we know. */
+  /** Returns the guest of the next order: one of them, or nobody that we know. */
   next: () => Promise<SignedIn | undefined>;
   /** Ends what operators do to cards. */
   stop(): Promise<void>;
@@ -40,8 +43,9 @@ const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Customers to whom gifts were promised in all three ways, while operators go on writing their cards: words beside the markers, markers that are
- * taken away, and new ones. First categories are read; with half of the orders placed the restaurant changes to comments.
+ * Customers to whom gifts were promised in all three ways, while operators continue writing their
+ * cards: words beside the markers, markers that are taken away, and new ones. First categories are
+ * read; with half of the orders placed the restaurant changes to comments.
  */
 export async function startGiftGuests(
   { product, apiUrl }: ChaosProduct,

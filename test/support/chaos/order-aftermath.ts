@@ -9,20 +9,24 @@ type Row = {
   problem: string | null;
   erpOrderId: string | null;
   isDelivery: boolean;
-  /** Kopecks without the fee, of which the ERP is told in words, and lines without a gift that has come otherwise (CMP-85). */
+  /**
+   * Kopecks without the fee, which is sent to the ERP in words, and lines without a gift that has
+   * come otherwise (CMP-85).
+   */
   sum: number;
   lines: number;
   discounts: number;
   uses: number;
 };
 
-/** How an order that has come to its end stands here and at the ERP. */
+/** States of a finished order at the ERP and here. */
 const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'CANCELLED' };
 
 /**
- * What is wrong with the orders of a product that has come to rest, one sentence each: one that a guest was told of and that is not there,
- * one that the ERP does not have exactly once and that has not failed with its reason, one whose state is not the ERP's, a
- * cart with two orders, a discount that is counted twice or after its order came to nothing.
+ * Lists the faults in the orders of a product that has come to rest, one sentence each: one that a
+ * guest knows and that is not there, one that the ERP does not have exactly once and that has not
+ * failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount that
+ * is counted twice or after its order came to nothing.
  */
 export async function orderDifferences(
   db: Database,
@@ -64,7 +68,7 @@ export async function orderDifferences(
 function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
-  // Of an order that was moved, all but the last are cancelled and say where it went.
+  // Of an order that was moved, all but the last are canceled and say where it went.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
   const last = found.find((each) => each.id === (erpOrderId ?? id));
   const differences: string[] = [];

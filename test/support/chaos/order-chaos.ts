@@ -19,7 +19,10 @@ import type { Part } from './supervise.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 import { countRows } from '../rows.ts';
 
-/** What a run has found; a run without a fault has no `problems`, no `differences` and nothing `left`. */
+/**
+ * The result of a run; a run without a fault has no `problems`, no `differences` and nothing
+ * `left`.
+ */
 export type OrderChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number };
@@ -40,12 +43,18 @@ export type OrderChaosReport = {
     foreign: ForeignOrders['counts'];
     sheet: GiftSheet;
   };
-  /** How often the circuit of the connection was opened, and what request did so or has closed it, with the second of the run. */
+  /**
+   * The openings of the connection's circuit, and the request that opened or closed it, with the
+   * second of the run.
+   */
   circuit: string[];
   left: Record<string, number | string>;
 };
 
-/** Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after one. */
+/**
+ * Imports rest; what follows orders comes every two seconds, and a silent ERP is given up after
+ * one.
+ */
 export const ORDERS_ONLY = {
   ...QUIET_SCHEDULES,
   ORDER_WATCH_EVERY: '2s',
@@ -65,13 +74,14 @@ export type OrderChaosOptions = Kills & {
   atOnce: number;
   cutsEach: number;
   workers: number;
-  /** Where customers sign in. */
+  /** The issuer of customer tokens. */
   issuer: string;
 };
 
 /**
- * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall silent, and the ERP does what it likes; then
- * everything is well again, and nobody helps. Waits until orders and gifts here and at the ERP agree.
+ * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall
+ * silent, and the ERP does what it likes; then everything is well again, and nobody helps. Waits
+ * until orders and gifts here and at the ERP agree.
  */
 export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
@@ -94,7 +104,8 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       orders: options.orders,
       dice: diceOf(seed + 3),
     });
-    // What operators did before the product asked for the first time is read by the daily comparison only.
+    // What operators did before the product asked for the first time is read by the daily
+    // comparison only.
     await eventually('the first orders are asked for', async () =>
       (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );
@@ -191,7 +202,10 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
   }
 }
 
-/** A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a sixth of the orders. */
+/**
+ * A restaurant that never closes, with houses to which it delivers for a fee, and a discount for a
+ * sixth of the orders.
+ */
 export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product' | 'apiUrl'>, orders: number) {
   const { emulator, administrator, env } = product;
   await emulator.control('delivery-settings', { settleMs: 100, cookMs: 250 });
@@ -226,7 +240,7 @@ export async function openShop({ product, apiUrl }: Pick<ChaosProduct, 'product'
   };
 }
 
-/** When the circuit was opened and closed, by the lines of all processes. */
+/** Lists the openings and closings of the circuit, by the lines of all processes. */
 function circuitEvents(logs: string, startedAt: number): string[] {
   return logs
     .split('\n')

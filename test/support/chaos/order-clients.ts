@@ -5,13 +5,13 @@ import { wholeInSoak } from '../repetitions.ts';
 import type { SignedIn } from './gift-guests.ts';
 import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
-/** What guests have experienced while everything broke. */
+/** The experience of guests while everything broke. */
 export type OrderClients = {
-  /** Orders that a guest was told of, by their cart. */
+  /** Orders that a guest knows, by their cart. */
   placed: ReadonlyMap<string, string>;
-  /** Guests who gave up, each with what they were told last. */
+  /** Guests who gave up, each with the last answer. */
   refused: string[];
-  /** What was not answered, and why. */
+  /** Requests without an answer, with the reason. */
   silences: string[];
   counts: {
     requests: number;
@@ -30,7 +30,7 @@ export type OrderClients = {
     /** Gifts that were put off to a later order, because they were sold out. */
     postponed: number;
   };
-  /** What must never happen, one sentence each. */
+  /** Forbidden events, one sentence each. */
   problems: string[];
 };
 
@@ -39,26 +39,27 @@ type Answer = { status: number; body: Record<string, unknown> };
 
 const PATIENCE_MS = 4_000;
 const PAUSE_MS = 250;
-/** Nothing of ours may be away for so long that a guest hears nothing else. */
+/** Nothing of ours may be away for so long that a guest gets no other answer. */
 const LATER_MS = wholeInSoak(600_000, 180_000);
 const MOST_PREFLIGHTS = 20;
-/** What an answer says that passes by itself. */
+/** Statuses that pass by themselves. */
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Guests who order, several at a time, until `count` of them have an order: each repeats with the same key whatever was not answered, some
- * press twice, some from two windows, some withdraw the order at once.
+ * Guests who order, several at a time, until `count` of them have an order: each repeats with the
+ * same key whatever was not answered, some press twice, some from two windows, some withdraw the
+ * order at once.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Who places the next order; undefined for somebody that nobody knows. */
+  /** Returns the guest of the next order; undefined for somebody that nobody knows. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
   dice: Dice;
   log: (line: string) => void;
-  /** How long a guest waits for an answer before they ask again, in milliseconds. */
+  /** The time that a guest waits for an answer before another attempt, in milliseconds. */
   patienceMs?: number;
   /** Nobody begins another order when it says so. */
   isOver?: () => boolean;
@@ -86,7 +87,10 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /** One answer of the product; asks again until there is one, or until it is a problem that there is none. */
+  /**
+   * One answer of the product; asks again until there is one, or until it is a problem that there
+   * is none.
+   */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
@@ -138,7 +142,8 @@ export async function orderClients(options: {
   }
 
   /**
-   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever it has become meanwhile is where this begins.
+   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever
+   * it has become meanwhile is where this begins.
    */
   async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);

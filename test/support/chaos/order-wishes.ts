@@ -2,7 +2,7 @@ import type { Menu } from '../../../packages/client/src/storefront.ts';
 import type { DeliveredHouse } from '../delivered-house.ts';
 import type { Dice } from './dice.ts';
 
-/** What can be ordered of a restaurant, and where it is brought. */
+/** The menu and houses of a restaurant. */
 export type Shop = {
   organizationId: string;
   menu: Pick<Menu, 'products' | 'modifierGroups'>;
@@ -19,7 +19,10 @@ export type Line = {
 const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
-/** What one guest wants: one to four dishes, some with modifiers of their choice, for pickup or to a house. */
+/**
+ * Draws the wish of one guest: one to four dishes, some with modifiers of their choice, for pickup
+ * or to a house.
+ */
 export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products
     .flatMap(({ variants }) => variants)

@@ -13,12 +13,15 @@ import { startSteppedClock, type SteppedClock } from './stepped-clock.ts';
 import { startWatch, type Watch } from './watch.ts';
 import { killEverything, type ChaosProduct, type Kills } from './world.ts';
 
-/** What a chaos run has found; a run without a fault has empty lists. */
+/** The result of a chaos run; a run without a fault has empty lists. */
 export type ChaosReport = {
   seed: number;
   seconds: { chaos: number; convergence: number; rest: number };
   parts: Record<string, Part['counts']>;
-  /** What was lost on the ways to the database and the ERP, and how often the worker's clock was put forward or back; null where it cannot be. */
+  /**
+   * Cuts of the connections to the database and the ERP, and clock steps of the worker; null where
+   * it cannot be.
+   */
   cuts: Record<string, { cuts: number; connectionsLost: number }>;
   clockSteps: number | null;
   changes: ChangeStream['done'];
@@ -46,17 +49,20 @@ const BUSY = {
   TEMPORAL_STICKY_TIMEOUT: '1s',
   RECONCILE_EVERY: '3s',
 };
-/** What waits for a silent network is given up soon. */
+/** Short time limits for a silent network. */
 const IMPATIENT = {
   ERP_CONNECT_TIMEOUT: '1s',
   ERP_READ_TIMEOUT: '2s',
   ERP_MENU_READ_TIMEOUT: '5s',
   DATABASE_STATEMENT_TIMEOUT: '3s',
 };
-/** How far the worker's clock is put forward and back, in seconds. */
+/** The steps of the worker's clock, in seconds. */
 const CLOCK_STEPS = [-10, 10] as const;
 
-/** Nothing by itself, so that what is left is visible; but the sweep, which takes up the events that a killed process had in hand. */
+/**
+ * Nothing by itself, so that what is left is visible; but the sweep, which delivers the events that
+ * a killed process had in hand.
+ */
 const QUIET = {
   ...Object.fromEntries(Object.keys(BUSY).map((name) => [name, NEVER])),
   SYNC_HEARTBEAT: '2s',
@@ -64,8 +70,9 @@ const QUIET = {
 };
 
 /**
- * Kills every part again and again while everything changes, networks fall silent and the worker's clock jumps, then waits for rest and looks
- * at what is left. Each way is cut once for each kill of a part, and so is the clock stepped.
+ * Kills every part again and again while everything changes, networks fall silent and the worker's
+ * clock jumps, then waits for rest and looks at what is left. Each way is cut once for each kill of
+ * a part, and so is the clock stepped.
  */
 export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;
@@ -188,7 +195,7 @@ async function compareAll(
   return found;
 }
 
-/** Edits that staff were told are done and that are not in the catalogue. */
+/** Edits that were confirmed to staff and that are not in the catalog. */
 async function lostEdits(product: Product, apiUrl: string, { expected }: ChangeStream): Promise<string[]> {
   const { email, password } = product.administrator;
   const admin = await adminClient(apiUrl, email, password);

@@ -9,7 +9,10 @@ import {
 import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 
-/** One PostgreSQL that holds the product and Temporal's production server: when it dies, both lose their store. */
+/**
+ * One PostgreSQL that holds the product and Temporal's production server: when it dies, both lose
+ * their store.
+ */
 export type ChaosServers = {
   postgres: Part;
   temporal: Part;
@@ -20,7 +23,10 @@ export type ChaosServers = {
 
 const silent = (): void => undefined;
 
-/** Starts both, with everything written to disk as in production: what was committed must outlive a kill. */
+/**
+ * Starts both, with everything written to disk as in production: what was committed must outlive a
+ * kill.
+ */
 export async function startChaosServers(programs: ProductionTemporalPrograms): Promise<ChaosServers> {
   const folder = await temporaryFolder('chaos');
   const port = await freePort();

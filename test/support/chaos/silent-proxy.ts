@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** A way to a server that can be cut without anybody being told: no end, no refusal, only bytes that do not come. */
+/**
+ * A way to a server that can be cut silently: no end, no refusal, only bytes that
+ * do not come.
+ */
 export type SilentProxy = {
   port: number;
-  /** Where connections lead from now on; before the first call they are refused. */
+  /** Sets the target of new connections; before the first call they are refused. */
   leadTo(host: string, port: number): void;
   /**
-   * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever, as after a router that forgot them.
-   * `answers`: what is asked arrives, and only the answers are lost.
+   * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever,
+   * as after a router that forgot them. `answers`: what is asked arrives, and only the answers are
+   * lost.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };
@@ -52,7 +56,7 @@ export async function startSilentProxy(): Promise<SilentProxy> {
     far.on('data', (bytes) => {
       if (way.lost === 'nothing') near.write(bytes);
     });
-    // Ends are packets too: of a lost way the other side hears nothing.
+    // Ends are packets too: of a lost way the other side receives nothing.
     const end = (other: Socket) => (): void => {
       if (way.lost === 'nothing') other.destroy();
       if (near.destroyed && far.destroyed) ways.delete(way);

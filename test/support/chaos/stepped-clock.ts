@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { temporaryFolder } from '../temporary-folder.ts';
 
-/** The clock of the processes that are started with `env`; it can be put forward and back while they run. */
+/**
+ * The clock of the processes that are started with `env`; it can be put forward and back while they
+ * run.
+ */
 export type SteppedClock = {
   env: NodeJS.ProcessEnv;
   /** Seconds before or behind everybody else's clock, from a moment later on. */
@@ -11,7 +14,10 @@ export type SteppedClock = {
   counts: { steps: number };
 };
 
-/** A clock that is right until it is stepped. Where its library cannot be had the run goes without, and with CI=true it fails. */
+/**
+ * A clock that is right until it is stepped. Where its library cannot be had the run goes without,
+ * and with CI=true it fails.
+ */
 export async function startSteppedClock(log: (line: string) => void): Promise<SteppedClock | undefined> {
   const library = await resolveProgram('libfaketimeMT.so.1', { log });
   if ('reasons' in library) {

@@ -9,11 +9,14 @@ export type Part = {
   name: string;
   /** SIGKILL; the part stays down for `downMs` and comes back. Waits until it is gone. */
   kill(downMs: number): Promise<void>;
-  /** Whether it runs and is ready. */
+  /** Returns whether it runs and is ready. */
   isUp(): boolean;
   /** Waits until it is. */
   up(): Promise<void>;
-  /** Asks it to end, as an installation of another release does, and waits until it is there again; how it has ended. */
+  /**
+   * Asks it to end, as an installation of another release does, and waits until it is there again;
+   * how it has ended.
+   */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
   /** `longestDownMs`: from an end to the next moment it was ready, whatever it had to wait for. */
@@ -23,7 +26,10 @@ export type Part = {
 const RETRY_MS = 300;
 const UP_WITHIN_MS = 90_000;
 
-/** `start` resolves when the process is ready and rejects, with nothing left running, when it could not start. */
+/**
+ * `start` resolves when the process is ready and rejects, with nothing left running, when it could
+ * not start.
+ */
 export function supervise(name: string, start: () => Promise<Runnable>): Part {
   const counts = { kills: 0, endsOfItsOwn: 0, failedStarts: 0, longestDownMs: 0 };
   let current: Runnable | undefined;

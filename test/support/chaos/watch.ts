@@ -6,13 +6,14 @@ import { compileMenuSchema } from '../menu-schema.ts';
 type Pauses = { runs: number; menus: number; anything: number };
 
 export type Watch = {
-  /** What a guest must never see, one sentence each. */
+  /** Forbidden views of a guest, one sentence each. */
   problems: string[];
   /** Answers with a menu, answers without one, and requests nobody answered. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
   /**
-   * The longest time without a run that closed, without a menu that was published or patched, and without either: by the clock, and
-   * without the time in which a part was down, when nobody could have done anything.
+   * The longest time without a run that closed, without a menu that was published or patched, and
+   * without either: by the clock, and without the time in which a part was down, when nobody could
+   * have done anything.
    */
   longestPauseMs: Pauses;
   longestIdleMs: Pauses;
@@ -23,8 +24,9 @@ const EVERY_MS = 150;
 const SHORTEST_ANSWER_MS = 10_000;
 
 /**
- * Reads public menus and the progress of the system until it is stopped. A menu is wrong when it breaks the schema, when its revision
- * goes back, or when what can be bought in it has two prices, because the stream gives everything one price at a time.
+ * Reads public menus and the progress of the system until it is stopped. A menu is wrong when it
+ * breaks the schema, when its revision goes back, or when what can be bought in it has two prices,
+ * because the stream gives everything one price at a time.
  */
 export function startWatch(options: {
   apiUrl: string;
@@ -32,7 +34,7 @@ export function startWatch(options: {
   /** Dishes with prices of their own. */
   leavers: readonly string[];
   db: Database;
-  /** Whether every part is up at this moment. */
+  /** Returns whether every part is up at this moment. */
   isComplete: () => boolean;
 }): Watch {
   const { apiUrl, organizationIds, leavers, db, isComplete } = options;

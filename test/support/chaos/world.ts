@@ -9,7 +9,7 @@ import { supervise, type Part, type Runnable } from './supervise.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { asApplication } from '../database-roles.ts';
 
-/** How parts are killed. */
+/** The ways to kill parts. */
 export type Kills = {
   killsEach: number;
   /** Milliseconds between two kills, and how long a part stays down. */
@@ -18,7 +18,10 @@ export type Kills = {
   log: (line: string) => void;
 };
 
-/** The product as real processes whose every part can be killed, and whose ways to PostgreSQL and the ERP can be cut. */
+/**
+ * The product as real processes whose every part can be killed, and whose ways to PostgreSQL and
+ * the ERP can be cut.
+ */
 export type ChaosProduct = {
   product: Product;
   apiUrl: string;
@@ -27,11 +30,13 @@ export type ChaosProduct = {
   temporal: Part;
   client: Client;
   ways: { database: SilentProxy; erp: SilentProxy };
-  /** One more worker that is started again whenever it ends, with what `extra` says at that moment. */
+  /**
+   * One more worker that is started again whenever it ends, with what `extra` says at that moment.
+   */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   /** One more API instance. */
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
-  /** Builds the demo catalogue, once for all acts; needs a worker. */
+  /** Builds the demo catalog, once for all acts; needs a worker. */
   seeded(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -45,8 +45,8 @@ const nameOf = ({ subject, generation }: KnownMarker): string => `${subject}/${g
 class Killed extends Error {}
 
 /**
- * One client's card at an ERP that people write to between any two of our calls, that loses calls and answers, and a program that may die
- * at any step. What must hold is checked at every write.
+ * One client's card at an ERP that people write to between any two of our calls, that loses calls
+ * and answers, and a program that may die at any step. What must hold is checked at every write.
  */
 export class ClearingModel {
   readonly source: MarkerSource;
@@ -55,14 +55,17 @@ export class ClearingModel {
   comment = '';
   categories = new Set<string>();
   known: KnownMarker[] = [];
-  /** How often each gift was promised, and how many rights to it there are. */
+  /** The number of promises and rights per gift. */
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
   /** Of equal markers, how many are to stay when one goes: by marker. */
   private lefts = new Map<string, number | null>();
   /** Markers that our writing has taken out, whatever its answer was. */
   private taken = new Set<string>();
-  /** Markers that are held for gone although people took out an equal one, of which nobody knew, and our writing was lost. */
+  /**
+   * Markers that are held for gone although people took out an equal one, of which nobody knew, and
+   * our writing was lost.
+   */
   mistaken = 0;
   /** Words of people that must be on the card. */
   words = new Set<string>();
@@ -83,7 +86,7 @@ export class ClearingModel {
     this.tally[what] = (this.tally[what] ?? 0) + 1;
   }
 
-  /** What people, other processes and chance do between two steps of ours. */
+  /** Makes changes of people, other processes and chance between two of our steps. */
   private between(): void {
     this.clock += 1;
     if (this.isQuiet || this.random(5) > 0) return;
@@ -108,7 +111,10 @@ export class ClearingModel {
     return word;
   }
 
-  /** Anywhere, also between the halves of a character, but never inside one of the words that are looked for. */
+  /**
+   * Anywhere, also between the halves of a character, but never inside one of the words that are
+   * looked for.
+   */
   private write(wanted: number, text: string): void {
     const inside = [...this.comment.matchAll(/w\d+_/g)].find(
       ({ 0: word, index }) => wanted > index && wanted < index + word.length,
@@ -161,7 +167,10 @@ export class ClearingModel {
     for (const word of this.words) if (!this.comment.includes(word)) this.words.delete(word);
   }
 
-  /** Somebody moves blocks out of the words that they stand in, and drops half characters: such a comment is not written by us. */
+  /**
+   * Somebody moves blocks out of the words around them, and drops half characters: such a
+   * comment is not written by us.
+   */
   private tidy(): void {
     const { blocks } = readBlocks(this.comment);
     const texts = blocks.map(({ start, end }) => this.comment.slice(start, end));
@@ -186,7 +195,10 @@ export class ClearingModel {
     return { customer: { comment: this.comment, categories }, askedAt: new Date((this.clock += 1)) };
   }
 
-  /** As the product remembers a reading, one that takes a marker away when `clears` names it. False for one that a later one has overtaken. */
+  /**
+   * As the product remembers a reading, one that takes a marker away when `clears` names it. False
+   * for one that a later one has overtaken.
+   */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
     const { blocks, damage } = readBlocks(this.source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
@@ -259,7 +271,7 @@ export class ClearingModel {
     return luck === 2 ? held('ERP_UNAVAILABLE') : null;
   }
 
-  /** What we write is what we have just read, without exactly one block of a used right. */
+  /** Checks the written text. */
   private checkWritten(written: string): void {
     const used = this.known
       .filter(({ right, isPresent }) => right === 'USED' && isPresent)
@@ -273,7 +285,10 @@ export class ClearingModel {
     assert.equal(readBlocks(written).blocks.length, readBlocks(this.lastRead).blocks.length - 1);
   }
 
-  /** The marker went since we looked, by a reading of somebody else; then its block may be another promise that looks the same. */
+  /**
+   * The marker went since we looked, by a reading of somebody else; then its block may be another
+   * promise that looks the same.
+   */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
     return this.known.some(({ subject, right }) => subject === blockSubject(name) && right === 'USED');

@@ -21,7 +21,7 @@ import { eventually } from '../processes.ts';
 import { GRANTER } from '../rights.ts';
 import { selectRows } from '../rows.ts';
 
-/** What promises the gift of these clients in a comment. */
+/** The block that promises the gift of these clients in a comment. */
 export const BLOCK = '[COMP]Тарт[/COMP]';
 /** Other phones than those of the emulator's data. */
 let phones = 79_990_200_000;
@@ -36,7 +36,10 @@ export async function giftDesk(
   const desk = await orderDesk(world, secrets);
   const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
 
-  /** A client at the ERP, and what is known of the markers on the card: one right for each of them, in their order. */
+  /**
+   * A client at the ERP, and what is known of the markers on the card: one right for each of them,
+   * in their order.
+   */
   async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
     const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
     const { clientId, rights } = await world.db.transaction(async (tx) => {
@@ -111,7 +114,10 @@ export async function giftDesk(
     };
   }
 
-  /** An order that has reserved the first right of a client; its workflow is started as its event does. */
+  /**
+   * An order that has reserved the first right of a client; its workflow is started as its event
+   * does.
+   */
   async function orderedWith({ right }: { right: string }) {
     const orderId = await desk.accepted({ isAnnounced: false });
     await world.db.transaction((tx) => reserveRights(tx, { orderId, rights: [right] }));
@@ -128,7 +134,7 @@ export async function giftDesk(
           },
         ],
       });
-    /** What the request of a guest writes with such an order. */
+    /** Writes the request of a guest with such an order. */
     const announce = () =>
       world.db.transaction((tx) =>
         appendOutbox(tx, 'OrderAccepted', { orderId, organizationId: desk.organization.id, gifts: [right] }),

@@ -7,7 +7,7 @@ import {
   type MarkerRight,
 } from '../../../modules/gifts/rules/markers.ts';
 
-/** What is remembered after a card was read. */
+/** Returns the stored markers after a card was read. */
 function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number>): KnownMarker[] {
   const { granted, conflicts, returned, vanished } = changes;
   const fresh = (markers: typeof granted, right: MarkerRight): KnownMarker[] =>
@@ -25,7 +25,10 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
 export const SUBJECTS = ['tart', 'cake'];
 export type Step = { what: string; subject: string };
 
-/** Numbers of markers of one subject, by what became of their rights: another way to the same answers. */
+/**
+ * Numbers of markers of one subject, by what became of their rights: another way to the same
+ * answers.
+ */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
 /** A client's card at the ERP, what people and we do to it, and what is known of it here. */
@@ -123,7 +126,7 @@ export class MarkersModel {
     });
   }
 
-  /** What the numbers say that reading the card now must lead to. */
+  /** Returns the expected result of reading the card now. */
   private expected(isWhole: boolean) {
     const all = SUBJECTS.map((subject) => ({ subject, numbers: this.numbers.get(subject)! }));
     const liveBefore = all.some(({ numbers }) => numbers.live + numbers.away > 0) || this.hasRight;

@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { RightsModel, type ModelMove, type Standing } from './rights-model.ts';
 
-/** What a session does, with numbers where the schedule puts ids: of rights that it has granted, and of orders that are known. */
+/**
+ * The step of a session, with numbers where the schedule puts ids: of rights that it has granted,
+ * and of orders that are known.
+ */
 export type Wish = {
   do: ModelMove['do'];
   /** Rights by number. */
@@ -15,10 +18,16 @@ export type Wish = {
   diesAfter: number | null;
 };
 
-/** Two sessions, each with its moves, and which of them makes the next step; `hours` pass between two moves. */
+/**
+ * Two sessions, each with its moves, and which of them makes the next step; `hours` pass between
+ * two moves.
+ */
 export type Schedule = { wishes: readonly [Wish[], Wish[]]; picks: boolean[]; hours: number };
 
-/** What schedules have done: moves that were committed, those of them that moved nothing, and rights that were redeemed. */
+/**
+ * The counts of schedules: moves that were committed, those of them that moved nothing, and rights
+ * that were redeemed.
+ */
 export type Tally = { moves: number; refused: number; redeemed: number; waits: number; deaths: number };
 export const emptyTally = (): Tally => ({ moves: 0, refused: 0, redeemed: 0, waits: 0, deaths: 0 });
 
@@ -48,10 +57,13 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
     hours: fc.constantFrom(1, 2, 4),
   });
 
-/** What one schedule knows: which rights were granted, which orders can be named, and what the model says. */
+/**
+ * The state of one schedule: which rights were granted, which orders can be named, and what the
+ * model says.
+ */
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Orders of which somebody has heard; nobody names one before it is committed. */
+  /** Received orders; nobody names one before it is committed. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -116,7 +128,7 @@ export class ScheduleModel {
     return this.orders.map((order, at) => ({ do: at % 2 === 0 ? 'confirm' : 'fail', order }));
   }
 
-  /** Tells the model of a move that was committed; throws unless it moved the same rights. */
+  /** Passes a move to the model that was committed; throws unless it moved the same rights. */
   committed(move: ModelMove, hour: number, moved: readonly string[], tally: Tally): void {
     tally.moves += 1;
     if (moved.length === 0) tally.refused += 1;
@@ -130,7 +142,7 @@ export class ScheduleModel {
     if (move.do === 'reserve' && moved.length > 0) this.orders.push(move.order);
   }
 
-  /** All rights as the model says that they stand, by id. */
+  /** All rights as the model has them, by id. */
   expected(): (Standing & { id: string })[] {
     return this.rights.toSorted().map((id) => ({ id, ...this.model.standing(id)! }));
   }

@@ -24,7 +24,10 @@ const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMove
   rebind: 'REBIND',
 };
 
-/** What PostgreSQL does for rights, without it: rows that one session holds at a time, and transactions that end in one moment. */
+/**
+ * Rights in memory instead of PostgreSQL: rows that one session holds at a time, and transactions
+ * that end in one moment.
+ */
 class RightsInMemory {
   readonly rows = new Map<string, Row>();
   readonly ledger: LedgerEntry[] = [];
@@ -32,8 +35,9 @@ class RightsInMemory {
   private readonly holders = new Map<string, object>();
 
   /**
-   * One move of one session as the mover does it: it yields between two statements, and true while it waits for another session. Returns the
-   * rights that have moved; nothing of it stays when the caller ends it before.
+   * One move of one session as the mover does it: it yields between two statements, and true while
+   * it waits for another session. Returns the rights that have moved; nothing of it stays when the
+   * caller ends it before.
    */
   *move(session: object, move: ModelMove, hour: number): Generator<boolean, string[]> {
     try {
@@ -114,8 +118,9 @@ class RightsInMemory {
 type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: number; left: number };
 
 /**
- * Runs one schedule in memory beside the model, then decides every order, and returns the rights as rows say, as the model says and as the ledger
- * says. Throws at the first move about which product and model differ.
+ * Runs one schedule in memory beside the model, then decides every order, and returns the rights as
+ * rows say, as the model says and as the ledger says. Throws at the first move about which product
+ * and model differ.
  */
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();

@@ -1,6 +1,6 @@
 /**
- * Rights as people tell them, without the product's table of states: another way to the same answers. One move after the
- * other, each of them whole.
+ * Rights as people describe them, without the product's table of states: another way to the same
+ * answers. One move after the other, each of them whole.
  */
 
 /** One move, with ids of the schedule that it belongs to. */
@@ -31,7 +31,7 @@ type ModelRight = {
   moves: number;
 };
 
-/** Where a right stands, in the product's words. */
+/** The state of a right, in the product's words. */
 export type Standing = {
   status: string;
   rewardId: number;
@@ -43,7 +43,7 @@ export type Standing = {
 export class RightsModel {
   private readonly rights = new Map<string, ModelRight>();
   private readonly markers = new Set<string>();
-  /** Which rights each order was given, for the promise that none is given twice. */
+  /** The rights of each order, to prove that none is given twice. */
   private readonly uses: string[] = [];
 
   /** Does a move, or nothing of it, at an hour; returns the rights that have moved. */
@@ -144,7 +144,7 @@ export class RightsModel {
   private isBlocked = (id: string) => this.is(id, ({ isBroken }) => isBroken);
   private isOver = (id: string, hour: number) => this.is(id, ({ term }) => hour >= term);
 
-  /** What must hold after every move, whatever the moves were. */
+  /** Checks the invariants after every move. */
   private check(): void {
     if (new Set(this.uses).size < this.uses.length) throw new Error(`A right was used twice: ${this.uses.join(', ')}`);
     for (const [id, { usedBy, heldBy, ended, isBroken }] of this.rights) {

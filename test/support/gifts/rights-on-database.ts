@@ -18,7 +18,7 @@ const MIDNIGHT = Date.parse('2030-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 const timeOf = (hour: number): Date => new Date(MIDNIGHT + hour * HOUR);
 
-/** What staff and the product itself do to one right. */
+/** Operations of staff and of the product on one right. */
 const ONE_RIGHT = {
   import: 'IMPORT',
   expire: 'EXPIRE',
@@ -28,7 +28,10 @@ const ONE_RIGHT = {
   rebind: 'REBIND',
 } as const;
 
-/** Does a move of the model with the product, in an open transaction, and returns the rights that have moved. */
+/**
+ * Does a move of the model with the product, in an open transaction, and returns the rights that
+ * have moved.
+ */
 export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: number): Promise<string[]> {
   const at = timeOf(hour);
   switch (move.do) {
@@ -71,7 +74,10 @@ export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: n
   }
 }
 
-/** The rights that a transaction has moved; null when it died and nothing of it stayed. Throws what is neither. */
+/**
+ * The rights that a transaction has moved; null when it died and nothing of it stayed. Throws what
+ * is neither.
+ */
 export function movedBy(ended: Ended<string[]>): string[] | null {
   if ('value' in ended) return ended.value;
   if (ended.error instanceof RightsTaken) return [];
@@ -86,8 +92,9 @@ type Running = { session: SteppedSession<string[]>; move: ModelMove; hour: numbe
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
- * Runs one schedule on two connections of PostgreSQL that stop at every statement, beside the model, then decides every order. Returns the rights
- * as rows say, as the model says and as the ledger says. Throws at the first move about which product and model differ.
+ * Runs one schedule on two connections of PostgreSQL that stop at every statement, beside the
+ * model, then decides every order. Returns the rights as rows say, as the model says and as the
+ * ledger says. Throws at the first move about which product and model differ.
  */
 export async function runOnDatabase(
   db: Database,

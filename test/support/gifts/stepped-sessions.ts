@@ -7,16 +7,19 @@ import type { Database, Tx } from '../text-database.ts';
 /** A session that was ended in the middle of its transaction. */
 export class Died extends Error {}
 
-/** How a transaction of a session ended. */
+/** The end of a session's transaction. */
 export type Ended<T> = { value: T } | { error: unknown };
 
 /**
- * One session of a real database that stops where a test wants to look at it: before and after each statement of its transaction, or only
- * before its commit.
+ * One session of a real database that stops where a test wants to look at it: before and after each
+ * statement of its transaction, or only before its commit.
  */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
-  /** What is counted: transactions that PostgreSQL began again for the sake of another one. */
+  /**
+   * The number of transactions that PostgreSQL began again for the sake of another one:
+   * transactions that PostgreSQL began again for the sake of another one.
+   */
   conflicts = 0;
   private readonly db: Database;
   private readonly stopsAt: 'statements' | 'commit';
@@ -30,7 +33,10 @@ export class SteppedSession<T> {
     this.stopsAt = stopsAt;
   }
 
-  /** Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the product does. A deadlock is an error. */
+  /**
+   * Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the
+   * product does. A deadlock is an error.
+   */
   begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
     let tries = 0;
     const transaction = () => {
@@ -91,7 +97,10 @@ export class SteppedSession<T> {
     this.stopped.resolve();
   }
 
-  /** The same transaction, which stops after each statement: before the next one, or before the commit. */
+  /**
+   * The same transaction, which stops after each statement: before the next one, or before the
+   * commit.
+   */
   private stepped(tx: Tx): Tx {
     const stops: KyselyPlugin = {
       transformQuery: ({ node }) => node,

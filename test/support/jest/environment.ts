@@ -4,8 +4,9 @@ import { flushCompileCache } from 'node:module';
 const exit = process.exit.bind(process);
 
 /**
- * Jest's environment without a realm of its own: tests run in the globals of their process, as the product does. A realm for each file
- * would load and compile the product, its ORM and Temporal's client anew for each of them (docs/decisions/0042-eight-minutes.md).
+ * Jest's environment without a realm of its own: tests run in the globals of their process, as the
+ * product does. A realm for each file would load and compile the product, its ORM and Temporal's
+ * client anew for each of them (docs/decisions/0042-eight-minutes.md).
  */
 export default class PlainEnvironment {
   readonly global = globalThis;
@@ -14,7 +15,8 @@ export default class PlainEnvironment {
 
   async teardown(): Promise<void> {
     process.exit = exit;
-    // Node would write what it has compiled when the process ends: seconds in a fresh clone, and jest kills a process that needs half of one.
+    // Node would write what it has compiled when the process ends: seconds in a fresh clone, and
+    // jest kills a process that needs half of one.
     flushCompileCache();
   }
 

@@ -1,4 +1,4 @@
-/** What a test file imports from `@jest/globals`. */
+/** The exports of `@jest/globals`. */
 export type Globals = Record<string, Function & Record<string, unknown>>;
 
 let current: Globals = {};

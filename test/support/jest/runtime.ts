@@ -4,7 +4,7 @@ import { offerGlobals, type Globals } from './globals.ts';
 
 const require = createRequire(import.meta.url);
 const GLOBALS = new URL('globals.ts', import.meta.url).href;
-/** Where jest-circus keeps its listeners between two loads of itself. */
+/** The symbol of jest-circus for its listeners between two loads of itself. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 // Outside of jest's own realm the package `@jest/globals` only throws.
@@ -14,8 +14,9 @@ registerHooks({
 });
 
 /**
- * The part of jest-runtime that its test runner calls, on Node's own modules: a file of the product is loaded once for all test files
- * of a process, from Node's compile cache. What this gives up is not used here: mocks of modules, coverage, transforms.
+ * The part of jest-runtime that its test runner calls, on Node's own modules: a file of the product
+ * is loaded once for all test files of a process, from Node's compile cache. What this gives up is
+ * not used here: mocks of modules, coverage, transforms.
  */
 export default class PlainRuntime {
   /** jest-circus, anew for each test file: it remembers the tests that were declared. */

@@ -3,7 +3,10 @@ import { CATEGORIES, DISHES, MODIFIERS, NAMES, PRICES, SIZES } from './erp.ts';
 import type { ContentDraw, DishDraw, ModifierDraw } from './erp.ts';
 import type { MenuSettings, Mode } from './reference-mirror.ts';
 
-/** Where an import is interrupted, as a killed worker would be; `staging-lost` is a database crash that empties unlogged tables. */
+/**
+ * Places where an import is interrupted, as by a killed worker; `staging-lost` is a database crash
+ * that empties unlogged tables.
+ */
 export const ACCIDENTS = ['menu-fetch', 'menu-staged', 'menu-apply', 'menu-committed', 'staging-lost'] as const;
 export type Accident = (typeof ACCIDENTS)[number];
 
@@ -12,7 +15,10 @@ export type ImportStep = {
   menu: number;
   mode: Mode;
   accident: Accident | null;
-  /** After an accident: the step is tried again, or the run is given up and its late step arrives afterwards. */
+  /**
+   * After an accident: the step is tried again, or the run is given up and its late step arrives
+   * afterwards.
+   */
   isRetried: boolean;
   /** The apply is called twice at once. */
   isDoubled: boolean;
@@ -39,7 +45,10 @@ export type Step =
   | { kind: 'import-both'; modes: [Mode, Mode] }
   | ImportStep;
 
-/** Organizations that come and go one by one; the others only join all at once, so that a run has two batches. */
+/**
+ * Organizations that come and go one by one; the others only join all at once, so that a run has
+ * two batches.
+ */
 export const COMING_AND_GOING = 3;
 
 const index = (count: number) => fc.nat({ max: count - 1 });

@@ -1,4 +1,7 @@
-/** What the ERP holds in the model test: small menus over a fixed pool of dishes and modifiers. Imports no product file. */
+/**
+ * The state of the ERP in the model test: small menus over a fixed pool of dishes and modifiers.
+ * Imports no product file.
+ */
 
 /** Roubles per organization; null is listed but not for sale, an absent one is not listed. */
 export type Prices = Record<string, number | null>;
@@ -87,7 +90,10 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
   return { categories, dishes, modifiers };
 }
 
-/** The content as a request sees it: only these organizations, prices multiplied by the price category's factor. */
+/**
+ * The content as a request sees it: only these organizations, prices multiplied by the price
+ * category's factor.
+ */
 export function answerFor(content: ErpContent, organizations: readonly string[], factor: number): ErpContent {
   const priced = (prices: Prices): Prices =>
     Object.fromEntries(

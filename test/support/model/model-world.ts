@@ -20,12 +20,15 @@ import type { MenuSettings, Mode } from './reference-mirror.ts';
 import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
-/** What the product is asked to do in the model test; every call goes through its use cases, the emulator over HTTP. */
+/**
+ * The requests to the product in the model test; every call goes through its use cases, the
+ * emulator over HTTP.
+ */
 export type MirrorModel = {
   db: TestWorld['db'];
   organizations: readonly string[];
   priceCategory: { id: string; factor: number };
-  /** Empties mirror, journal and catalogue. */
+  /** Empties mirror, journal and catalog. */
   clear(): Promise<void>;
   control: TestWorld['emulator']['control'];
   importLists(): Promise<void>;
@@ -34,7 +37,7 @@ export type MirrorModel = {
   prepare(menuErpId: string, mode: Mode, accident?: Accident | null): Promise<Prepared>;
   /** Fetches and stages again, as a repeated step of the same run. */
   prepareAgain(prepared: Ready | Lost): Promise<Prepared>;
-  /** What a crash of the database leaves of unlogged tables. */
+  /** Empties unlogged tables as a crash of the database does. */
   loseStaging(): Promise<void>;
   /** Undefined when the accident struck. */
   apply(prepared: Ready, accident?: Accident | null): Promise<ApplyOutcome | undefined>;

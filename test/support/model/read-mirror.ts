@@ -1,7 +1,10 @@
 import type { Sql } from '../text-database.ts';
 import type { ReferenceMirror } from './reference-mirror.ts';
 
-/** The mirror and its model in one comparable form: sorted lines of text, so that a difference reads as lines. */
+/**
+ * The mirror and its model in one comparable form: sorted lines of text, so that a difference reads
+ * as lines.
+ */
 export type Lines = string[];
 
 /** The lines of the model. */

@@ -1,8 +1,9 @@
 import type { ErpContent } from './erp.ts';
 
 /**
- * What the mirror must be (docs/rules/mirror.md), written down a second time: plain maps, one menu at a time, no product file. Keys are the ERP's
- * ids; `role/id` names an item, `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
+ * The required state of the mirror (docs/rules/mirror.md), written down a second time: plain maps,
+ * one menu at a time, no product file. Keys are the ERP's ids; `role/id` names an item,
+ * `role/id/sizeId` a size, `size@organization` a price. Money in kopecks.
  */
 export type ReferenceMirror = {
   organizations: Map<string, { isActive: boolean }>;
@@ -21,14 +22,17 @@ export type MenuSettings = {
 export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
-  /** Grows with every change of the settings: they act with the next run, whatever the ERP's revision says. */
+  /**
+   * Grows with every change of the settings: they act with the next run, whatever the ERP's
+   * revision says.
+   */
   settingsVersion: number;
   savedRevision: number | null;
   /** Items of the last answer that was applied. */
   lastAnswer: Set<string>;
   /** Imports that were applied. */
   imports: number;
-  /** What the last import asked for; null when the next one must ask in any case. */
+  /** The last request of the import; null when the next one must ask in any case. */
   savedRequest: { request: string; circumstances: string } | null;
   isFullDue: boolean;
   categories: Map<string, { name: string; isHidden: boolean; position: number }>;
@@ -81,7 +85,10 @@ export function importOrganizations(mirror: ReferenceMirror, present: readonly s
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
-/** A menu that comes back into the list is asked for anew: others may have spoken for its items meanwhile. */
+/**
+ * A menu that comes back into the list is asked for anew: others may have spoken for its items
+ * meanwhile.
+ */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
     if (!menu.isListed && listed.includes(id)) menu.savedRequest = null;
@@ -116,7 +123,9 @@ export function requestedOrganizations(mirror: ReferenceMirror, menuId: string):
 
 const isLive = (menu: ReferenceMenu): boolean => menu.isListed && menu.settings.isEnabled;
 
-/** Live menus in the order in which they speak: lower priority number first, then the older menu. */
+/**
+ * Live menus in the order in which they speak: lower priority number first, then the older menu.
+ */
 function liveMenus(mirror: ReferenceMirror): [string, ReferenceMenu][] {
   return [...mirror.menus]
     .map((entry, age) => ({ entry, age }))
@@ -149,7 +158,9 @@ export function forgetCircumstances(mirror: ReferenceMirror): void {
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
 }
 
-/** Whether a run must ask the ERP for the whole menu, must be content with its revision, or may do either. */
+/**
+ * Returns whether a run must fetch the whole menu, must use its revision only, or may do either.
+ */
 export function needOf(
   mirror: ReferenceMirror,
   menuId: string,
@@ -164,9 +175,9 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP that stands at `revision` and answers `answer` to this request (rules MIR-3 and MIR-11).
- * `isContent`: the run was content with the revision, which it may only be where `needOf` lets it. Changes
- * `mirror` as a whole or not at all.
+ * One menu import against an ERP with `revision` and answers `answer` to this request
+ * (rules MIR-3 and MIR-11). `isContent`: the run was content with the revision, which it may only
+ * be where `needOf` lets it. Changes `mirror` as a whole or not at all.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -228,7 +239,10 @@ function statedBy(answer: ErpContent): Seen {
   return seen;
 }
 
-/** A returned item is live again; its name is that of the first live menu that lists it, so two menus never flap it. */
+/**
+ * A returned item is live again; its name is that of the first live menu that lists it, so two
+ * menus never flap it.
+ */
 function mergeItems(mirror: ReferenceMirror, menuId: string, seen: Seen): number {
   const menu = get(mirror, menuId);
   const speakers = before(mirror, menuId);
@@ -257,8 +271,8 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
 const FEWEST_PRICES = 10;
 
 /**
- * Whether a restaurant would lose ten prices, and more of them, or of those of its dishes, than the
- * threshold.
+ * Returns whether a restaurant would lose ten prices, and more of them, or of those of its dishes,
+ * than the threshold.
  */
 function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull: boolean): boolean {
   const sizes = livePricesOf(menu, organization);
@@ -273,7 +287,9 @@ function isRobbed(menu: ReferenceMenu, seen: Seen, organization: string, isFull:
   });
 }
 
-/** A size that is no longer priced keeps its last price, marked as lost, until it is priced again. */
+/**
+ * A size that is no longer priced keeps its last price, marked as lost, until it is priced again.
+ */
 function mergePrices(
   menu: ReferenceMenu,
   seen: Seen,
@@ -322,7 +338,10 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
   }
 }
 
-/** Only a full import deletes; an item dies with its last place in a live menu. Returns the number of items that died. */
+/**
+ * Only a full import deletes; an item dies with its last place in a live menu. Returns the number
+ * of items that died.
+ */
 function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpContent, seen: Seen): number {
   const menu = get(mirror, menuId);
   const places = new Set(answer.categories.flatMap(({ id, dishIds }) => dishIds.map((dish) => `${id}/${dish}`)));
@@ -351,8 +370,8 @@ function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpCont
 }
 
 /**
- * What must hold when every menu has been imported after the last change of settings: one sentence per breach. What left the answer of
- * its menu waits for the next full import.
+ * Lists violations after every menu has been imported since the last change of settings: one
+ * sentence per breach. What left the answer of its menu waits for the next full import.
  */
 export function unsettled(mirror: ReferenceMirror): string[] {
   return [...mirror.items].flatMap(([key, { name, isDeleted }]) => {

@@ -8,7 +8,7 @@ import * as reference from './reference-mirror.ts';
 import type { Mode, ReferenceMirror, ReferenceRun } from './reference-mirror.ts';
 import { selectRows } from '../rows.ts';
 
-/** How often a sequence did what the test is about; a count of zero would prove nothing. */
+/** The counts of the tested events in a sequence; a count of zero would prove nothing. */
 export type Tally = Record<string, number>;
 
 type ErpMenu = { id: string; draw: ContentDraw; revision: number; isListed: boolean };
@@ -52,7 +52,7 @@ export async function runSequence(
   }
   const compare = async (): Promise<void> => expect(await readMirror(world.db)).toEqual(linesOf(model));
 
-  /** What the model makes of an import at this moment; it works on `on` and returns the run. */
+  /** Applies an import to the model at this moment; it works on `on` and returns the run. */
   function expected(on: ReferenceMirror, menu: ErpMenu, mode: Mode, isContent: boolean): ReferenceRun {
     const asked = reference.requestedOrganizations(on, menu.id).filter((id) => present.has(id));
     const hasCategory = on.menus.get(menu.id)?.settings.priceCategoryId != null;
@@ -93,7 +93,10 @@ export async function runSequence(
     await finish(prepared, run);
   }
 
-  /** An import with an accident: what is tried again converges, what is given up changes nothing later. */
+  /**
+   * An import with an accident: what is tried again converges, what is given up changes nothing
+   * later.
+   */
   async function runImport(step: ImportStep): Promise<void> {
     const { accident, isRetried, mode } = step;
     const menu = menuOf(step.menu);
@@ -123,7 +126,8 @@ export async function runSequence(
         expect(await readMirror(world.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
-        // Committed, and nobody heard of it: the run is closed by somebody else, and the late step finds its own result.
+        // Committed, and nobody received it: the run is closed by somebody else, and the late step
+        // finds its own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';
         await world.end(prepared, 'FAILED', isApplied ? 'ABANDONED' : run.reason);
@@ -141,7 +145,10 @@ export async function runSequence(
     if (prepared.outcome === 'READY') expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
   }
 
-  /** Two menus that share dishes, applied at the same time: the result is that of one order or of the other. */
+  /**
+   * Two menus that share dishes, applied at the same time: the result is that of one order or of
+   * the other.
+   */
   async function runBoth(modes: readonly [Mode, Mode]): Promise<void> {
     const prepared = [await prepare(menuOf(0), modes[0]), await prepare(menuOf(1), modes[1])];
     const orders = [
@@ -257,7 +264,8 @@ export async function runSequence(
     await compare();
     count('steps');
   }
-  // Whatever staff changed has taken effect with the next run of each menu, also where the ERP's revision is the same.
+  // Whatever staff changed has taken effect with the next run of each menu, also where the ERP's
+  // revision is the same.
   for (const menu of [0, 1]) {
     const calm = { accident: null, isRetried: true, isDoubled: false, isWatched: false };
     await runImport({ kind: 'import', menu, mode: 'INCREMENTAL', ...calm });
@@ -270,7 +278,10 @@ export async function runSequence(
 
 const withoutDue = (line: string): string => line.replace(/ due (true|false)$/, '');
 
-/** Every size becomes a product of its own, as staff would do it, so that public menus show what an import changes. */
+/**
+ * Every size becomes a product of its own, as staff would do it, so that public menus show what an
+ * import changes.
+ */
 async function publishEverything({ db }: MirrorModel): Promise<void> {
   await db.query(
     `with place as (insert into catalog_category (slug, name) values ('all', 'Всё') returning id),
@@ -292,7 +303,10 @@ async function publishEverything({ db }: MirrorModel): Promise<void> {
   );
 }
 
-/** Builds the public menu of one organization again and again until `work` has ended: it is the one before or the one after. */
+/**
+ * Builds the public menu of one organization again and again until `work` has ended: it is the one
+ * before or the one after.
+ */
 export async function watched<T>(
   { db }: Pick<MirrorModel, 'db'>,
   work: () => Promise<T>,

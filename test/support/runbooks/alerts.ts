@@ -11,8 +11,8 @@ import { addRow } from '../rows.ts';
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
 /**
- * How each alert is provoked, in an order in which none stands in the way of another: what needs an ERP that answers first, then what it is not
- * asked for, then processes that do not run.
+ * The provocation of each alert: what needs an ERP that answers first, then what it is not asked
+ * for, then processes that do not run.
  */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,

@@ -13,7 +13,7 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
   row: provoked.ofProcedure ?? provoked.row,
 });
 
-/** What a section tells its reader to look at and does not show what was provoked, in words. */
+/** Lists the parts of a section that do not show the provoked state, in words. */
 export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
   const { ids = {} } = provoked;
   const [changes, questions] = [true, false].map((isChange) =>
@@ -39,7 +39,7 @@ const said = (look: Promise<unknown>): Promise<string[]> =>
     (error: unknown) => [error instanceof Error ? error.message : String(error)],
   );
 
-/** What the statement at this place of its section has to find. */
+/** Returns the row that the statement at this place of its section has to find. */
 function rowOf({ row }: Provoked, at: number): Row {
   const wanted = Array.isArray(row) ? (row as readonly Row[])[at] : (row as Row);
   if (wanted === undefined) throw new Error(`nothing says what statement ${at + 1} finds`);
@@ -102,7 +102,10 @@ async function hasTask({ sql }: RunbookProduct, task: string): Promise<void> {
   if (rows.length === 0) throw new Error(`no worker repeats ${task}`);
 }
 
-/** Every path that a section names leads somewhere in the answer of `/sync/status`: from its beginning, or from a part that was named before. */
+/**
+ * Every path that a section names leads somewhere in the answer of `/sync/status`: from its
+ * beginning, or from a part that was named before.
+ */
 async function statusHas({ admin, running }: RunbookProduct, paths: readonly string[]): Promise<void> {
   if (running.api === null) return;
   const status = await admin.get<object>('/sync/status');
@@ -122,7 +125,10 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   return goes(value[first as keyof typeof value], rest);
 }
 
-/** Makes the calls that a section names and that were not made before, and says which of them are refused. */
+/**
+ * Makes the calls that a section names and that were not made before, and says which of them are
+ * refused.
+ */
 export async function refusals(
   world: RunbookProduct,
   section: Section,
@@ -143,7 +149,10 @@ export async function refusals(
   return refused;
 }
 
-/** Reads what a runbook names; of a path with an id that nothing was provoked for it is enough that it exists. */
+/**
+ * Reads what a runbook names; of a path with an id that nothing was provoked for it is enough that
+ * it exists.
+ */
 async function read({ admin }: RunbookProduct, path: string, ids: Ids): Promise<Response> {
   const concrete = path
     .replace('/api/admin/v1', '')

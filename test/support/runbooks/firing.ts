@@ -10,7 +10,7 @@ import { temporaryFolder } from '../temporary-folder.ts';
 
 export type Rule = { alert: string; expr: string; for?: string };
 export type Scrape = { samples: Sample[]; at: number };
-/** What the processes said before and after something was provoked. */
+/** The output of the processes before and after a provocation. */
 export type Observed = {
   rule: Rule;
   before: Scrape;
@@ -27,8 +27,9 @@ const AGING_MINUTES = 10;
 const MOMENTS = /timestamp/;
 
 /**
- * Names of the alerts that did not do what they should: rest with what the processes said before, and fire with what they said after. Prometheus' own
- * evaluation decides, with the rules as they are installed.
+ * Names of the alerts that did not do what they should: rest with what the processes said before,
+ * and fire with what they said after. Prometheus' own evaluation decides, with the rules as they
+ * are installed.
  */
 export async function unfaithful(promtool: string, observed: readonly Observed[]): Promise<string[]> {
   const folder = await temporaryFolder('firing');
@@ -65,7 +66,10 @@ function unitTestOf({ rule, before, after, ages }: Observed): object {
   };
 }
 
-/** The series that the rule reads, as they were before for some minutes, and then as they were after. */
+/**
+ * The series that the rule reads, as they were before for some minutes, and then as they were
+ * after.
+ */
 function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: { minutes: number; ages: boolean }) {
   const wanted = new Set(metricsIn(rule.expr));
   const values = ({ samples, at }: Scrape, minute: number) =>

@@ -269,7 +269,8 @@ export const GIFT_ALERTS: Provocations = {
   CarteGiftBroken: {
     provoke: async (world) => {
       const { db, admin } = world;
-      // Its item is none of the ERP's: it is told of from the beginning, and not while it is not given.
+      // Its item is none of the ERP's: it is reported from the beginning, and not while it is not
+      // given.
       const { id, version } = await selectRow(world.db, 'reward', ['id', 'version'], { code: 'tart' });
       await updateRows(db, 'reward', { isActive: false }, { id });
       await db.transaction((tx) => resolveNotifications(tx, 'GIFT_BROKEN', 'reward', [id]));

@@ -21,7 +21,10 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
   externalMenu: externalMenuId,
 });
 
-/** An import that waits for the ERP's answer, until `undo` cancels it in Temporal as the runbook says. */
+/**
+ * An import that waits for the ERP's answer, until `undo` cancels it in Temporal as the runbook
+ * says.
+ */
 export async function hangingImport(world: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = world;
   await world.fault('slow', { endpoint: '/api/menu/v3/by_id', delayMs: 60_000 });
@@ -40,7 +43,7 @@ export async function hangingImport(world: RunbookProduct) {
   return { runId, undo };
 }
 
-/** Ends what the ERP was told to do wrong, and what that has made the product careful about. */
+/** Ends the planned faults of the ERP, and what that has made the product careful about. */
 export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void> {
   await emulator.control('clear-faults');
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
@@ -264,7 +267,8 @@ export const IMPORT_ALERTS: Provocations = {
   CarteErpCircuitOpen: {
     provoke: async (world) => {
       const { admin, connectionId, menuId } = world;
-      // Prometheus sees a counter grow only after it is there. Every try fails: with an open circuit an import takes a minute to do so.
+      // Prometheus sees a counter grow only after it is there. Every try fails: with an open
+      // circuit an import takes a minute to do so.
       await world.fault('500', { endpoint: '/api/1/organizations', times: 4 });
       await world.run('ORGANIZATIONS');
       world.calm = await world.scrape();

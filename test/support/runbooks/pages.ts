@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../processes.ts';
 
-/** What one section of a runbook tells its reader to run or to look at. */
+/** The commands and queries in a section of a runbook. */
 export type Section = {
   text: string;
   statements: string[];
@@ -32,7 +32,7 @@ export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Ma
 
 const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$|^binding-evaluation$/;
 
-/** What a section names, wherever it does. */
+/** Reads the names in a section. */
 export function sectionOf(text: string): Section {
   const prose = text.replaceAll(/^```sql\n[^`]+```/gm, '');
   const codes = codesIn(prose);
@@ -57,7 +57,10 @@ function codesIn(prose: string): string[] {
 
 export type Ids = Readonly<Record<string, string | number>>;
 
-/** A text with its names in braces or angle brackets replaced; throws when one of them was not provoked. */
+/**
+ * A text with its names in braces or angle brackets replaced; throws when one of them was not
+ * provoked.
+ */
 export function filled(text: string, ids: Ids): string {
   return text.replaceAll(/\{(\w+)\}|<(\w+)>/g, (_, braces: string | undefined, angles: string | undefined) => {
     const name = braces ?? angles ?? '';

@@ -34,7 +34,10 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
   await worker?.kill();
 }
 
-/** Lets another release take the first workflow task of what waits: its workflows ask for something else than ours. */
+/**
+ * Lets another release take the first workflow task of what waits: its workflows ask for something
+ * else than ours.
+ */
 async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<true | undefined>): Promise<void> {
   temporalRuntime();
   const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
@@ -47,7 +50,7 @@ async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<t
   await connection.close();
 }
 
-/** What is kept by the reconciler. */
+/** Alerts of the reconciler. */
 export const UPKEEP_ALERTS: Provocations = {
   CarteAuditUnsealed: {
     made: 'an entry of 40 minutes ago; the reconciler of this world runs only when it is asked to',
@@ -215,7 +218,7 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      // One that stands still as long as somebody looks at it.
+      // One that is stopped as long as somebody looks at it.
       await noImports(world);
       const { runId, undo } = await hangingImport(world);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });

@@ -20,7 +20,7 @@ const post = ({ api }: RunbookProduct, path: string, body: object, headers: Reco
     body: JSON.stringify(body),
   });
 
-/** Who is not allowed in. */
+/** Alerts of refused callers. */
 export const SECURITY_ALERTS: Provocations = {
   CarteSignInsRefused: {
     made: 'a hundred refusals; of one address at most sixty are counted',

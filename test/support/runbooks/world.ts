@@ -16,19 +16,25 @@ import { selectRow, selectRows } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** What a provocation has left: an alert, and something that the runbook must find. */
+/** The result of a provocation: an alert, and something that the runbook must find. */
 export type Provoked = {
-  /** What a row of each statement of the section says; a list where the statements ask for different things. */
+  /**
+   * The expected row of each statement of the section; a list where the statements ask for
+   * different things.
+   */
   row: Row | readonly Row[];
-  /** The same for statements of procedures that the alert leads to, where they ask for something else. */
+  /**
+   * The same for statements of procedures that the alert leads to, where they ask for something
+   * else.
+   */
   ofProcedure?: Row;
-  /** What no row of a statement says. */
+  /** A row that no statement returns. */
   noRow?: Row;
   /** Of what was provoked, by the names that the runbook uses. */
   ids?: Ids;
-  /** What the metrics were before, where that is longer ago. */
+  /** The earlier metrics, if they are older. */
   before?: Scrape;
-  /** Whose metrics are read: all processes that run when left out. */
+  /** The processes whose metrics are read: all processes that run when left out. */
   scraped?: readonly { opsUrl: string }[];
   /** Replaces measured metrics by those of a state that a test cannot reach. */
   seen?: (scrape: Scrape) => Scrape;
@@ -42,7 +48,8 @@ type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
 /**
- * A product of real processes with its demo catalogue, in which only what a test asks for happens: nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
+ * A product of real processes with its demo catalog, in which only what a test asks for happens:
+ * nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
@@ -59,7 +66,8 @@ export async function startRunbookWorld() {
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
-  // What is lost while the demo is built is taken up; what a test does to rows later is left as it is, until it asks for the reconciler.
+  // What is lost while the demo is built is recovered; what a test does to rows later is left as it
+  // is, until it asks for the reconciler.
   const upkeep = (await selectRows(db, 'periodic_task', ['name']))
     .map(({ name }) => name)
     .filter((name) => !name.includes('/') && name !== 'deliver-events');
@@ -167,7 +175,7 @@ export async function startRunbookWorld() {
     deliver(),
   ]);
 
-  /** What the operations ports of these processes say, all that run when left out. */
+  /** Scrapes the operations ports of these processes, all that run when left out. */
   const scrapeOf = async (
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {
@@ -206,7 +214,7 @@ export async function startRunbookWorld() {
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),
-    /** Tells the workflow of an order that something has happened to it. */
+    /** Signals to the workflow of an order that something has happened to it. */
     tell: (orderId: string) => client.workflow.getHandle(orderWorkflow.id({ orderId })).signal('erpStatusChanged'),
     async stop() {
       await connection.close();

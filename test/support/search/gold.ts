@@ -1,4 +1,7 @@
-/** What guests type, and the product they mean; where several are right, any of them. Written before the search was tuned. */
+/**
+ * Queries of guests and the intended products; where several are right, any of them. Written before
+ * the search was tuned.
+ */
 export const GOLD: readonly (readonly [query: string, ...meant: string[]])[] = [
   // Names as they are, in other cases and numbers.
   ['маргарита', 'Маргарита'],

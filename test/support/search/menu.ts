@@ -1,7 +1,10 @@
 import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/snapshot/menu-parts.ts';
 import { CATALOGUE } from './catalogue.ts';
 
-/** The catalogue as a menu, as often as asked; copies have other ids and a number behind their names. */
+/**
+ * The catalog as a menu, as often as asked; copies have other ids and a number behind their
+ * names.
+ */
 export function searchMenu(copies = 1): { products: MenuProduct[]; categories: MenuCategory[] } {
   const products: MenuProduct[] = [];
   const categories: MenuCategory[] = [];

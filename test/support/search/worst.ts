@@ -24,7 +24,10 @@ const SYLLABLES = [
   'ши',
 ];
 
-/** Products of which each has words that no other menu has: as many different words as 2,000 products can have. */
+/**
+ * Products of which each has words that no other menu has: as many different words as 2,000
+ * products can have.
+ */
 export function wideEntries(products: number): SearchEntry[] {
   const word = (at: number) => {
     let text = '';
@@ -42,8 +45,9 @@ export function wideEntries(products: number): SearchEntry[] {
 }
 
 /**
- * Queries that cost the most on these entries: as many words as fit, of those that most products have, whole, misspelt, cut off, without
- * spaces, with a last one that nothing has, and typed on the other layout.
+ * Queries that cost the most on these entries: as many words as fit, of those that most products
+ * have, whole, misspelt, cut off, without spaces, with a last one that nothing has, and typed on
+ * the other layout.
  */
 export function worstQueries(entries: readonly SearchEntry[]): string[] {
   const counts = new Map<string, number>();

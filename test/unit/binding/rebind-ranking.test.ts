@@ -51,7 +51,7 @@ describe('what a variant could be bound to', () => {
     ]);
   });
 
-  test('a near price and the same size support a name that is alike, and every reason is told', () => {
+  test('a near price and the same size support a name that is alike, and every reason is listed', () => {
     const [best, other] = rankRebinds(bound, [
       size({ name: 'Борщ украинский новый', price: 90_000, erpSizeId: 'big' }),
       size({ name: 'Борщ украинский новый', price: 33_000 }),

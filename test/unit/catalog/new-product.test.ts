@@ -61,7 +61,7 @@ describe('a product of one dish without sizes', () => {
   });
 });
 
-test('a product of several sizes has the options, the picture and the dishes that are meant, each dish once', () => {
+test('a product of several sizes has the intended options, picture and dishes, each dish once', () => {
   const variants = [variant(11, 'L'), variant(10, 'S')];
   const wanted = request({ variantAxisCode: 'SIZE', mainImageId: 7, variants });
   const planned = planNewProduct(wanted, { ...facts, mainImageExists: true });

@@ -91,7 +91,7 @@ describe('suggestions', () => {
     });
   });
 
-  test('what only its code tells apart is proposed under its name', () => {
+  test('a size that only its code distinguishes is proposed under its name', () => {
     const options = (names: string[], codes: string[]) => {
       const sizes = dish('Бургер', names, codes);
       const { candidates } = suggestVariants({ itemId: sizes[0]!.itemId, name: 'Бургер' }, sizes, []);
@@ -211,7 +211,7 @@ describe('suggestions', () => {
     expect(candidates.map(({ name }) => name)).toEqual(['Кола 500 мл', 'Кола 0,5 л']);
   });
 
-  test('of sizes that are told apart in several ways the one that differs counts', () => {
+  test('of sizes that differ in several ways the one that differs counts', () => {
     const rolls = [...dish('Филадельфия 8 шт 250 г'), ...dish('Филадельфия 8 шт 300 г')];
     expect(suggested(rolls)).toEqual({
       base: 'Филадельфия',

@@ -34,7 +34,7 @@ describe('an exception', () => {
   });
 });
 
-test('[FUL-15] a delivery takes the minutes of the organization, pickup its cooking time, both with the expectation', () => {
+test("[FUL-15] delivery takes the organization's minutes, pickup its cooking time, plus expectation", () => {
   const config = { pickupCookingMinutes: 20, deliveryMinutes: 60 };
 
   expect(etaMinutes('DELIVERY', config, 15)).toBe(75);

@@ -2,7 +2,10 @@ import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../
 import { repetitions } from '../../support/repetitions.ts';
 import type { OracleInput } from './oracle.ts';
 
-/** Zones with a gap and a repetition: of an hour by night, of half an hour, at midnight; and one without any. */
+/**
+ * Zones with a gap and a repetition: of an hour by night, of half an hour, at midnight; and one
+ * without any.
+ */
 export const ZONES = [
   'Europe/Berlin',
   'America/New_York',
@@ -12,7 +15,10 @@ export const ZONES = [
   'America/Santiago',
 ] as const;
 
-/** Worlds that a walk over a year compares: clocks change at midnight in that of 3 and by night in that of 6; `npm run soak` takes 60. */
+/**
+ * Worlds that a walk over a year compares: clocks change at midnight in that of 3 and by night in
+ * that of 6; `npm run soak` takes 60.
+ */
 export const WALKED_SEEDS: readonly number[] =
   repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];
 
@@ -31,7 +37,10 @@ const DAY_MS = 86_400_000;
 const hhmm = (minutes: number) =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`;
 
-/** A world with windows of every kind: none, one, two, all day, over midnight, within the hours that clocks skip or repeat. */
+/**
+ * A world with windows of every kind: none, one, two, all day, over midnight, within the hours that
+ * clocks skip or repeat.
+ */
 export function generateWorld(seed: number, year: number): OracleInput {
   const random = randomOf(seed);
   const int = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));

@@ -24,7 +24,7 @@ const restaurant = (opensAt: string): OrganizationFacts => ({
   isErpEnabled: true,
 });
 
-test('a plan is worked out once for equal facts, and anew for others and for a moment that it does not answer', () => {
+test('calculates a plan once for equal facts, and again for other facts or a later moment', () => {
   const first = keptPlan(restaurant('09:00'), AT);
 
   expect(keptPlan(restaurant('09:00'), AT + 1_000)).toBe(first);

@@ -88,7 +88,7 @@ describe('places of different kinds of streets', () => {
     expect(streetsOf('Мира', STREET, at('проспект Мира', 56.004))).toEqual(['улица Мира']);
   });
 
-  test('[FUL-56] give way to the kind that the address names, and to a place without a kind', () => {
+  test('[FUL-56] places yield to the kind that the address names, and to a place without a kind', () => {
     expect(streetsOf('пр-кт Мира', STREET, AVENUE)).toEqual(['проспект Мира']);
     expect(streetsOf('Мира', AVENUE, at('Мира', 56.3))).toEqual(['Мира']);
   });

@@ -1,5 +1,6 @@
-// The status of an organization, worked out minute by minute from a list of every minute of a year. It is slow on purpose and
-// shares nothing with modules/delivery/rules but the words in which a schedule is written down.
+// The status of an organization, worked out minute by minute from a list of every minute of a year.
+// It is slow on purpose and shares nothing with modules/delivery/rules but the words in which a
+// schedule is written down.
 import type { DateException, DayWindow, IntakeStop, RegularWindow } from '../../../modules/delivery/rules/schedule.ts';
 
 export type OracleInput = {
@@ -33,7 +34,10 @@ const MARGIN = 40 * DAY;
 /** Every minute of a stretch of time with its wall clock. */
 type Clock = { start: number; length: number; day: Int32Array; minute: Int16Array };
 
-/** Days are counted since 1970 on the calendar of the zone. The offset is asked of Intl for every quarter of an hour. */
+/**
+ * Days are counted since 1970 on the calendar of the zone. The offset is asked of Intl for every
+ * quarter of an hour.
+ */
 export function clockOf(timeZone: string, start: number, days: number): Clock {
   const length = days * DAY;
   const [day, minute] = [new Int32Array(length), new Int16Array(length)];
@@ -64,7 +68,7 @@ const minutes = (text: string) => Number(text.slice(0, 2)) * 60 + Number(text.sl
 const dayNumber = (date: string) => Date.parse(`${date}T00:00:00Z`) / (DAY * MINUTE);
 const weekday = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 
-/** Where each day begins, with the minutes of that day in the order in which they pass. */
+/** Returns the start of each day, with the minutes of that day in their order. */
 function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   const days = new Map<number, { first: number; end: number }>();
   for (let i = 0; i < clock.length; i += 1) {
@@ -75,7 +79,10 @@ function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   return days;
 }
 
-/** The index of the first or last minute that shows a wall time; one that is skipped stands as far behind the gap as it lies in it. */
+/**
+ * The index of the first or last minute that shows a wall time; one that is skipped is as far
+ * behind the gap as it lies in it.
+ */
 function find(clock: Clock, { first, end }: { first: number; end: number }, wanted: number, last: boolean): number {
   let found = -1;
   for (let i = first; i < end; i += 1) if (clock.minute[i] === wanted && (found < 0 || last)) found = i;
@@ -112,7 +119,10 @@ function minutesOpen(world: OracleInput, clock: Clock, exceptionOrder: (string |
   return open;
 }
 
-/** For every minute the end of the run of open minutes it lies in, or of the next run, and where that run begins. */
+/**
+ * For every minute the end of the run of open minutes it lies in, or of the next run, and where
+ * that run begins.
+ */
 function runsOf(open: Uint8Array) {
   const length = open.length;
   const [begin, end] = [new Int32Array(length).fill(-1), new Int32Array(length).fill(-1)];
@@ -124,7 +134,8 @@ function runsOf(open: Uint8Array) {
     }
     [begin[i], end[i]] = [from, to];
   }
-  // Walking backwards has found the beginning only of the runs ahead: inside a run it is copied from its first minute.
+  // Walking backwards has found the beginning only of the runs ahead: inside a run it is copied
+  // from its first minute.
   for (let i = 1; i < length; i += 1) if (open[i] === 1 && open[i - 1] === 1) begin[i] = begin[i - 1]!;
   return { begin, end };
 }
@@ -209,7 +220,10 @@ export function oracleOf(world: OracleInput, clock: Clock) {
 
   const shown = (i: number) => JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
-  /** The index of the next minute with another answer, for every minute; asked for by the first status. */
+  /**
+   * The index of the next minute with another answer, for every minute; asked for by the first
+   * status.
+   */
   function changesOf(): Int32Array {
     const found = new Int32Array(clock.length).fill(-1);
     let later = shown(clock.length - 1 - MARGIN / 2);

@@ -98,7 +98,7 @@ describe('an exception', () => {
 describe('the opening hours as guests read them', () => {
   const words = { weekdays: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'], closed: 'closed', allDay: 'all day' };
 
-  test('[FUL-7] join neighbouring days with the same hours, and pickup without hours of its own has those of the restaurant', () => {
+  test("[FUL-7] joins neighboring days with the same hours; pickup without its own has the restaurant's", () => {
     const week = [1, 2, 3, 4, 5].flatMap((day) => [
       window(day, '10:00', '23:00'),
       window(day, '09:00', '12:00', { channel: 'DINE_IN' }),
@@ -112,7 +112,7 @@ describe('the opening hours as guests read them', () => {
     ]);
   });
 
-  test('show the hours of pickup where it has some, and tell apart days that differ in them alone', () => {
+  test('show the hours of pickup where it has some, and distinguish days that differ in them alone', () => {
     const ofDay = (day: number, channel: Channel, closesAt: string) => window(day, '10:00', closesAt, { channel });
     const week = [1, 2, 3].flatMap((day) => [ofDay(day, 'DELIVERY', '23:00'), ofDay(day, 'DINE_IN', '20:00')]);
     const pickup = [ofDay(1, 'PICKUP', '18:00'), ofDay(2, 'PICKUP', '19:00'), ofDay(3, 'PICKUP', '19:00')];

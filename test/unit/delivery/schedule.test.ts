@@ -84,7 +84,7 @@ describe('the hours that count', () => {
     ]);
   });
 
-  test('of a week that is shown are the regular ones of the restaurant, and dates from today on, each once and in their order', () => {
+  test('shows the regular hours of a week and the dates from today on, each once and in order', () => {
     const on = (date: string, channel: Channel | null): DateException => ({
       kind: 'CLOSED',
       channel,

@@ -68,7 +68,7 @@ describe('slots', () => {
     expect(today!.slots.map((slot) => slot.from)).toEqual(['11:30', '13:00', '13:30', '14:00', '14:30', '15:00']);
   });
 
-  test('of a window that crosses midnight stand at the date they begin on', () => {
+  test('slots of a window that crosses midnight are at the date they begin on', () => {
     const [today, tomorrow] = days(schedule(everyDay('22:00', '02:00', true)), '2026-11-21T12:00+03:00');
     expect(today!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30'].slice(3));
     expect(tomorrow!.slots.map((slot) => slot.from)).toEqual(['00:00', '00:30', '01:00', '23:00', '23:30']);

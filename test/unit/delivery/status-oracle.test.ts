@@ -59,7 +59,10 @@ type Found = ReturnType<typeof statusAt>;
 type Wanted = ReturnType<ReturnType<typeof oracleOf>['status']>;
 const SIDES = ['delivery', 'pickup'] as const;
 
-/** Compares field by field: making texts of a hundred million answers would take longer than finding them. */
+/**
+ * Compares field by field: making texts of a hundred million answers would take longer than finding
+ * them.
+ */
 const equal = (found: Found, wanted: Wanted): boolean =>
   found.open === wanted.open &&
   found.closingInMinutes === wanted.closingInMinutes &&

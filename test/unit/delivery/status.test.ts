@@ -37,7 +37,7 @@ describe('an order for as soon as possible', () => {
     ['22:20', 'CLOSING_SOON', 'CLOSED'],
     ['23:00', 'CLOSED', 'CLOSED'],
   ])(
-    '[FUL-4] is taken from the opening to the close delay before closing, pickup earlier and shorter by its cooking time: %s',
+    '[FUL-4] accepts from opening to the delay before closing, pickup shifted by its cooking time: %s',
     (time, delivery, pickup) => {
       const found = status(`2026-11-21T${time}+03:00`, { windows: day });
       expect([found.delivery.reason, found.pickup.reason]).toEqual([delivery, pickup]);
@@ -147,7 +147,7 @@ test('of several stops of intake that hold the one that lasts longest counts', (
   }
 });
 
-test('an opening more than 14 days ahead is not told; from 14 days before on it is', () => {
+test('an opening more than 14 days ahead is not shown; from 14 days before on it is', () => {
   const hours = [{ opensAt: '12:00', closesAt: '15:00', crossesMidnight: false }];
   const exceptions = [
     { kind: 'SPECIAL_HOURS' as const, channel: 'DELIVERY' as const, date: '2026-12-10', windows: hours },

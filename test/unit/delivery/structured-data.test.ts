@@ -165,7 +165,7 @@ test('[STO-13] regular hours are those of the restaurant; around the clock ends 
   );
 });
 
-test('[STO-13] exceptions from today on replace the hours of their date; a closed date opens and closes at midnight', () => {
+test('[STO-13] exceptions from today on replace the hours of their date; a closed date is 00:00 to 00:00', () => {
   const night = { opensAt: '12:00', closesAt: '16:00', crossesMidnight: false };
   const exceptions = [
     exception('2026-12-31', [night]),

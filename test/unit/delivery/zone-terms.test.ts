@@ -40,7 +40,7 @@ const terms = (
 ) => zoneTerms({ restrictions, defaults: defaults(given), overrides, deliveryFeeKopecks: null }, local, 1_000);
 
 describe('the terms of a zone', () => {
-  test('[FUL-37] cost what the override says, else what staff have set for all deliveries, and say who stated them', () => {
+  test("[FUL-37] costs the override, else the staff's price for all deliveries, and names the source", () => {
     const override: ZoneOverride = { minSumKopecks: null, deliveryFeeKopecks: 0, from: null, to: null };
     const of = (overrides: ZoneOverride[], deliveryFeeKopecks: number | null) =>
       zoneTerms(
@@ -174,7 +174,7 @@ describe('how much longer an order takes', () => {
     [61, 30, [65, 95]],
     [0, 10, [0, 10]],
     [44, 7, [45, 55]],
-  ])('[FUL-13] an estimate of %i minutes with a step of %i is told as a range of fives', (eta, step, expected) => {
+  ])('[FUL-13] an estimate of %i minutes with a step of %i is returned as a range of fives', (eta, step, expected) => {
     expect(etaRange(eta, step)).toEqual(expected);
   });
 });

@@ -105,7 +105,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('[FUL-46] the ERP chooses the organization and its terminal group; minimum and fee are those of our zone', () => {
+  test('[FUL-46] the ERP chooses organization and terminal group; our zone sets minimum and fee', () => {
     const named = (id: number, name: string, organizationErpId: string, isServed = true) => ({
       ...zone(id, 100, isServed),
       name,

@@ -25,7 +25,7 @@ describe('a menu with a number that nothing can hold is an invalid answer', () =
     },
   );
 
-  test('the largest revision passes, and every number as a price: whether it can be one is judged for its item alone', () => {
+  test('accepts the largest revision and every number as a price, which is judged per item', () => {
     expect(check({ id: '9001', revision: Number.MAX_SAFE_INTEGER })).toHaveProperty('data');
     for (const price of [0, 999_999.99, 1e16, 1e300, -1]) expect(check(modifierAt(price))).toHaveProperty('data');
   });

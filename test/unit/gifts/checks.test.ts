@@ -22,7 +22,7 @@ const GOOD: GiftFacts = {
   balance: Infinity,
 };
 
-/** What makes each check fail, and whether the right then has anything to do with the cart. */
+/** The facts that make each check fail, and whether the right then concerns the cart. */
 const FAULTS: readonly [GiftCheck, Partial<GiftFacts>, boolean][] = [
   ['STATUS', { status: 'RESERVED' }, false],
   ['STATUS', { status: 'BLOCKED' }, false],
@@ -78,7 +78,7 @@ describe('a gift', () => {
     ),
   );
 
-  test.each(pairs)('of two faults tells the first, $check', ({ check, facts, isCompatible }) => {
+  test.each(pairs)('of two faults the first is reported, $check', ({ check, facts, isCompatible }) => {
     expect(giftVerdict(facts)).toEqual({ isCompatible, unavailableReason: check });
   });
 });
@@ -102,7 +102,7 @@ describe('[CMP-7] the health of a reward', () => {
       'BROKEN',
       ['NOT_SOLD', 'PRICE_NOT_ZERO'],
     ],
-  ] as const)('whose item is %s', (_, items, state, reasons) => {
+  ] as const)('a gift whose item is %s', (_, items, state, reasons) => {
     expect(rewardHealth(items)).toEqual({ state, reasons });
   });
 });

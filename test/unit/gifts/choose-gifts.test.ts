@@ -37,7 +37,7 @@ test('[CMP-60] the earliest promises come along, as many as an order may have', 
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
 });
 
-test('a gift that waits for a later order makes room for the next, and comes back when the client wants it after all', () => {
+test('a postponed gift makes room for the next, and returns when the client wants it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });
@@ -109,22 +109,22 @@ describe('a stopped gift is replaced', () => {
     ['one that is not offered', 'STOP_LIST', 'soup', [['a'], [], ['a'], []]],
     ['the promised one itself', 'STOP_LIST', 'tart', [['a'], [], ['a'], []]],
     ['one in the place of a broken gift', 'ZERO_PRICE', 'juice', [['a', 'b'], ['b'], [], ['a']]],
-  ] as const)('and not by %s', (_, reason, wanted, expected) => {
+  ] as const)('a gift is not replaced by %s', (_, reason, wanted, expected) => {
     expect(told([gift('a', reason), gift('b')], [replace(wanted)], 1, [juice, { ...of('tart', 1), left: 9 }])).toEqual(
       expected,
     );
   });
 
-  test('[CMP-63] and comes itself when it is there again', () => {
+  test('[CMP-63] a stopped gift returns when it is available again', () => {
     expect(chosen([gift('a')], [replace('juice')], 1, [juice]).included).toEqual([{ ...gift('a'), replaces: null }]);
   });
 });
 
-test('a gift that is wrongly configured is told, and the next takes its place', () => {
+test('a gift that is wrongly configured is reported, and the next takes its place', () => {
   expect(told([gift('a', 'ZERO_PRICE'), gift('b')], [], 1)).toEqual([['a', 'b'], ['b'], [], ['a']]);
 });
 
-test('[CMP-60] no order has more gifts than it may, none that cannot be given, and none that the client postponed', () => {
+test('[CMP-60] no order exceeds the gift limit or has an unavailable or postponed gift', () => {
   const reason = fc.option(fc.constantFrom(...GIFT_CHECKS), { nil: null });
   const world = fc.record({
     reasons: fc.array(reason, { maxLength: 8 }),
@@ -140,7 +140,8 @@ test('[CMP-60] no order has more gifts than it may, none that cannot be given, a
       expect(included.length + undecided.length).toBeLessThanOrEqual(most);
       expect(included.filter((each) => each.unavailableReason !== null)).toEqual([]);
       expect(included.filter((each) => postponed.includes(Number(each.id)))).toEqual([]);
-      // Whoever is shown is the beginning of all, so an earlier promise is never passed over unseen.
+      // Whoever is shown is the beginning of all, so an earlier promise is never passed over
+      // unseen.
       expect(ids(shown)).toEqual(ids(gifts.slice(0, shown.length)));
       expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(shown.length);
     }),

@@ -34,7 +34,7 @@ test('the stage of a gift of an order', () => {
 });
 
 test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
-  '[CMP-14, CMP-18, CMP-84] %s: whatever people do between any two calls, nothing but blocks of used rights goes, and none is left behind',
+  '[CMP-14, CMP-18, CMP-84] %s: despite edits between calls, only blocks of used rights go, all of them',
   async (source) => {
     const tally: Record<string, number> = {};
     const runs = wholeInSoak(20_000, 1_000);
@@ -45,7 +45,7 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
       const blocks = readBlocks(model.comment).blocks.filter(({ name }) => NAMES.includes(name));
       const there = source === 'ERP_COMMENT' ? blocks.length : model.categories.size;
       expect({ seed, waiting: model.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
-      // What people take out in the moment of a lost writing cannot be told from what we take out.
+      // What people take out in the moment of a lost writing looks like what we take out.
       tally['mistaken'] = (tally['mistaken'] ?? 0) + model.mistaken;
       for (const word of model.words) expect(model.comment).toContain(word);
     }

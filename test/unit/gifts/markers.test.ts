@@ -62,7 +62,7 @@ describe('a marker gives a right', () => {
 });
 
 describe('a marker that is gone', () => {
-  test('[CMP-36] before its right was used is a discrepancy: the right stays, and the marker that comes back is its own', () => {
+  test('[CMP-36] a marker gone before use is a discrepancy: the right stays, and keeps a returned marker', () => {
     const removed = marker('tart');
     const rules = { onlyOneRight: true, hasRight: true };
 
@@ -111,7 +111,7 @@ describe('where a client has one right at a time', () => {
     expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
   });
 
-  test('[CMP-37] a conflict is told once, and the marker after it is a new one', () => {
+  test('[CMP-37] a conflict is reported once, and the marker after it is a new one', () => {
     const open = marker('tart', { right: 'NONE' });
 
     expect(compare([open], { tart: 1 }, one)).toEqual(NOTHING);
@@ -140,12 +140,12 @@ describe('a marker that we have taken away is gone', () => {
     ]);
   });
 
-  test('and all but it are to stay, which is remembered where not all of them are known', () => {
+  test('all but one marker stay, which is remembered where not all of them are known', () => {
     expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
   });
 });
 
-test('[CMP-39] the name of a marker tells clients, subjects and generations apart', () => {
+test('[CMP-39] the name of a marker distinguishes clients, subjects and generations', () => {
   expect(sourceMarker('C1100001-0000-4000-8000-000000000001', { subject: 'tart', generation: 3 })).toBe(
     'c1100001-0000-4000-8000-000000000001/tart/3',
   );
@@ -180,29 +180,26 @@ describe('random edits of people between any two readings', () => {
   test.each([
     ['blocks, several of a name', false, 4],
     ['categories, one right at a time', true, 1],
-  ])(
-    '[CMP-38, CMP-39] %s: as numbers say, never more rights than promises, and reading twice changes nothing',
-    (_what, onlyOne, mostBlocks) => {
-      const edits = fc.property(steps(STEPS), (sequence) => {
-        const model = new MarkersModel(tally, onlyOne, mostBlocks);
-        for (const each of sequence) {
-          const before = model.liveRights();
-          model.step(each);
-          const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
-          expect(model.liveRights()).toBeLessThanOrEqual(most);
-        }
-        model.read(true);
-      });
-      let tally: Record<string, number> = {};
-      fc.assert(edits, { numRuns: RUNS });
+  ])('[CMP-38, CMP-39] %s: follows the numbers, and a second read changes nothing', (_what, onlyOne, mostBlocks) => {
+    const edits = fc.property(steps(STEPS), (sequence) => {
+      const model = new MarkersModel(tally, onlyOne, mostBlocks);
+      for (const each of sequence) {
+        const before = model.liveRights();
+        model.step(each);
+        const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
+        expect(model.liveRights()).toBeLessThanOrEqual(most);
+      }
+      model.read(true);
+    });
+    let tally: Record<string, number> = {};
+    fc.assert(edits, { numRuns: RUNS });
 
-      // Rare answers are counted where no chance decides whether they come up.
-      tally = {};
-      fc.assert(edits, { numRuns: 400, seed: SEED });
-      for (const name of ['granted', 'returned', 'vanished', 'ignored', ...(onlyOne ? ['conflicts'] : [])])
-        expect([name, tally[name]! > 10]).toEqual([name, true]);
-    },
-  );
+    // Rare answers are counted where no chance decides whether they come up.
+    tally = {};
+    fc.assert(edits, { numRuns: 400, seed: SEED });
+    for (const name of ['granted', 'returned', 'vanished', 'ignored', ...(onlyOne ? ['conflicts'] : [])])
+      expect([name, tally[name]! > 10]).toEqual([name, true]);
+  });
 
   test('[CMP-34] when the card is read after each of them, every promise gives its right, at once', () => {
     fc.assert(

@@ -22,7 +22,7 @@ describe('two phrases are the same to people', () => {
     expect(phraseKey(one)).toBe(phraseKey(other));
   });
 
-  test('and a text without a word is none', () => {
+  test('a text without a word is no phrase', () => {
     expect(['', ' !?', '\u0308', '\u200b'].map(phraseKey)).toEqual(['', '', '', '']);
     expect(foundIn('anything', '', '!')).toEqual([]);
   });

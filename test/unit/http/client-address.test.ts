@@ -58,7 +58,8 @@ describe('a client is limited as', () => {
     expect(clientAddress(request('127.0.0.1', forwarded), parseTrustedProxies('off'))).toBe('127.0.0.1');
   });
 
-  // The client claims to be 192.0.2.66; a TLS proxy at 10.0.0.2 was reached by 203.0.113.7, and the gateway by the TLS proxy.
+  // The client claims to be 192.0.2.66; a TLS proxy at 10.0.0.2 was reached by 203.0.113.7, and the
+  // gateway by the TLS proxy.
   const TWO_HOPS = '192.0.2.66, 203.0.113.7, 10.0.0.2';
   test.each([
     ['1', '172.18.0.5', TWO_HOPS, '10.0.0.2'],

@@ -7,7 +7,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 
 let streams: EventStreams;
 const metrics = createMetrics('api');
-/** How long a second of the heartbeat is here. */
+/** The length of a second of the heartbeat here. */
 const SECOND_MS = 3;
 const env = { STREAM_LISTENERS: 5, STREAMS_PER_ADDRESS: 3 };
 

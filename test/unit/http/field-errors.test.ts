@@ -40,7 +40,8 @@ describe('field errors', () => {
     expect(check(schema, value)).toEqual(expected);
   });
 
-  // What the library's formats take beyond these, the database or the language refuses: it would be a fault.
+  // What the library's formats take beyond these, the database or the language refuses: it would be
+  // a fault.
   test.each([
     ['uuid', '0D6BE010-8de7-4cfa-9cdf-6a97e336ab0e', true],
     ['uuid', 'urn:uuid:0d6be010-8de7-4cfa-9cdf-6a97e336ab0e', false],

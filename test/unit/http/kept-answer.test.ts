@@ -9,7 +9,7 @@ import { keptAnswer, type KeptAnswer } from '../../../api/http/kept-answer.ts';
 const app = new Koa();
 const content = 'a script of many lines;\n'.repeat(10_000);
 
-/** What one request gets; the very object, not a copy of it. */
+/** Returns the body for one request; the very object, not a copy of it. */
 async function bodyFor(answer: KeptAnswer, encoding: string): Promise<Buffer> {
   const message = new IncomingMessage(new Socket());
   message.headers['accept-encoding'] = encoding;

@@ -4,7 +4,8 @@ import { bodyValidator, foreignBodyValidator, queryValidator } from '../../../ap
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 
-// A process compiles a schema with the first request that needs it: what cannot be compiled must not come as far as that.
+// A process compiles a schema with the first request that needs it: what cannot be compiled must
+// not come as far as that.
 
 type Node = {
   type?: string;
@@ -15,7 +16,10 @@ type Node = {
   anyOf?: Node[];
 };
 
-/** A value that is wrong in each part of the schema, so that the rules of each part are needed to say so. `way`: which of several ways it goes. */
+/**
+ * A value that is wrong in each part of the schema, so that the rules of each part are needed to
+ * say so. `way`: which of several ways it goes.
+ */
 function wrong(schema: Node, way: number): unknown {
   const { type, properties, patternProperties, additionalProperties, items, anyOf } = schema;
   if (anyOf !== undefined) return wrong(anyOf.at(way)!, way);

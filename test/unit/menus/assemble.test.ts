@@ -99,7 +99,7 @@ describe('categories', () => {
     expect(content.categories.map(({ id, productIds }) => [id, productIds])).toEqual([[1, [1, 3]]]);
   });
 
-  test('of one position stand by id, and nothing else stands among them', () => {
+  test('products of one position are ordered by id, and nothing else is among them', () => {
     const [first, second] = [category(1, { position: 3 }), category(2, { position: 3 })];
 
     expect(categoryTree([second, first])).toStrictEqual([first, second]);
@@ -142,14 +142,14 @@ describe('product fields', () => {
     expect(content.products[1]).not.toHaveProperty('seoTitle');
   });
 
-  test('badges stand by position, then by code', () => {
+  test('badges are ordered by position, then by code', () => {
     const badge = (code: string, position: number) => ({ productId: 1, code, position });
     const badges = [badge('a', 2), badge('c', 1), badge('b', 1)];
 
     expect(assemble(menuFacts({ badges })).content.products[0]!.badges).toEqual(['b', 'c', 'a']);
   });
 
-  test('pictures of the gallery stand by position, then by id', () => {
+  test('pictures of the gallery are ordered by position, then by id', () => {
     const picture = (mediaId: number, position: number) => ({ productId: 1, mediaId, position });
     const gallery = [picture(1, 2), picture(3, 1), picture(2, 1)];
     const [shown] = assemble(menuFacts({ gallery })).content.products;
@@ -270,7 +270,7 @@ describe('variants', () => {
     ]);
   });
 
-  test('of one position stand by id', () => {
+  test('categories of one position are ordered by id', () => {
     const variants = [2, 1].map((id) => variant(id, 1, { position: 1 }));
 
     expect(variantsOf(menuFacts({ variants })).map(({ id }) => id)).toEqual([1, 2]);

@@ -298,7 +298,7 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
       true,
     ],
     ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],
-  ])('and %s', (_, over, balances, available) => {
+  ])('availability %s', (_, over, balances, available) => {
     const { index } = assemble(menuOf(over));
     const { flags, unavailableVariantIds } = availabilityOf(index, left(balances));
 

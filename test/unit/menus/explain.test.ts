@@ -100,7 +100,7 @@ describe('why a product is not in a menu', () => {
     ]);
   });
 
-  test('is told of this product, whatever others lack', () => {
+  test('concerns this product, whatever others lack', () => {
     const two = menuFacts({ products: [product(1), product(2, { mainImageId: null })] });
 
     expect(marks(explained(two).checks)).toBe('+.+++++');
@@ -149,7 +149,7 @@ describe('a variant of a product that is in the menu', () => {
     expect(marks(variants[1]!.checks)).toBe(checks);
   });
 
-  test('that the content does not have yet is told as that', () => {
+  test('a product that the content does not have yet is reported as that', () => {
     const given = { variants: [size(1), size(2)], offers: [offer(2)] };
     const { variants } = explained(menuFacts(), given);
 
@@ -182,7 +182,7 @@ describe('a variant of a product that is in the menu', () => {
   });
 });
 
-test('without a menu the offers of the organization are told all the same, and nothing counts as stopped', () => {
+test('the offers of the organization are shown without a menu, and nothing counts as stopped', () => {
   const { variants } = explained(null, { offers: [offer(1)] });
 
   expect(variants).toMatchObject([{ offer: offer(1), reason: 'ORGANIZATION_ACTIVE' }]);

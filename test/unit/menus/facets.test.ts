@@ -66,7 +66,7 @@ const counts = (code: string, among = products) =>
     .find((each) => each.code === code)!
     .values.map((each) => [each.code, each.count]);
 
-test('[STO-11] facets and values are those of the catalogue, in its order, with none that only a menu has', () => {
+test('[STO-11] facets and values are those of the catalog, in its order, with none that only a menu has', () => {
   expect(facetChoices(catalogue).map(({ code, name }) => [code, name])).toEqual([
     ['category', 'Раздел'],
     ['badge', 'Метки'],

@@ -23,7 +23,7 @@ const MENU = {
 const browse = () => browseMenu(MENU, { 12: { seoTitle: 'Twelve' } as never });
 const ids = (products: readonly { id: number }[] | undefined) => products?.map(({ id }) => id);
 
-test('the tree for navigation has the categories in the order of the menu, with the number of their products and those below', () => {
+test("the navigation tree has the menu's order and counts products with those below", () => {
   const node = (id: number, parentId: number | null, productCount: number, children: object[] = []) => ({
     id,
     parentId,
@@ -39,7 +39,7 @@ test('the tree for navigation has the categories in the order of the menu, with 
   ]);
 });
 
-test('products are those of the categories, in the order of the menu, each once, and none that is not in the menu', () => {
+test('lists the products of the categories in menu order, once, and none outside of the menu', () => {
   expect(ids(browse().products)).toEqual([11, 12, 14, 15, 13]);
   expect(ids(browse().ofCategory(1))).toEqual([11, 12, 14, 15]);
   expect(ids(browse().ofCategory(3))).toEqual([12, 14, 15]);

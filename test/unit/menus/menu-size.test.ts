@@ -17,7 +17,7 @@ const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, w
 const variantsOf = (content: MenuContent) => content.products.flatMap((each) => each.variants);
 
 describe('a menu of 1,000 products with images, texts, sizes and extras', () => {
-  test('and 1,200 variants fits into 1 MB with everything', () => {
+  test('a menu of 1,200 variants fits into 1 MB with everything', () => {
     const { content } = assemble(thousandDishes());
     const { bytes, leftOut } = fit(content);
 
@@ -27,7 +27,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(bytes).toBeLessThanOrEqual(935_000);
   });
 
-  test('[SNP-12] and 1,900 variants fits without nutrition and compositions', () => {
+  test('[SNP-12] a menu of 1,900 variants fits without nutrition and compositions', () => {
     const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
     const { content, bytes, leftOut } = fit(whole);
 

@@ -133,7 +133,7 @@ describe('the id of a modifier group', () => {
     ]);
   });
 
-  test('and everything else are the same for every order of the rows', () => {
+  test('groups and everything else are the same for every order of the rows', () => {
     const facts = menuFacts({
       ...two,
       variants: [variant(1, 1), variant(2, 2), variant(3, 1)],
@@ -181,7 +181,7 @@ describe('the groups of a dish', () => {
     modifiers: [modifier(101)],
   };
 
-  test('stand by position, then by key; in the dictionary they stand by id', () => {
+  test('groups are ordered by position, then by key; in the dictionary by id', () => {
     const { products, modifierGroups } = assemble(menuFacts(three)).content;
     const nameOf = new Map(modifierGroups.map(({ id, name }) => [id, name]));
 
@@ -189,7 +189,7 @@ describe('the groups of a dish', () => {
     expect(modifierGroups.map(({ id }) => id)).toEqual([...nameOf.keys()].toSorted());
   });
 
-  test('tell how many units there are of each modifier when the guest says nothing', () => {
+  test('groups show how many units there are of each modifier when the guest chooses nothing', () => {
     const read = groupReader(
       menuFacts(three),
       (text) => text,

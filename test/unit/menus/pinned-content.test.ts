@@ -48,7 +48,7 @@ test('pictures of everything that is shown are named once', () => {
   expect(shownMediaIds(content).toSorted((a, b) => a - b)).toEqual([2, 3, 4, 5, 6]);
 });
 
-test('kept variants are shown with their present binding and weight; one of which nothing is known is left out', () => {
+test('shows kept variants with their present binding and weight, and omits unknown ones', () => {
   const now = { ...variant(1, 1), itemSizeId: 8, itemErpId: 'now', weightGrams: 5, isRemoved: true };
   const { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved } = now;
   const live = { id, itemSizeId, itemErpId, sizeErpId, sku, weightGrams, nutrition, allergens, isRemoved };

@@ -226,7 +226,7 @@ describe('views of menus', () => {
     expect(renamed.search('маргарита')).not.toEqual(first.search('маргарита'));
   });
 
-  test('[STO-16] are kept for the restaurants that were asked for last, within the bytes of their texts, and never for a menu that was replaced', () => {
+  test('[STO-16] keeps indexes of recently used restaurants within the bytes, none of replaced menus', () => {
     const menus = [1, 2, 3].map((organizationId) => published(1, undefined, organizationId));
     const room = 2.5 * menus[0]!.menu.identity.length;
     const viewOf = createMenuViews(room);

@@ -122,7 +122,7 @@ describe('the zones of a delivery map', () => {
     expect(anomalies).toEqual([['INVALID_ZONE_POLYGON', 1, sample('Line')]]);
   });
 
-  test('[FUL-52] whose border crosses itself are kept and counted with the size of the crossing', () => {
+  test('[FUL-52] zones whose border crosses itself are kept and counted with the size of the crossing', () => {
     const [a, b, c, d] = square('North', 0).coordinates as [object, object, object, object];
     const { zones, anomalies } = rowsOf({ deliveryZones: [{ name: 'North', coordinates: [a, c, b, d] }] });
 

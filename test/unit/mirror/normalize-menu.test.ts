@@ -474,7 +474,7 @@ describe('a menu that says everything', () => {
   ];
   const nutrition = { fats: 1, proteins: 2, carbs: 3, energy: 4 };
 
-  test('has each category once, and what stands in a second one of its id', () => {
+  test('has each category once, and the content of a second one of its id', () => {
     expect(rows.productCategories).toStrictEqual([
       { erpId: 'p1', name: 'Dishes', isDeleted: true },
       { erpId: 'p2', name: 'p2', isDeleted: false },
@@ -531,7 +531,7 @@ describe('a menu that says everything', () => {
       productCategoryErpId: null,
       allergens: [],
       labels: [],
-      // It stands in a hidden category.
+      // It is in a hidden category.
       isHidden: true,
     });
   });
@@ -601,7 +601,7 @@ describe('a menu that says everything', () => {
     ]);
   });
 
-  test('is told of in what it lacks: names, products', () => {
+  test('is reported with what it lacks: names, products', () => {
     expect(rows.anomalies.map(({ code, count }) => [code, count])).toStrictEqual([
       ['BLANK_NAME', 2],
       ['UNKNOWN_PRODUCT', 1],
@@ -609,7 +609,7 @@ describe('a menu that says everything', () => {
   });
 });
 
-test('a dish that stands twice in a category is hidden only when both places are, and stands at the first', () => {
+test('a dish twice in a category is hidden only when both places are, and is at the first', () => {
   const placed = (...hidden: boolean[]) =>
     normalizeMenu(menuOf(...hidden.map((isHidden) => place({ isHidden }))), context()).placements;
 

@@ -49,7 +49,8 @@ describe('a zone that crosses itself', () => {
 
   test('[FUL-52] has the area in square meters of the largest part that a crossing cuts off', () => {
     const hourglass = zonePolygon(corners([[0, 0], [2, 2], [2, 0], [0, 2]]))!; // oxfmt-ignore
-    const plain = zonePolygon(corners([[0, 0], [0, 3], [4, 3], [4, 2], [1, 2], [1, 0.1], [2, 0.1], [2, -0.1]]))!; // oxfmt-ignore
+    // oxfmt-ignore
+    const plain = zonePolygon(corners([[0, 0], [0, 3], [4, 3], [4, 2], [1, 2], [1, 0.1], [2, 0.1], [2, -0.1]]))!;
 
     expect(crossingArea(hourglass[0]!)! / SQUARE_DEGREE).toBeCloseTo(1, 2);
     expect(crossingArea(plain[0]!)).toBeNull();
@@ -57,7 +58,8 @@ describe('a zone that crosses itself', () => {
 
   test('[FUL-52] is measured in meters of its latitude', () => {
     const at = (latitude: number) =>
-      crossingArea(zonePolygon(corners([[latitude, 0], [latitude + 0.02, 0.02], [latitude + 0.02, 0], [latitude, 0.02]]))![0]!)!; // oxfmt-ignore
+      // oxfmt-ignore
+      crossingArea(zonePolygon(corners([[latitude, 0], [latitude + 0.02, 0.02], [latitude + 0.02, 0], [latitude, 0.02]]))![0]!)!;
 
     expect(at(60) / at(0)).toBeCloseTo(0.5, 2);
   });

@@ -34,7 +34,7 @@ describe('the state a schedule should have', () => {
     expect(wantedState('abc', wanted, row)).toEqual(wanted);
   });
 
-  test('who has paused it is told apart', () => {
+  test('the source of a pause is kept', () => {
     expect([running, ours, elsewhere, { paused: true, note: 'x' }].map(isPausedElsewhere)).toEqual([
       false,
       false,

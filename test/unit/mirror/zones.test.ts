@@ -147,7 +147,7 @@ describe('zones of an answer', () => {
     expect([...matchZones(known.slice(0, 1), [{ name: 'Harbour', polygon: other }])]).toEqual([]);
   });
 
-  test('[MIR-40] two zones of one outline are told apart by their names alone', () => {
+  test('[MIR-40] two zones of one outline differ by their names alone', () => {
     const twins = [
       { id: 1, name: 'Day', polygon: square },
       { id: 2, name: 'Night', polygon: square },

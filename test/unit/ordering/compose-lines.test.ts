@@ -87,7 +87,7 @@ describe('a line that a guest wants', () => {
     expect(left).toMatchObject([{ variantId: 1 }]);
   });
 
-  test('keeps the id that it has in the cart, whatever its case; an id that the cart does not have is replaced', () => {
+  test('keeps its id in the cart in any case, and replaces an id that the cart does not have', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
     expect(composed(lines, { stored: [stored()] }).lines.map((each) => each.lineId)).toEqual(['old', 'new 1', 'new 2']);
@@ -175,7 +175,7 @@ describe('a modifier that a guest wants', () => {
     expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
   });
 
-  test('that is missing is told, with the group that needs it', () => {
+  test('a modifier that is missing is reported, with the group that needs it', () => {
     const variants = [variant(1, { groups: [group('sauces', [modifier('red')], { min: 1 })] })];
 
     expect(composed([wanted()], { variants }).errors).toEqual([
@@ -183,19 +183,19 @@ describe('a modifier that a guest wants', () => {
     ]);
   });
 
-  test('is told with its own limit', () => {
+  test('is reported with its own limit', () => {
     expect(composed([wanted({ modifiers: [chosen('white', 3)] })]).errors).toEqual([
       { field: 'lines.0.modifiers', code: 'max', message: 'The modifier white takes at most 2.' },
     ]);
   });
 
-  test('that is unknown is the only fault that is told: limits are looked at when everything is known', () => {
+  test('an unknown modifier is the only reported fault: limits are checked when everything is known', () => {
     const modifiers = [chosen('red', 9), chosen('hot')];
 
     expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);
   });
 
-  test('and is in the cart as it was breaks no limit: those of the menu have changed since', () => {
+  test('a modifier in the cart as it was breaks no limit: those of the menu have changed since', () => {
     const before = stored({ modifiers: [{ ...red, quantity: 9 }] });
     const again = [wanted({ lineId: 'old', modifiers: [chosen('red', 9)] })];
 
@@ -205,7 +205,7 @@ describe('a modifier that a guest wants', () => {
     ]);
   });
 
-  test('and is gone since it was put into the cart stays under its old group and name', () => {
+  test('a modifier that was removed since stays under its old group and name', () => {
     const gone = { groupKey: 'spice', modifierId: 'hot', name: 'old hot', quantity: 1 };
     const modifiers = [chosen('hot', 2, 'an id of yesterday')];
     const { lines, errors } = composed([wanted({ lineId: 'old', modifiers })], {

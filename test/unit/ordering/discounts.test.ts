@@ -91,13 +91,13 @@ describe('a discount', () => {
     expect(one(evenings, facts({ at: Date.parse('2026-11-22T00:00+03:00') }))!.reason).toBe('NOT_STARTED');
   });
 
-  test('[ORD-8] tells the first reason that holds', () => {
+  test('[ORD-8] reports the first reason that applies', () => {
     expect(one({ startsAt: NOW + 1, organizationIds: [2], minSubtotalKopecks: 200_000 })!.reason).toBe('NOT_STARTED');
   });
 });
 
 describe('several discounts', () => {
-  test('that may be combined are applied together; one that may not gives way when they save more', () => {
+  test('combinable discounts are applied together; another one is replaced when they save more', () => {
     const verdicts = judgeDiscounts([rule(1), rule(2, { value: 15, combinable: false }), rule(3)], facts());
     expect(verdicts).toEqual([
       { id: 1, amountKopecks: 10_000, reason: null },

@@ -52,8 +52,8 @@ const ADDRESS = {
 
 const bodyOf = (fields: Partial<OrderToSend> = {}) => erpOrderBody({ ...ORDER, ...fields });
 
-describe('what the ERP is told of an order', () => {
-  test('[ORD-65] a delivery fee is an item where the ERP has one for it, and stands in the comment where it has none', () => {
+describe('the content of an order for the ERP', () => {
+  test('[ORD-65] a delivery fee is an item if the ERP has one for it, else a line of the comment', () => {
     const asItem = bodyOf({ deliveryFee: 19_990, deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order;
 
     const inWords = bodyOf({ deliveryFee: 19_990 }).order;
@@ -62,7 +62,7 @@ describe('what the ERP is told of an order', () => {
     expect(asItem.items.slice(1)).toEqual([
       { type: 'Product', productId: 'courier', amount: 1, price: 199.9, modifiers: [] },
     ]);
-    // A delivery that costs nothing is not told at all.
+    // A delivery that costs nothing is not sent at all.
     expect(bodyOf({ deliveryFeeItem: { erpId: 'courier', sizeErpId: null } }).order.items).toHaveLength(1);
   });
 
@@ -168,13 +168,13 @@ describe('what the ERP is told of an order', () => {
     expect(bodyOf({ payment: { ...ORDER.payment, amount: 0 } }).order.payments).toEqual([]);
   });
 
-  test('[ORD-33] what has no field of its own stands in the comment, before the words of the customer', () => {
+  test('[ORD-33] a part without a field is in the comment, before the words of the customer', () => {
     const { comment } = bodyOf({ leaveAtDoor: true, changeFrom: 500_000, persons: 3, comment: 'Сдача с $& {}' }).order;
     expect(comment).toBe('Оставить у двери. Сдача с 5000 ₽. Персон: 3. Комментарий гостя: Сдача с $& {}');
   });
 });
 
-test('[ORD-68] persons stand in the comment, or in the field for cutlery where the setting says so', () => {
+test('[ORD-68] persons are in the comment, or in the field for cutlery where the setting requires it', () => {
   const inWords = bodyOf({ persons: 3 }).order;
   expect([inWords.comment, inWords.guests]).toEqual(['Персон: 3.', undefined]);
   expect(bodyOf({ persons: null, personsAs: 'FIELDS' }).order.guests).toBeUndefined();
@@ -185,7 +185,7 @@ test('[ORD-68] persons stand in the comment, or in the field for cutlery where t
 describe('the modifiers of a dish', () => {
   const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
 
-  test('stand once in each group, with one price for all units', () => {
+  test('modifiers are once in each group, with one price for all units', () => {
     expect(
       modifiersToSend([
         cheese,
@@ -205,7 +205,7 @@ describe('the modifiers of a dish', () => {
     ['group-7#12', 'group-7'],
     ['group#1a#2', 'group#1a'],
     ['~0f3a#2', null],
-  ])('of the group with the key %s stand in the group %s of the ERP', (key, id) => {
+  ])('modifiers of the group with the key %s are in the group %s of the ERP', (key, id) => {
     expect(erpGroupId(key)).toBe(id);
   });
 
@@ -229,7 +229,7 @@ describe('the sum at the ERP', () => {
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('[ORD-66] is ours to the kopeck, whatever of the modifiers is free, and no modifier of a group stands twice', () => {
+  test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group is repeated', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((each) => ({
@@ -270,7 +270,7 @@ describe('the sum at the ERP', () => {
 });
 
 describe('the address', () => {
-  test('[ORD-33] as street and house; a part that is too long for its field is told whole to the courier', () => {
+  test('[ORD-33] has street and house; a part that is too long for its field goes whole to the courier', () => {
     const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
@@ -297,7 +297,7 @@ describe('the address', () => {
     expect(pointTo(parts)).not.toHaveProperty('comment');
   });
 
-  test('has nothing of what is not known, and is told to the courier in no words then', () => {
+  test('omits unknown parts, also in the words to the courier', () => {
     expect(pointTo({})).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },
       address: { type: 'legacy', street: { name: 'улица Баумана', city: 'Казань' }, house: '36' },
@@ -305,7 +305,7 @@ describe('the address', () => {
     expect(pointTo({ comment: '' })).not.toHaveProperty('comment');
   });
 
-  test('tells the courier every part that is too long, and nothing more', () => {
+  test('sends the courier every part that is too long, and nothing more', () => {
     const [house, building, floor] = ['36 литера А', '2 со стороны двора', 'цокольный этаж'];
 
     expect(pointTo({ house, building, floor })).toEqual({
@@ -325,12 +325,12 @@ describe('the address', () => {
     expect(pointTo({ city: '' }, 'CITY').address).toEqual({ type: 'city', line1: 'улица Баумана, 36' });
   });
 
-  test('is told to staff without what is not known', () => {
+  test('is shown to staff without unknown parts', () => {
     expect(addressInWords({ ...ADDRESS, ...NOTHING })).toBe('Казань, улица Баумана, 36');
     expect(addressInWords({ ...ADDRESS, ...NOTHING, flat: '', comment: '' })).toBe('Казань, улица Баумана, 36');
   });
 
-  test('is told to staff with every part that leads to the door', () => {
+  test('is shown to staff with every part that leads to the door', () => {
     expect(addressInWords({ ...ADDRESS, floor: '3' })).toBe(
       'Казань, улица Баумана, 36, подъезд 2, этаж 3, кв. 12, домофон 12К4567В1234, Позвоните',
     );
@@ -375,7 +375,7 @@ describe('a text of a customer', () => {
     },
   );
 
-  test('[ORD-32] never holds a block or a control character, is never too long, and cleaning it again changes nothing', () => {
+  test('[ORD-32] a comment has no block or control character, fits, and does not change when cleaned again', () => {
     const piece = fc.constantFrom('[COMP]', '[/COMP]', '[', 'CO', 'MP]', '/', ' ', '\n', '\u200b', '\u0007', 'x', '🍕');
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 14 }), fc.integer({ min: 1, max: 30 }), (pieces, longest) => {

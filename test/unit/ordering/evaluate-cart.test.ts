@@ -209,22 +209,25 @@ describe('what cannot be sold', () => {
     ['is not in the menu', [], 'NOT_IN_MENU'],
     ['has left the menu of the organization', [variant(1, { unavailable: 'NOT_IN_MENU' })], 'NOT_IN_MENU'],
     ['is stopped', [variant(1, { unavailable: 'STOP_LIST' })], 'STOP_LIST'],
-  ] as const)('since it %s is taken out, told under the name that the guest has seen', (_, variants, reason) => {
-    const { lines, changes, totalKopecks } = evaluated({ lines: [line('a')] }, { variants: [...variants] });
+  ] as const)(
+    'a dish that %s since is removed, reported under the name that the guest has seen',
+    (_, variants, reason) => {
+      const { lines, changes, totalKopecks } = evaluated({ lines: [line('a')] }, { variants: [...variants] });
 
-    expect([lines, totalKopecks]).toEqual([[], 0]);
-    expect(changes).toEqual([
-      {
-        lineId: 'a',
-        variantId: 1,
-        itemId: 'old item',
-        name: 'old name',
-        action: 'REMOVED',
-        removedModifiers: [],
-        reason,
-      },
-    ]);
-  });
+      expect([lines, totalKopecks]).toEqual([[], 0]);
+      expect(changes).toEqual([
+        {
+          lineId: 'a',
+          variantId: 1,
+          itemId: 'old item',
+          name: 'old name',
+          action: 'REMOVED',
+          removedModifiers: [],
+          reason,
+        },
+      ]);
+    },
+  );
 
   const withSauces = { variants: [variant(1, { groups: [SAUCES] })] };
 
@@ -240,7 +243,7 @@ describe('what cannot be sold', () => {
       ],
       'STOP_LIST',
     ],
-  ] as const)('of a dish, a modifier that %s, is told, and the dish stays', (_, modifiers, removed, reason) => {
+  ] as const)('a dish with a modifier that %s is reported, and the dish stays', (_, modifiers, removed, reason) => {
     const { lines, changes } = evaluated({ lines: [line('a', { modifiers })] }, withSauces);
 
     expect(lines).toMatchObject([{ modifiers: [{ modifierId: 'red', quantity: 1 }], unitPriceKopecks: 1_100 }]);
@@ -272,7 +275,7 @@ describe('what cannot be sold', () => {
     expect(lines).toMatchObject([{ quantity: 2, modifiers: [{ quantity: 1 }] }]);
   });
 
-  test('is told of every line, where units and modifiers are missing at once', () => {
+  test('reports every line, where units and modifiers are missing at once', () => {
     const balance = (item: string) => (item === 'item 1' ? 1 : Infinity);
     const { changes } = evaluated(
       { lines: [line('a', { quantity: 3, modifiers: [took('white')] })] },
@@ -385,7 +388,7 @@ describe('while an organization is not served', () => {
     expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
   });
 
-  test('a price that the guest has not seen is told', () => {
+  test('a price that the guest has not seen is reported', () => {
     const lines = [line('a', { seenPriceKopecks: 650 })];
 
     expect(evaluated({ lines }, { isServed: false }).lines).toMatchObject([{ priceChanged: true }]);
@@ -406,7 +409,7 @@ describe('while an organization is not served', () => {
 describe('the discounts of a cart', () => {
   const lines = [line('a')];
 
-  test('are told in the order in which they were written, applied or not, and taken off the total', () => {
+  test('services are listed in the order in which they were written, applied or not, and discounted', () => {
     const { discounts, totalKopecks, discountKopecks } = evaluated(
       { lines },
       { discounts: [discount(2), discount(1), discount(3, { minSubtotalKopecks: 1_001 })], deliveryFeeKopecks: 50 },
@@ -424,13 +427,16 @@ describe('the discounts of a cart', () => {
     ['EXPIRED', { endsAt: 1_000 }],
     ['NOT_STARTED', { startsAt: 1_001 }],
     ['ORGANIZATION', { organizationIds: [2] }],
-  ] as const)('are not told when a guest can do nothing about it, unless the guest has asked: %s', (reason, given) => {
-    const told = (isByPromocode: boolean) =>
-      evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
+  ] as const)(
+    'faults are not reported when a guest can do nothing about them, unless requested: %s',
+    (reason, given) => {
+      const told = (isByPromocode: boolean) =>
+        evaluated({ lines, promocode: 'LUNCH' }, { discounts: [discount(1, { ...given, isByPromocode })] }).discounts;
 
-    expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
-    expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
-  });
+      expect(told(true)).toMatchObject([{ discountId: 1, amountKopecks: 0, reason }]);
+      expect(told(false)).toEqual([expect.objectContaining({ discountId: null })]);
+    },
+  );
 
   test('say of a promocode that leads to none that it is unknown, after the others', () => {
     const asked = { lines, promocode: 'LUNCH' };
@@ -463,7 +469,7 @@ describe('service items', () => {
     expect(cart({ serviceItems: [SOY], balance }).serviceItems).toMatchObject([{ quantity: 2 }]);
   });
 
-  test('that a guest pays for are told as discounts where they are free, by name and then by amount', () => {
+  test('items that a guest pays for are discounts where they are free, by name and then by amount', () => {
     const lines = [
       line('dish', { quantity: 6 }),
       line('b', { variantId: 3, quantity: 1 }),
@@ -482,7 +488,8 @@ describe('service items', () => {
       { variants, compositionRules: rules, serviceItems: [SOY], discounts: [discount(1, { value: 6_000 })] },
     );
 
-    // Two units cost nothing anyway, which is no discount. What is left to take off is what the dishes cost.
+    // Two units cost nothing anyway, which is no discount. What is left to take off is what the
+    // dishes cost.
     expect(discounts).toEqual([
       { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 300, reason: null },
       { code: 'PAID_SOY', name: 'Soy A', isByPromocode: false, discountId: null, amountKopecks: 600, reason: null },
@@ -492,7 +499,7 @@ describe('service items', () => {
     expect(totalKopecks).toBe(0);
   });
 
-  test('of several roles are told by their role first', () => {
+  test('items of several roles are listed by their role first', () => {
     const lines = [line('dish'), line('soy', { variantId: 3 }), line('wasabi', { variantId: 2 })];
     const variants = [
       variant(1),

@@ -92,7 +92,10 @@ const told = (facts: GateFacts) => {
   return (['blocker', 'warning', 'adjustment'] as const).flatMap((kind) => findingsOf(results, kind));
 };
 
-/** For every code facts under which the gate says it, with its details and repair; `with` are codes that belong to it. */
+/**
+ * For every code facts under which the gate says it, with its details and repair; `with` are codes
+ * that belong to it.
+ */
 const CODES: readonly { code: string; part: Part; details?: object; repair?: object; with?: string[] }[] = [
   { code: 'ORGANIZATION_INACTIVE', part: { organization: { isServed: false } } },
   { code: 'ERP_DISABLED', part: { organization: { isErpEnabled: false } } },
@@ -379,7 +382,7 @@ describe('the gate', () => {
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
-  test('[ORD-19] says all that speaks against an order at once, in the order of its rules, whatever is wrong first', () => {
+  test('[ORD-19] reports all blockers of an order at once, in the order of the rules', () => {
     // One of each part of the facts, so that none hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),

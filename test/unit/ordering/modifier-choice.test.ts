@@ -110,7 +110,10 @@ describe('the price of a line', () => {
   });
 });
 
-/** What is paid when exactly `free` units are free, in the dearest of all ways; it tries every one. */
+/**
+ * Returns the price when exactly `free` units are free, in the dearest of all ways; it tries every
+ * one.
+ */
 function dearestWith(prices: readonly number[], free: number): number {
   const [first, ...rest] = prices;
   if (first === undefined || free >= prices.length) return 0;

@@ -75,7 +75,7 @@ describe('a status of the ERP', () => {
       expect(afterFact({ state: from, timestamp: null }, fact(status, 5))).toEqual(applied(state, 5));
   });
 
-  test('every newer one is followed from every state that is no end, steps skipped and the ERP corrected alike', () => {
+  test('follows every newer state from every open one, with skipped steps and corrections', () => {
     const going = STATES.filter((state) => !FINAL_STATES.has(state));
     for (const state of going)
       for (const status of STATUSES)

@@ -53,7 +53,7 @@ test('[ORD-101] a day that is too large is read by halves of time, in order', as
   expect(ends).toEqual(ends.toSorted((a, b) => a - b));
 });
 
-test('[ORD-101] an hour that is too large is read by halves of its restaurants, and saved when all are read', async () => {
+test('[ORD-101] reads an hour that is too large by halves of its restaurants, and saves the whole', async () => {
   const { answered, ends, error } = await read(({ organizationIds }) => organizationIds.length > 1, period(1));
 
   expect(error).toBeNull();

@@ -98,7 +98,7 @@ describe('service items', () => {
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
 
-  test('are told by their roles, whatever the order of the rules', () => {
+  test('service items are listed by their roles, whatever the order of the rules', () => {
     const rules = DEFAULT_COMPOSITION.toReversed();
     const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
 

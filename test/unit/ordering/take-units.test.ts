@@ -8,7 +8,10 @@ import type { OfferedGroup } from '../../../modules/ordering/rules/modifier-choi
 import { repetitions } from '../../support/repetitions.ts';
 
 const CHEESE = 'cheese';
-/** The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish, which is the same item. */
+/**
+ * The dish of variants 1 (size S) and 2 (size L), each with cheese; variant 3 is cheese as a dish,
+ * which is the same item.
+ */
 const PIZZA = 'pizza';
 const modifier = { min: null, max: null, free: 0, default: 0, unavailable: null };
 const toppings: OfferedGroup = {
@@ -90,7 +93,7 @@ const unitsOf = ({ lines }: ReturnType<typeof cart>) =>
   lines.map(({ lineId, quantity }): [string, number] => [lineId, quantity]);
 
 describe('units above what is left', () => {
-  test('are taken out and told with the number before and after, the cheapest first', () => {
+  test('units are removed and reported with the number before and after, the cheapest first', () => {
     const evaluated = cart([line('a', 1, 2), line('b', 2, 3)], facts([row(PIZZA, 4)]));
 
     expect(unitsOf(evaluated)).toEqual([

@@ -45,7 +45,7 @@ describe('readEnv', () => {
     });
   });
 
-  test('[ERP-5] the ERP has 5 s to be reached, 120 s to send a menu and 15 s for everything else, unless it is said otherwise', () => {
+  test('[ERP-5] the ERP has 5 s to connect, 120 s for a menu and 15 s for other answers by default', () => {
     expect(readEnv(needed)).toMatchObject({
       ERP_CONNECT_TIMEOUT: 5_000,
       ERP_READ_TIMEOUT: 15_000,
@@ -177,7 +177,7 @@ describe('readEnv', () => {
     );
   });
 
-  test('[ACC-21] a role for everybody whom the provider knows needs the domains of their e-mails, and is never ADMIN', () => {
+  test('[ACC-21] a default role for sign-on needs email domains, and is never ADMIN', () => {
     const provider = {
       OIDC_ISSUER: 'https://idp.example',
       OIDC_CLIENT_ID: 'carte',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { latestRun } from '../../../platform/latest-run.ts';
 
-/** Work that ends when it is told to; `runs` holds one entry per run. */
+/** Work that ends on demand; `runs` holds one entry per run. */
 function controlled() {
   const runs: PromiseWithResolvers<number>[] = [];
   const run = latestRun<string, number>(() => {

@@ -19,7 +19,7 @@ describe('createLifecycle', () => {
     expect(order).toEqual(['health', 'worker', 'server', 'pool']);
   });
 
-  test('goes on after a step that fails, and says that the stop was not clean', async () => {
+  test('continues after a step that fails, and reports that the stop was not clean', async () => {
     const order: string[] = [];
     const lifecycle = createLifecycle({ log, graceMs: 1_000 });
     lifecycle.onStop('finish-running', 'requests', () => {

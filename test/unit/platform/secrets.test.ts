@@ -35,7 +35,7 @@ describe('createSecretBox', () => {
     expect(box.isStale(box.seal('token', 1, 'x'))).toBe(false);
   });
 
-  test('[ACC-23] with a key that binds to rows opens a text in its row alone, as a number and as the text of it', () => {
+  test('[ACC-23] a key bound to rows opens a text in its row only, by number or by its text', () => {
     const [bound, free] = ['new@row', 'new'].map((id) => createSecretBox([{ ...newKey, id }]));
     const sealed = bound!.seal('token', 1, 'x');
 

@@ -12,6 +12,6 @@ async function priorityAfter(before: number): Promise<number> {
   return Number(stdout);
 }
 
-test('[OPS-69] a process of builds gives way, and one that gives way more already goes on doing so', async () => {
+test('[OPS-69] a process of builds lowers its priority, and keeps a lower one that it has already', async () => {
   expect([await priorityAfter(0), await priorityAfter(15)]).toEqual([10, 15]);
 });

@@ -9,7 +9,7 @@ const ending = (error: Error, state: State) => ({
 });
 
 describe('the end of a worker', () => {
-  test('is no failure when the SDK lets go of a drained worker a moment too late', async () => {
+  test('is no failure when the SDK releases a drained worker a moment too late', async () => {
     await expect(runToEnd(ending(IN_USE, 'STOPPED'))).resolves.toBeUndefined();
   });
 

@@ -1,6 +1,12 @@
-/** What the ERP offers for sale in one organization, all read in one database snapshot. Order never matters. */
+/**
+ * The offers of the ERP in one organization, all read in one database snapshot. Order never
+ * matters.
+ */
 
-/** The offer of one size by one external menu in this organization. Menus that are switched off are not read. */
+/**
+ * The offer of one size by one external menu in this organization. Menus that are switched off are
+ * not read.
+ */
 export type OfferFact = {
   itemSizeId: number;
   externalMenuId: number;
@@ -41,7 +47,10 @@ export type LinkFact = {
   default: number;
 };
 
-/** A modifier as one external menu prices it in this organization. Without a price there was never one. */
+/**
+ * A modifier as one external menu prices it in this organization. Without a price there was never
+ * one.
+ */
 export type ModifierFact = {
   externalMenuId: number;
   itemId: number;
@@ -55,8 +64,13 @@ export type StopRow = { terminalGroupId: string; itemErpId: string; sizeErpId: s
 
 export type StopFacts = {
   rows: readonly StopRow[];
-  /** Terminal groups of the organization by ERP id; false when a group has disappeared from the ERP. */
+  /**
+   * Terminal groups of the organization by ERP id; false when a group has disappeared from the ERP.
+   */
   terminalGroups: ReadonlyMap<string, boolean>;
-  /** ANY: stopped in one active terminal group is stopped; ALL: only when every active one has stopped it. */
+  /**
+   * ANY: stopped in one active terminal group is stopped; ALL: only when every active one has
+   * stopped it.
+   */
   terminals: 'ANY' | 'ALL';
 };

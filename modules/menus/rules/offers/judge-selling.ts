@@ -6,14 +6,20 @@ import type { IsStopped } from './stops.ts';
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
-  /** Kopecks: the price of now, or the last one of what cannot be sold; null when no menu that shows the size has ever priced it. */
+  /**
+   * Kopecks: the price of now, or the last one of what cannot be sold; null when no menu that shows
+   * the size has ever priced it.
+   */
   priceKopecks: number | null;
-  /** The external menu that prices it; its modifier groups are those of the size. Null without a price. */
+  /**
+   * The external menu that prices it; its modifier groups are those of the size. Null without a
+   * price.
+   */
   externalMenuId: number | null;
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
 
-/** What decides whether sizes may be sold in an organization. */
+/** The facts that decide whether sizes may be sold in an organization. */
 export type SellingFacts = {
   isServed: boolean;
   sizes: readonly Size[];
@@ -21,7 +27,10 @@ export type SellingFacts = {
   isStopped: IsStopped;
 };
 
-/** Judges for each size if it may be sold now, at what price, and otherwise which condition fails (rule SNP-10). */
+/**
+ * Judges for each size if it may be sold now, at what price, and otherwise which condition fails
+ * (rule SNP-10).
+ */
 export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFacts): Map<number, Offer> {
   const judge = judgeOffers(offers, isStopped);
   return new Map(

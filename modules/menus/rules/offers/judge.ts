@@ -2,21 +2,28 @@ import { chooseOffers } from './choose-offers.ts';
 import type { OfferFact } from './facts.ts';
 import type { IsStopped } from './stops.ts';
 
-/** What must hold for a size to be sold in an organization, in the order in which it is looked at. */
+/** The conditions of a size to be sold in an organization, in the order of their checks. */
 export const OFFER_CHECKS = ['PRICED', 'SHOWN_BY_ERP', 'LIVE', 'NOT_STOPPED'] as const;
 export type OfferCheck = (typeof OFFER_CHECKS)[number];
 
-/** A size of an item as the ERP names both; the size is empty for the only one of an unsized item. */
+/**
+ * A size of an item as the ERP names both; the size is empty for the only one of an unsized item.
+ */
 export type Size = { itemSizeId: number; itemErpId: string; sizeErpId: string };
 
 export type SizeVerdict = {
-  /** The offer of the menu that sells the size; null when no menu that shows it has ever priced it. */
+  /**
+   * The offer of the menu that sells the size; null when no menu that shows it has ever priced it.
+   */
   offer: OfferFact | null;
   /** Null: an earlier check has decided already. */
   checks: Record<OfferCheck, boolean | null>;
 };
 
-/** Says of sizes whether they may be sold now, by the offers of all menus of the organization and its stop-list. */
+/**
+ * Says of sizes whether they may be sold now, by the offers of all menus of the organization and
+ * its stop-list.
+ */
 export function judgeOffers(offers: readonly OfferFact[], isStopped: IsStopped): (size: Size) => SizeVerdict {
   const chosen = chooseOffers(offers);
   const priced = new Set(offers.map((each) => each.itemSizeId));

@@ -16,9 +16,11 @@ export const EVERY_SIZE = '';
 const EVERY_TERMINAL = '';
 
 /**
- * What a stop-list leaves of each item (rules SNP-10, ORD-74). Rows of terminal groups that have left the ERP or sleep count for nothing;
- * rows of groups we have not seen yet do count. The least of one active terminal group is left, with `terminals` ALL the most. Of an order that
- * is served by one active terminal group its rows and those of the whole organization count alone (rule ORD-62).
+ * Returns the balance that a stop-list leaves of each item (rules SNP-10, ORD-74). Rows of terminal
+ * groups that have left the ERP or sleep count for nothing; rows of groups we have not seen yet do
+ * count. The least of one active terminal group is left, with `terminals` ALL the most. Of an order
+ * that is served by one active terminal group its rows and those of the whole organization count
+ * alone (rule ORD-62).
  */
 export function balanceRule(facts: StopFacts, servedBy: string | null = null): Balance {
   const active = [...facts.terminalGroups].filter(([, isActive]) => isActive).map(([id]) => id);

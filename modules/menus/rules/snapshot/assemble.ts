@@ -11,7 +11,10 @@ import { by } from '../../../../kernel/pure/lists.ts';
 import { balanceRule } from '../offers/stops.ts';
 import { buildVariants, type BuiltVariant } from './variants.ts';
 
-/** Why a published product is not in this menu. The first is normal, the others mean that a rule was bypassed. */
+/**
+ * Why a published product is not in this menu. The first is normal, the others mean that a rule was
+ * bypassed.
+ */
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {

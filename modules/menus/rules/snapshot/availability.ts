@@ -16,11 +16,14 @@ export type Slot = readonly [
   required?: readonly number[],
 ];
 
-/** What is needed to bring a published menu up to date with the stop-list without assembling it again. */
+/** The data to update availability in a published menu without assembling it again. */
 export type StopIndex = {
   /** One per `available` of the payload, in the order of the text. */
   shown: readonly Slot[];
-  /** Left out of the payload by the setting HIDE; clients with an older menu still learn that they are unavailable. */
+  /**
+   * Left out of the payload by the setting HIDE; clients with an older menu still learn that they
+   * are unavailable.
+   */
   hidden: readonly Slot[];
   /** Groups that guests must choose from, each once. */
   required: readonly RequiredGroup[];
@@ -32,7 +35,10 @@ export type Availability = {
   /** ERP items of which nothing in this menu can be sold now, sorted. */
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
-  /** True when a hidden thing can be sold again or a shown one cannot: with HIDE the menu must be built again. */
+  /**
+   * True when a hidden thing can be sold again or a shown one cannot: with HIDE the menu must be
+   * built again.
+   */
   isOtherThanShown: boolean;
 };
 

@@ -1,7 +1,10 @@
 import type { CategoryFact } from './facts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
 
-/** Categories guests may see, parents before children, siblings by position; archived branches are cut off whole. */
+/**
+ * Categories guests may see, parents before children, siblings by position; archived branches are
+ * cut off whole.
+ */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
   const children = Map.groupBy(
     categories.filter((each) => !each.isArchived),
@@ -24,7 +27,10 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
   return ordered;
 }
 
-/** Ids of the categories that hold a product themselves or in a descendant; `tree` has parents before children. */
+/**
+ * Ids of the categories that hold a product themselves or in a descendant; `tree` has parents
+ * before children.
+ */
 export function categoriesWithContent(tree: readonly CategoryFact[], holding: ReadonlySet<number>): Set<number> {
   const kept = new Set<number>();
   for (const category of tree.toReversed()) {

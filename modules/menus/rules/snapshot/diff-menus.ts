@@ -8,7 +8,10 @@ type Section = 'products' | 'categories' | 'modifierGroups';
 type Entry = { readonly id: number | string; readonly name: string; readonly [field: string]: unknown };
 type Named = MenuEntry;
 
-/** One field with its value in each menu; null stands for "absent". `variants.12.price` is the price of variant 12. */
+/**
+ * One field with its value in each menu; null stands for "absent". `variants.12.price` is the price
+ * of variant 12.
+ */
 export type FieldChange = MenuFieldChange;
 
 export type SectionDiff = MenuSectionDiff;
@@ -18,8 +21,9 @@ export type MenuDiff = Record<Section, SectionDiff>;
 const NOT_CONTENT = 'available';
 
 /**
- * What differs between two published menus, by id and field, sorted: the same menus give the same answer. Revision, time and
- * availability are no content. The id of a modifier group stands for its composition, so another composition is another group.
+ * Lists the differences between two published menus, by id and field, sorted: the same menus give
+ * the same answer. Revision, time and availability are no content. The id of a modifier group
+ * stands for its composition, so another composition is another group.
  */
 export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff {
   return {
@@ -58,7 +62,10 @@ function diffFields(before: Entry, after: Entry): FieldChange[] {
     .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
 }
 
-/** Every leaf by its path. Lists of things with an id are walked by id, with their order as one more field; other lists are leaves. */
+/**
+ * Every leaf by its path. Lists of things with an id are walked by id, with their order as one more
+ * field; other lists are leaves.
+ */
 function flat(value: object, path = '', leaves = new Map<string, unknown>()): Map<string, unknown> {
   for (const [name, each] of Object.entries(value)) {
     if (name === NOT_CONTENT) continue;

@@ -7,7 +7,7 @@ import type { MenuModifierGroup, MenuVariant } from './menu-parts.ts';
 import type { Digest } from './modifier-groups.ts';
 import { balanceRule, stopRule } from '../offers/stops.ts';
 
-/** What must hold for a product to be in a menu, in the order in which it is looked at. */
+/** The conditions of a product to be in a menu, in the order of their checks. */
 export const PRODUCT_CHECKS = [
   'ORGANIZATION_ACTIVE',
   'IN_PINNED_REVISION',
@@ -17,12 +17,12 @@ export const PRODUCT_CHECKS = [
   'HAS_MAIN_IMAGE',
   'SOLD_HERE',
 ] as const;
-/** What must hold beside that for a variant to be in a menu and available. */
+/** The further conditions of a variant to be in a menu and available. */
 export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
-/** Null: it does not decide here, or what stands before it does. */
+/** Null: it does not decide here, or an earlier step does. */
 export type Checks<C extends string> = Record<C, boolean | null>;
 
 export type VariantVerdict = {
@@ -46,14 +46,15 @@ export type ExplainedProduct = {
   status: string;
   /** Every variant it has now. */
   variants: readonly (Size & { id: number })[];
-  /** What external menus say about their sizes. */
+  /** The offers of external menus for their sizes. */
   offers: readonly OfferFact[];
 };
 
 /**
- * Says of one product and its variants what the menu of an organization shows, and which conditions decide it. The verdict is read from
- * the assembled menu itself, the conditions from the rules it is assembled by, so the two cannot disagree. `facts` are those of the
- * whole menu, null for an organization that has none.
+ * Says of one product and its variants what the menu of an organization shows, and which conditions
+ * decide it. The verdict is read from the assembled menu itself, the conditions from the rules it
+ * is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null for an
+ * organization that has none.
  */
 export function explain(
   facts: MenuFacts | null,
@@ -116,7 +117,10 @@ export function explain(
   };
 }
 
-/** A product is not sold here when none of its variants is: for a single variant its own checks give the reason. */
+/**
+ * A product is not sold here when none of its variants is: for a single variant its own checks give
+ * the reason.
+ */
 function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>): VariantVerdict['reason'] {
   return (
     PRODUCT_CHECKS.find((check) => check !== 'SOLD_HERE' && product[check] === false) ??

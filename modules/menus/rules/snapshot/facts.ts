@@ -17,7 +17,10 @@ export type CategoryFact = {
   seoDescription: string | null;
 };
 
-/** Texts of a product that guests read in the menu, and those that only its card has. One that is named here is read and shown. */
+/**
+ * Texts of a product that guests read in the menu, and those that only its card has. One that is
+ * named here is read and shown.
+ */
 export const MENU_TEXTS = ['subtitle', 'description', 'composition'] as const satisfies readonly (keyof MenuProduct)[];
 export const CARD_TEXTS = ['seoTitle', 'seoDescription'] as const satisfies readonly (keyof CardTexts)[];
 type TextFacts = { [F in (typeof MENU_TEXTS | typeof CARD_TEXTS)[number]]: string | null };
@@ -50,11 +53,17 @@ export type VariantFact = {
   weightGrams: number | null;
   nutrition: Readonly<Record<string, unknown>> | null;
   allergens: readonly Allergen[];
-  /** True for a variant of kept content that staff have removed since: it is shown and cannot be sold. */
+  /**
+   * True for a variant of kept content that staff have removed since: it is shown and cannot be
+   * sold.
+   */
   isRemoved?: boolean;
 };
 
-/** What staff have set for a modifier group, by its key; absent for groups that they have not edited. */
+/**
+ * The settings of staff for a modifier group, by its key; absent for groups that they have not
+ * edited.
+ */
 export type GroupProfileFact = {
   groupKey: string;
   displayName: string | null;
@@ -65,7 +74,7 @@ export type GroupProfileFact = {
   itemOrder: readonly number[];
 };
 
-/** What staff say about a modifier, in whatever group it is. */
+/** The settings of staff for a modifier, in whatever group it is. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;

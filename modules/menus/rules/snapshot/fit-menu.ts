@@ -1,15 +1,16 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the contract lets them be absent, and the
- * other answers about a product still have them. What a list of dishes shows least comes first.
+ * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the
+ * contract lets them be absent, and the other answers about a product still have them. What a list
+ * of dishes shows least comes first.
  */
 export const DISPENSABLE = ['nutritionPer100g', 'composition', 'description'] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
 
 type Texts = Pick<MenuProduct, 'composition' | 'description'>;
 
-/** What a menu leaves out, by the ids of products and variants. */
+/** The omitted parts of a menu, by the ids of products and variants. */
 export type LeftOut = {
   fields: readonly Dispensable[];
   products: Readonly<Record<number, Texts>>;
@@ -17,8 +18,8 @@ export type LeftOut = {
 };
 
 /**
- * The menu with as much as `limit` bytes allow, as `write` has written it. When even the smallest one is over the limit, that one:
- * `bytes` tells.
+ * The menu with as much as `limit` bytes allow, as `write` has written it. When even the smallest
+ * one is over the limit, that one: see `bytes`.
  */
 export function fitMenu<Written extends { bytes: number }>(
   content: MenuContent,
@@ -48,7 +49,9 @@ function leaveOut(content: MenuContent, fields: readonly Dispensable[]): { conte
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 
-/** The menu as it would be without a limit. Things that `leftOut` does not know stay as they are. */
+/**
+ * The menu as it would be without a limit. Things that `leftOut` does not know stay as they are.
+ */
 export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent {
   if (leftOut === null) return menu;
   return {

@@ -16,10 +16,10 @@ export type {
   NutritionPer100g,
 } from '../../schemas/menu.ts';
 
-/** What a menu shows, without what publishing adds (revision and time). */
+/** The content of a menu, without the members that publishing adds (revision and time). */
 export type MenuContent = Pick<Menu, 'categories' | 'products' | 'modifierGroups'>;
 
-/** The parts of a menu by which its size is told. */
+/** The parts of a menu by which its size is reported. */
 export const MENU_PARTS = [
   'products',
   'texts',
@@ -48,7 +48,10 @@ const PART_OF_FIELD = new Map<string, MenuPart>([
   ['categories', 'categories'],
 ]);
 
-/** How many bytes of a menu each part takes. `menu` is the whole answer as `parsePublished` reads it: prices are kopecks. */
+/**
+ * Returns the bytes of each part of a menu. `menu` is the whole answer as `parsePublished` reads
+ * it: prices are kopecks.
+ */
 export function menuParts(menu: object): MenuParts {
   const parts = allParts({});
   const measure = (value: unknown, part: MenuPart, field?: string): void => {

@@ -10,10 +10,13 @@ import { by } from '../../../../kernel/pure/lists.ts';
 /** Hexadecimal digest of a text; at least 24 characters. */
 export type Digest = (text: string) => string;
 
-/** One modifier of one group: what guests see, what limits it, and what decides whether it can be sold. */
+/**
+ * One modifier of one group: what guests see, what limits it, and what decides whether it can be
+ * sold.
+ */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
-/** How a group is shown: its profile, which staff edit, and how images are found. */
+/** The view of a group: its profile, which staff edit, and how images are found. */
 export type GroupView = {
   profile?: GroupProfileFact | undefined;
   imageOf: (mediaId: number | null) => ImageReference | null;
@@ -29,7 +32,10 @@ export type BuiltGroup = {
   group: MenuModifierGroup;
   /** The whole digest of which the id has the beginning. */
   digest: string;
-  /** Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the guest says nothing. */
+  /**
+   * Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the
+   * guest says nothing.
+   */
   slots: Slot[];
   defaults: number[];
 };
@@ -95,7 +101,10 @@ function buildGroup(
  */
 export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
-/** What groups of modifiers are built from: the ERP's groups and prices, and what staff have set. */
+/**
+ * The facts from which groups of modifiers are built: the ERP's groups and prices, and what staff
+ * have set.
+ */
 export type GroupFacts = {
   groups: readonly GroupFact[];
   links: readonly LinkFact[];
@@ -143,7 +152,9 @@ export function groupReader(
   };
 }
 
-/** First the items staff put in order, then the others by the position staff or the ERP give them. */
+/**
+ * First the items staff put in order, then the others by the position staff or the ERP give them.
+ */
 function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choice[] {
   const place = new Map(itemOrder.map((itemId, at) => [itemId, at]));
   return choices.toSorted(
@@ -156,10 +167,11 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 }
 
 /**
- * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence gives
- * the order of the modifiers. When two menus disagree whether a modifier has a price now, it cannot be sold: a guest
- * who is refused in the cart is worse off than one who is not offered an extra. Throws when two different groups have the same id:
- * no menu is better than one with the prices of another dish.
+ * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence
+ * gives the order of the modifiers. When two menus disagree whether a modifier has a price now, it
+ * cannot be sold: a guest who is refused in the cart is worse off than one who is not offered an
+ * extra. Throws when two different groups have the same id: no menu is better than one with the
+ * prices of another dish.
  */
 export function collapseGroups(
   built: readonly BuiltGroup[],
@@ -184,8 +196,9 @@ export function collapseGroups(
 }
 
 /**
- * All that guests see or must obey of a group: key, texts, composition, prices, restrictions, defaults and free counts.
- * Availability is left out, so a stop never renames a group; the order of modifiers is left out as well.
+ * All that guests see or must obey of a group: key, texts, composition, prices, restrictions,
+ * defaults and free counts. Availability is left out, so a stop never renames a group; the order of
+ * modifiers is left out as well.
  */
 function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choices: readonly Choice[]): string {
   const { groupKey, name, uiType, min, max, free, hasChildRestrictions } = group;
@@ -202,7 +215,10 @@ function identityText(group: GroupFact & { uiType: ModifierGroupUiType }, choice
   return JSON.stringify([groupKey, name, uiType, min, max, free, hasChildRestrictions, composition]);
 }
 
-/** RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX: everything else. */
+/**
+ * RADIO: exactly one is taken. COUNTER: one modifier may be taken several times. CHECKBOX:
+ * everything else.
+ */
 function uiTypeOf(group: GroupFact, choices: readonly Choice[]): ModifierGroupUiType {
   if (group.min === 1 && group.max === 1) return 'RADIO';
   if (group.max <= 1) return 'CHECKBOX';

@@ -2,8 +2,8 @@ import { moneyText } from '../../../../kernel/pure/money.ts';
 import type { MenuContent } from './menu-parts.ts';
 
 /**
- * The text of `"categories": …` up to the closing brace, cut at every value of `available`.
- * In JSON a quote inside a text is always escaped, so these two member names cannot occur inside one.
+ * The text of `"categories": …` up to the closing brace, cut at every value of `available`. In JSON
+ * a quote inside a text is always escaped, so these two member names cannot occur inside one.
  */
 export type MenuTemplate = readonly string[];
 
@@ -23,7 +23,10 @@ export function menuTemplate(content: MenuContent): MenuTemplate {
     .split(AVAILABLE);
 }
 
-/** The content part with these values of `available`; throws when their number is another than the template's. */
+/**
+ * The content part with these values of `available`; throws when their number is another than the
+ * template's.
+ */
 export function contentText(template: MenuTemplate, flags: readonly boolean[]): string {
   if (flags.length !== template.length - 1)
     throw new Error(`The menu has ${template.length - 1} places for availability, not ${flags.length}`);
@@ -41,7 +44,10 @@ export function menuText(head: MenuHead, template: MenuTemplate, flags: readonly
   return `${start.slice(0, -1)},${contentText(template, flags)}`;
 }
 
-/** A published answer with other values of `available` and nothing else changed. Throws like `contentText`. */
+/**
+ * A published answer with other values of `available` and nothing else changed. Throws like
+ * `contentText`.
+ */
 export function withAvailability(publishedText: string, flags: readonly boolean[]): string {
   const content = publishedText.indexOf(HEAD_END);
   return publishedText.slice(0, content) + contentText(publishedText.slice(content).split(AVAILABLE), flags);
@@ -57,8 +63,8 @@ export function availabilityText(
 }
 
 /**
- * A published answer back as an object, money as whole kopecks. The text is changed before it is parsed: a reviver would be called
- * for every value of a menu and takes ten times as long.
+ * A published answer back as an object, money as whole kopecks. The text is changed before it is
+ * parsed: a reviver would be called for every value of a menu and takes ten times as long.
  */
 export function parsePublished<T>(publishedText: string): T {
   const inKopecks = publishedText.replace(WRITTEN_PRICE, (_, roubles: string, kopecks: string) =>

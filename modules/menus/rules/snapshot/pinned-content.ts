@@ -2,7 +2,10 @@ import type { OfferFact } from '../offers/facts.ts';
 import type { MenuFacts, VariantFact } from './facts.ts';
 import type { MenuContent } from './menu-parts.ts';
 
-/** What the external system and the binding say about a variant; the rest of a variant is storefront content. */
+/**
+ * The facts of the external system and the binding about a variant; the rest of a variant is
+ * storefront content.
+ */
 export type LiveVariant = Omit<VariantFact, keyof StorefrontVariant | 'isRemoved'> & { id: number; itemSizeId: number };
 
 type StorefrontVariant = Pick<VariantFact, 'productId' | 'position' | 'isDefault' | 'option'>;
@@ -20,8 +23,8 @@ type Content = Pick<
 >;
 
 /**
- * The storefront content of one revision: everything that staff decide, nothing that comes from the ERP. Prices are kept only as the
- * last ones, for what has no price any more.
+ * The storefront content of one revision: everything that staff decide, nothing that comes from the
+ * ERP. Prices are kept only as the last ones, for what has no price any more.
  */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
@@ -37,7 +40,7 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
   return [...new Set(ids.filter((id) => id !== null))];
 }
 
-/** What has to be kept of a build so that its content can be shown again. */
+/** Returns the part of a build that is stored so that its content can be shown again. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
   const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));
@@ -62,8 +65,9 @@ export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedC
 }
 
 /**
- * The variants of kept content with what is true of them now: their present binding, weight and nutrition. A variant that no longer
- * exists is shown by the size it had, and cannot be sold: nobody could order it. `live` has an entry for each.
+ * The variants of kept content with what is true of them now: their present binding, weight and
+ * nutrition. A variant that no longer exists is shown by the size it had, and cannot be sold:
+ * nobody could order it. `live` has an entry for each.
  */
 export function restoreVariants(
   kept: readonly KeptVariant[],
@@ -77,8 +81,8 @@ export function restoreVariants(
 }
 
 /**
- * The offers of today and, for sizes no menu prices any more, the last price guests saw: not sellable (rule SNP-4).
- * A size that an external menu hides stays hidden.
+ * The offers of today and, for sizes no menu prices any more, the last price guests saw: not
+ * sellable (rule SNP-4). A size that an external menu hides stays hidden.
  */
 export function withLastPrices(
   offers: readonly OfferFact[],

@@ -2,7 +2,7 @@ import type { Facet } from '../../schemas/menu.ts';
 import { fieldError, type FieldError } from '../../../../kernel/pure/field-errors.ts';
 import type { MenuContent, MenuProduct } from '../snapshot/menu-parts.ts';
 
-/** What the catalogue offers to filter by, in its order; texts are those that guests read. */
+/** The filters of the catalog, in its order; texts are those that guests read. */
 export type FacetCatalogue = {
   language: 'RU' | 'EN';
   badges: readonly Value[];
@@ -45,8 +45,8 @@ const WORDS = {
 } as const;
 
 /**
- * The facets of a catalogue (rule STO-11), whatever a restaurant serves; one without values is none. Our own have codes in small letters, those of axes the code of
- * the axis, which has none.
+ * The facets of a catalog (rule STO-11), whatever a restaurant serves; one without values is
+ * none. Our own have codes in small letters, those of axes the code of the axis, which has none.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
   const words = WORDS[language];
@@ -76,7 +76,10 @@ function bandOf(kopecks: number): string {
   return bandCode(at === 0 ? 0 : PRICE_EDGES[at - 1]!, PRICE_EDGES[at]);
 }
 
-/** Which products of a served menu have which values. A product has the price of its cheapest variant. */
+/**
+ * Indexes the products of a served menu by their facet values. A product has the price of its
+ * cheapest variant.
+ */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
   const categories = new Map(menu.categories.map((each) => [each.id, each]));
   const rootOf = (id: number): string[] => {
@@ -118,10 +121,13 @@ export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among:
   }));
 }
 
-/** What a request has chosen: of each facet one value at least must hold. */
+/** The choice of a request: of each facet one value at least must hold. */
 export type ChosenFacets = readonly (readonly string[])[];
 
-/** Reads `code:value` parameters. Values of one facet are alternatives, different facets must all hold (rule STO-12). */
+/**
+ * Reads `code:value` parameters. Values of one facet are alternatives, different facets must all
+ * hold (rule STO-12).
+ */
 export function chooseFacets(
   catalogue: FacetCatalogue,
   given: readonly string[],

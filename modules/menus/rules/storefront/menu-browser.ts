@@ -10,13 +10,18 @@ export type MenuBrowser = {
   /** All products in the order of the menu, each once. */
   products: readonly MenuProduct[];
   product(id: number): MenuProduct | undefined;
-  /** Products of a category and those below it, in menu order; undefined for an unknown category. */
+  /**
+   * Products of a category and those below it, in menu order; undefined for an unknown category.
+   */
   ofCategory(id: number): readonly MenuProduct[] | undefined;
   card(slug: string): ProductCard | undefined;
   cardOf(id: number): ProductCard | undefined;
 };
 
-/** Reads a published menu the ways the smaller public answers need it (rule STO-4). Keeps no copy of it. */
+/**
+ * Reads a published menu the ways the smaller public answers need it (rule STO-4). Keeps no copy of
+ * it.
+ */
 export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
   const byId = new Map(menu.products.map((each) => [each.id, each]));
   const bySlug = new Map(menu.products.map((each) => [each.slug, each]));

@@ -69,7 +69,10 @@ export interface Anomaly {
 export interface ApiKey {
   id: number;
   name: string;
-  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  /**
+   * ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the
+   * storefront API as `Carte-Key`.
+   */
   use: 'ADMIN' | 'STOREFRONT';
   /** Empty for STOREFRONT keys. */
   permissions: (
@@ -172,7 +175,10 @@ export interface ApiKeyRotation {
 export interface ApiKeyWithToken {
   id: number;
   name: string;
-  /** ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`. */
+  /**
+   * ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the
+   * storefront API as `Carte-Key`.
+   */
   use: 'ADMIN' | 'STOREFRONT';
   /** Empty for STOREFRONT keys. */
   permissions: (
@@ -309,7 +315,10 @@ export interface AuditEntryPage {
   items: AuditEntry[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -399,7 +408,15 @@ export interface BoundProduct {
 
 export interface BulkFailure {
   id: number;
-  /** NOT_FOUND: no such product; INVALID_TRANSITION: not possible in the status it has; TARGET_GONE: the category, badge or organization disappeared meanwhile; BUSY: somebody else is changing it; ask again; FAULT: an unexpected error, which is in the log; NO_MAIN_IMAGE: The product has no main image.; NO_PLACEMENT: The product sits in no category.; NO_VARIANT: The product has no variant.; NO_LIVE_VARIANT: No variant is bound to a dish that the ERP still has.; NO_DEFAULT_VARIANT: No variant is the default one.; UNSOLD_VARIANT: A variant is bound to a dish that is a gift or the delivery fee. */
+  /**
+   * NOT_FOUND: no such product; INVALID_TRANSITION: not possible in the status it has; TARGET_GONE:
+   * the category, badge or organization disappeared meanwhile; BUSY: somebody else is changing it;
+   * ask again; FAULT: an unexpected error, which is in the log; NO_MAIN_IMAGE: The product has no
+   * main image.; NO_PLACEMENT: The product sits in no category.; NO_VARIANT: The product has no
+   * variant.; NO_LIVE_VARIANT: No variant is bound to a dish that the ERP still has.;
+   * NO_DEFAULT_VARIANT: No variant is the default one.; UNSOLD_VARIANT: A variant is bound to a
+   * dish that is a gift or the delivery fee.
+   */
   reason:
     | 'NOT_FOUND'
     | 'INVALID_TRANSITION'
@@ -424,7 +441,10 @@ export interface BulkFilter {
   hasVariants?: boolean;
   /** @minimum 1 */
   badgeId?: number;
-  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+  /**
+   * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
+   * @minimum 1
+   */
   organizationId?: number | Uuid;
   erpIssue?: boolean;
   updatedSince?: DateTime;
@@ -520,7 +540,10 @@ export interface CategoryEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern "^[a-z0-9]+(-[a-z0-9]+)*$" */
+  /**
+   * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
+   * "^[a-z0-9]+(-[a-z0-9]+)*$"
+   */
   slug?: string;
   /** @minimum 1 */
   parentId?: number | null;
@@ -629,7 +652,11 @@ export type CompensationCandidatePage = Page<CompensationCandidate>;
 
 export interface CompensationConflict {
   id: number;
-  /** SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found at once; REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external system. */
+  /**
+   * SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found
+   * at once; REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external
+   * system.
+   */
   kind: 'SECOND_RIGHT' | 'REMOVED_BY_HAND';
   /** WITHDRAWN: the external system has settled it itself. */
   status: 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
@@ -873,7 +900,10 @@ export interface Credentials {
   email: string;
   /** @minLength 1 @maxLength 500 */
   password: string;
-  /** Code of the authenticator app, or a recovery code. It is needed when the user has a second factor. @minLength 6 @maxLength 40 */
+  /**
+   * Code of the authenticator app, or a recovery code. It is needed when the user has a second
+   * factor. @minLength 6 @maxLength 40
+   */
   code?: string;
 }
 
@@ -913,7 +943,9 @@ export interface DeliveryZone {
   /** Name in the ERP. */
   name: string;
   displayName: string | null;
-  /** Where zones overlap, the lowest number serves when the setting `overlapping_zones` is PRIORITY. */
+  /**
+   * Where zones overlap, the lowest number serves when the setting `overlapping_zones` is PRIORITY.
+   */
   priority: number;
   style: ZoneStyle | null;
   texts: ZoneTexts;
@@ -1020,7 +1052,10 @@ export interface EffectiveTerms {
   /** Roubles (RUB) with two decimals. */
   deliveryFee: Money;
   deliveryDurationMinutes: number;
-  /** Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0. */
+  /**
+   * Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
+   * (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.
+   */
   sources: {
     minOrderSum: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
     deliveryFee: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
@@ -1033,7 +1068,10 @@ export interface ErpItem {
   name: string;
   sku: string | null;
   type: string | null;
-  /** How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme. */
+  /**
+   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
+   * modifier scheme.
+   */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
   triage: 'NEW' | 'LINKED' | 'IGNORED';
@@ -1047,7 +1085,10 @@ export interface ErpItemCard {
   name: string;
   sku: string | null;
   type: string | null;
-  /** How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme. */
+  /**
+   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
+   * modifier scheme.
+   */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
   triage: 'NEW' | 'LINKED' | 'IGNORED';
@@ -1184,7 +1225,17 @@ export interface ExplainedOrganization {
 }
 
 export interface ExplainedRule {
-  /** ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a phone of the client is known, by which customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in, and nothing says that this is another client: `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the customer has ordered last (ORDER). It is null for a customer who was never found as a client; whether the phone is that of the right is known only when the customer asks. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place. */
+  /**
+   * ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a
+   * phone of the client is known, by which customers who sign in are found. CUSTOMER: the cart
+   * belongs to a customer who has signed in, and nothing says that this is another client: `ofCart`
+   * is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the
+   * customer has ordered last (ORDER). It is null for a customer who was never found as a client;
+   * whether the phone is that of the right is known only when the customer asks. SERVED: guests see
+   * the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, STOP_LIST: the gift can
+   * be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a
+   * place.
+   */
   rule:
     | 'ACCOUNT'
     | 'CLIENT_PHONE'
@@ -1275,7 +1326,9 @@ export interface ExternalMenu {
   isEnabled: boolean;
   organizationIds: number[] | null;
   priceCategoryId: string | null;
-  /** When two menus have a price for the same size, the menu with the lower number sets the price. */
+  /**
+   * When two menus have a price for the same size, the menu with the lower number sets the price.
+   */
   priority: number;
   /** The ERP prepares the menu in the background, and the import polls until it is ready. */
   isAsync: boolean;
@@ -1447,7 +1500,10 @@ export interface GiftMarker {
   waitsSince: DateTime;
   triedAt: DateTime | null;
   clearedAt: DateTime | null;
-  /** Whether the comment was as the product wrote it when it was read again; null when nothing was written. */
+  /**
+   * Whether the comment was as the product wrote it when it was read again; null when nothing was
+   * written.
+   */
   isAsWritten: boolean | null;
 }
 
@@ -1532,9 +1588,17 @@ export interface GuestNoticeEdit {
   /** Version the caller has seen @minimum 1 */
   version: number;
   severity?: 'INFO' | 'WARNING' | 'CRITICAL';
-  /** May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`, `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown. @minLength 1 @maxLength 200 */
+  /**
+   * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * @minLength 1 @maxLength 200
+   */
   title?: string;
-  /** May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`, `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown. @minLength 1 @maxLength 2000 */
+  /**
+   * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * @minLength 1 @maxLength 2000
+   */
   text?: string;
   /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
   ttlSeconds?: number;
@@ -1728,7 +1792,10 @@ export interface JobStatus {
   job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
   /** Imports of this job that should run: their connections are active and they are not paused. */
   imports: number;
-  /** The oldest of the last successes of all connections, so that one connection that fails is not hidden. */
+  /**
+   * The oldest of the last successes of all connections, so that one connection that fails is not
+   * hidden.
+   */
   lastSuccessAt: DateTime | null;
   /** Seconds until the access token expires. */
   ageSeconds: number | null;
@@ -1800,7 +1867,10 @@ export interface MediaEdit {
   /** @maxLength 500 */
   alt?: string | null;
   focalPoint?: FocalPoint | null;
-  /** Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" */
+  /**
+   * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
+   * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
+   */
   folder?: string | null;
 }
 
@@ -1815,7 +1885,10 @@ export type MediaFolderPage = Page<MediaFolder>;
 export type MediaPage = Page<Media>;
 
 export interface MediaUsage {
-  /** How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or MODIFIER_IMAGE, REWARD_IMAGE. */
+  /**
+   * How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE
+   * or MODIFIER_IMAGE, REWARD_IMAGE.
+   */
   kind: string;
   /** What shows the image: product, category or modifier. */
   entityType: string;
@@ -1940,7 +2013,10 @@ export interface ModifierGroup {
   uiType: 'RADIO' | 'CHECKBOX' | 'COUNTER' | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** ERP ids of the modifiers in the order that staff have set. It is empty while they have set none. */
+  /**
+   * ERP ids of the modifiers in the order that staff have set. It is empty while they have set
+   * none.
+   */
   order: Uuid[];
   /** The version is 0 while staff have changed nothing. */
   version: number;
@@ -2038,7 +2114,10 @@ export interface NewBadge {
 export interface NewCategory {
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern "^[a-z0-9]+(-[a-z0-9]+)*$" */
+  /**
+   * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
+   * "^[a-z0-9]+(-[a-z0-9]+)*$"
+   */
   slug?: string;
   /** @minimum 1 */
   parentId?: number | null;
@@ -2056,7 +2135,10 @@ export interface NewCompensation {
   clientId?: Uuid;
   /** A phone that the user has verified with the client. @minLength 10 @maxLength 30 */
   clientPhone?: string;
-  /** Account of the ERP in which the client of `clientPhone` orders. Required when the reward is for the whole network and there are several. @minimum 1 */
+  /**
+   * Account of the ERP in which the client of `clientPhone` orders. Required when the reward is for
+   * the whole network and there are several. @minimum 1
+   */
   connectionId?: number;
   /** @minimum 1 */
   rewardId: number;
@@ -2071,7 +2153,11 @@ export interface NewCompensation {
 }
 
 export interface NewCompositionRule {
-  /** LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$" */
+  /**
+   * LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the
+   * item with which an order names its delivery fee to the ERP, where the price of the item is the
+   * fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$"
+   */
   role: string;
   /** @minimum 1 @maximum 1000 */
   everyPersons: number;
@@ -2145,9 +2231,17 @@ export interface NewGuestNotice {
   /** Stable name, for example `HIGH_DEMAND`. @pattern "^[A-Z][A-Z0-9_]{1,49}$" */
   code: string;
   severity: 'INFO' | 'WARNING' | 'CRITICAL';
-  /** May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`, `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown. @minLength 1 @maxLength 200 */
+  /**
+   * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * @minLength 1 @maxLength 200
+   */
   title: string;
-  /** May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`, `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown. @minLength 1 @maxLength 2000 */
+  /**
+   * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * @minLength 1 @maxLength 2000
+   */
   text: string;
   /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
   ttlSeconds: number;
@@ -2192,7 +2286,10 @@ export interface NewPin {
 export interface NewProduct {
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern "^[a-z0-9]+(-[a-z0-9]+)*$" */
+  /**
+   * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
+   * "^[a-z0-9]+(-[a-z0-9]+)*$"
+   */
   slug?: string;
   /** @maxLength 300 */
   subtitle?: string | null;
@@ -2220,7 +2317,10 @@ export interface NewProduct {
   /** Exceptions for single organizations. @maxItems 1000 */
   organizationVisibility?:
     | {
-        /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+        /**
+         * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
+         * @minimum 1
+         */
         organizationId: number | Uuid;
         isVisible: boolean;
       }[]
@@ -2272,7 +2372,10 @@ export interface NewReward {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId?: Uuid | null;
   isActive?: boolean;
-  /** Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum 3650 */
+  /**
+   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * 3650
+   */
   defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
   defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -2342,7 +2445,9 @@ export interface NewVariant {
 }
 
 export interface NewVariantAxis {
-  /** Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$" */
+  /**
+   * Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$"
+   */
   code: string;
   /** @minLength 1 @maxLength 100 */
   name: string;
@@ -2350,7 +2455,9 @@ export interface NewVariantAxis {
   uiType?: 'SEGMENTED' | 'LIST';
   /** @minItems 1 @maxItems 100 */
   options: {
-    /** Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$" */
+    /**
+     * Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$"
+     */
     code: string;
     /** @minLength 1 @maxLength 100 */
     name: string;
@@ -2360,7 +2467,9 @@ export interface NewVariantAxis {
 }
 
 export interface NewVariantOption {
-  /** Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$" */
+  /**
+   * Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$"
+   */
   code: string;
   /** @minLength 1 @maxLength 100 */
   name: string;
@@ -2371,7 +2480,10 @@ export interface NewVariantOption {
 }
 
 export interface NewWebhookEndpoint {
-  /** HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength 2000 */
+  /**
+   * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
+   * 2000
+   */
   url: string;
   /** Types of events; empty for all. @maxItems 100 */
   types?: (
@@ -2445,17 +2557,26 @@ export interface NotificationPage {
   items: Notification[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
 }
 
-/** What the refused import would have taken away: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import. */
+/**
+ * What the refused import would have taken away: items of the menu in a full import, prices of a
+ * restaurant and modifiers of dishes in every import.
+ */
 export interface ObservedShrink {
   before: number;
   vanished: number;
-  /** The largest of three shares: of the items of the menu, of the prices of `organization`, and of `modifierGroups`. */
+  /**
+   * The largest of three shares: of the items of the menu, of the prices of `organization`, and of
+   * `modifierGroups`.
+   */
   percent: number;
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
@@ -2532,10 +2653,16 @@ export interface OrderRuleVerdict {
 
 export interface OrderSending {
   connectionId: number;
-  /** Way to pay of the ERP by our code. For a code that is absent the only fitting one of the ERP is taken. */
+  /**
+   * Way to pay of the ERP by our code. For a code that is absent the only fitting one of the ERP is
+   * taken.
+   */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
-  /** What no order of an organization can name, so that such orders wait. Empty while the ERP was not asked. */
+  /**
+   * What no order of an organization can name, so that such orders wait. Empty while the ERP was
+   * not asked.
+   */
   missing: {
     organizationId: Uuid;
     /** A code of a way to pay, or DISCOUNT. */
@@ -2616,7 +2743,10 @@ export interface OrderingConfig {
   restaurantOpenDelayMinutes: number;
   /** Minutes before the closing of the restaurant without a slot of pickup. */
   restaurantCloseDelayMinutes: number;
-  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. */
+  /**
+   * Minutes from an order for pickup until it is ready; null is the self-service duration of the
+   * ERP.
+   */
   pickupCookingMinutes: number | null;
   /** Minutes from an order to the door where no delivery zone says more. */
   deliveryMinutes: number;
@@ -2652,13 +2782,23 @@ export interface OrderingConfigEdit {
   deliveryOpenDelayMinutes?: number;
   /** Minutes before the closing of delivery in which no order is taken. @minimum 0 @maximum 1440 */
   deliveryCloseDelayMinutes?: number;
-  /** Minutes from the opening of the restaurant to the first slot of pickup. @minimum 0 @maximum 1440 */
+  /**
+   * Minutes from the opening of the restaurant to the first slot of pickup. @minimum 0 @maximum
+   * 1440
+   */
   restaurantOpenDelayMinutes?: number;
-  /** Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440 */
+  /**
+   * Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440
+   */
   restaurantCloseDelayMinutes?: number;
-  /** Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP. @minimum 0 @maximum 1440 */
+  /**
+   * Minutes from an order for pickup until it is ready; null is the self-service duration of the
+   * ERP. @minimum 0 @maximum 1440
+   */
   pickupCookingMinutes?: number | null;
-  /** Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440 */
+  /**
+   * Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440
+   */
   deliveryMinutes?: number;
 }
 
@@ -2678,7 +2818,10 @@ export interface OrderingCopy {
 }
 
 export interface OrderingCopyRequest {
-  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+  /**
+   * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
+   * @minimum 1
+   */
   fromOrganizationId: number | Uuid;
   /** @minItems 1 @maxItems 10 */
   parts: ('CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS')[];
@@ -2755,7 +2898,10 @@ export interface PaymentMethod {
     organizationId: number;
     fulfillmentTypes: ('DELIVERY' | 'PICKUP')[];
   }[];
-  /** Organizations of `availability` that it is not offered at, because their orders have nothing to name for it at the ERP: choose it with `PATCH /connections/{id}/order-sending`. */
+  /**
+   * Organizations of `availability` that it is not offered at, because their orders have nothing to
+   * name for it at the ERP: choose it with `PATCH /connections/{id}/order-sending`.
+   */
   missingAt: number[];
   updatedAt: DateTime;
   version: number;
@@ -2774,7 +2920,10 @@ export interface PaymentMethodEdit {
   sortOrder?: number;
   /** @maxItems 5000 */
   availability?: {
-    /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+    /**
+     * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
+     * @minimum 1
+     */
     organizationId: number | Uuid;
     /** @maxItems 2 */
     fulfillmentTypes: ('DELIVERY' | 'PICKUP')[];
@@ -2841,7 +2990,10 @@ export interface PlannedPrice {
 export interface PlannedShrink {
   before: number;
   vanished: number;
-  /** The largest of three shares: of the items of the menu, of the prices of `organization`, and of `modifierGroups`. */
+  /**
+   * The largest of three shares: of the items of the menu, of the prices of `organization`, and of
+   * `modifierGroups`.
+   */
   percent: number;
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
@@ -2885,7 +3037,9 @@ export interface PriceCategory {
 
 export type PriceCategoryPage = Page<PriceCategory>;
 
-/** Prices that would be added, changed or removed, the largest change first. At most 200 are listed. */
+/**
+ * Prices that would be added, changed or removed, the largest change first. At most 200 are listed.
+ */
 export interface PriceChanges {
   total: number;
   items: PlannedPrice[];
@@ -2947,7 +3101,10 @@ export interface ProductEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
-  /** Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern "^[a-z0-9]+(-[a-z0-9]+)*$" */
+  /**
+   * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
+   * "^[a-z0-9]+(-[a-z0-9]+)*$"
+   */
   slug?: string;
   /** @maxLength 300 */
   subtitle?: string | null;
@@ -2975,7 +3132,10 @@ export interface ProductEdit {
   /** Exceptions for single organizations. @maxItems 1000 */
   organizationVisibility?:
     | {
-        /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. @minimum 1 */
+        /**
+         * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
+         * @minimum 1
+         */
         organizationId: number | Uuid;
         isVisible: boolean;
       }[]
@@ -3069,7 +3229,10 @@ export interface ProductVariant {
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
   bindingState: 'OK' | 'MISSING';
-  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  /**
+   * The item has a service role that the server applies by itself (`GET /service-roles`), so no
+   * menu offers the variant, also when its product is published.
+   */
   isServiceItem: boolean;
 }
 
@@ -3276,7 +3439,10 @@ export interface RewardEdit {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId?: Uuid | null;
   isActive?: boolean;
-  /** Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum 3650 */
+  /**
+   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * 3650
+   */
   defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
   defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3341,7 +3507,10 @@ export interface Run {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
-  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  /**
+   * What a successful import did not take away: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   */
   heldBack: HeldBack[];
 }
 
@@ -3373,7 +3542,10 @@ export interface RunDetail {
   result: Record<string, unknown>;
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
-  /** What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it. */
+  /**
+   * What a successful import did not take away: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   */
   heldBack: HeldBack[];
   plan: ImportPlan | null;
   progress: RunProgress | null;
@@ -3383,7 +3555,10 @@ export interface RunPage {
   items: Run[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -3449,7 +3624,20 @@ export type ScheduleExceptionPage = Page<ScheduleException>;
 
 export interface SecurityEvent {
   id: number;
-  /** SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED: A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password. SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password. SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator. RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was replaced. API_KEY_REVOKED: A request with a revoked API key. FORBIDDEN: A request without the permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without its secret. */
+  /**
+   * SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED:
+   * A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the
+   * account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that
+   * led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password.
+   * SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password.
+   * SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator.
+   * RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was
+   * used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not
+   * exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was
+   * replaced. API_KEY_REVOKED: A request with a revoked API key. FORBIDDEN: A request without the
+   * permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without
+   * its secret.
+   */
   kind:
     | 'SIGN_IN_REFUSED'
     | 'SIGN_IN_THROTTLED'
@@ -3469,7 +3657,10 @@ export interface SecurityEvent {
   /** Whose account it was about, where one is known. */
   userId: number | null;
   userName: string | null;
-  /** Digest of the address that it came from: the same for the same address, and nobody can turn it back. */
+  /**
+   * Digest of the address that it came from: the same for the same address, and nobody can turn it
+   * back.
+   */
   network: string | null;
   /** As in the log. */
   requestId: string | null;
@@ -3479,7 +3670,10 @@ export interface SecurityEventPage {
   items: SecurityEvent[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -3505,7 +3699,11 @@ export interface ServiceRole {
 }
 
 export interface ServiceRoleOfItem {
-  /** LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the item with which an order names its delivery fee to the ERP, where the price of the item is the fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$" */
+  /**
+   * LEAVE_AT_DOOR, FREE_SOY, PAID_SOY, FREE_WASABI, PAID_WASABI, CUTLERY, SUGAR, DELIVERY_FEE (the
+   * item with which an order names its delivery fee to the ERP, where the price of the item is the
+   * fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$"
+   */
   role: string;
   erpItemId?: Uuid;
   /** @minimum 1 */
@@ -3581,7 +3779,10 @@ export interface SnapshotStatus {
   /** Size of the largest menu that is published. */
   limitBytes: number;
   parts: MenuParts | null;
-  /** Fields that the published menu leaves out because it would be too large with them. Product cards, lists of products and the search have them. */
+  /**
+   * Fields that the published menu leaves out because it would be too large with them. Product
+   * cards, lists of products and the search have them.
+   */
   leftOut: ('nutritionPer100g' | 'composition' | 'description')[];
   pendingSince: DateTime | null;
   pendingReason: string | null;
@@ -3617,7 +3818,10 @@ export interface StaffListedOrderPage {
   items: StaffListedOrder[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -3688,7 +3892,10 @@ export interface StopListEntryPage {
   items: StopListEntry[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -3744,7 +3951,10 @@ export interface UnauthorizedDecision {
 
 export interface UnauthorizedGift {
   id: number;
-  /** NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has redeemed. */
+  /**
+   * NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has
+   * redeemed.
+   */
   kind: 'NO_RIGHT' | 'REPEATED';
   /** WITHDRAWN: the gift was taken out of the order again. */
   status: 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
@@ -3828,7 +4038,10 @@ export interface Variant {
   isDefault: boolean;
   position: number;
   bindingState: 'OK' | 'MISSING';
-  /** The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published. */
+  /**
+   * The item has a service role that the server applies by itself (`GET /service-roles`), so no
+   * menu offers the variant, also when its product is published.
+   */
   isServiceItem: boolean;
   missingSince: DateTime | null;
   lastSeenName: string | null;
@@ -3972,7 +4185,9 @@ export interface WebhookEndpoint {
   organizationIds: number[];
   description: string | null;
   isEnabled: boolean;
-  /** `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise. */
+  /**
+   * `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise.
+   */
   disabledReason: string | null;
   /** Number of deliveries that wait for an attempt. */
   waiting: number;
@@ -3984,7 +4199,10 @@ export interface WebhookEndpoint {
 export interface WebhookEndpointEdit {
   /** Version the caller has seen @minimum 1 */
   version: number;
-  /** HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength 2000 */
+  /**
+   * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
+   * 2000
+   */
   url?: string;
   /** Types of events; empty for all. @maxItems 100 */
   types?: (
@@ -4020,7 +4238,9 @@ export interface WebhookEndpointWithSecret {
   organizationIds: number[];
   description: string | null;
   isEnabled: boolean;
-  /** `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise. */
+  /**
+   * `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise.
+   */
   disabledReason: string | null;
   /** Number of deliveries that wait for an attempt. */
   waiting: number;
@@ -4124,7 +4344,10 @@ export interface ZoneTexts {
 }
 
 export interface ListApiKeysParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt, revokedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt,
+   * revokedAt.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -4162,7 +4385,10 @@ export interface RotateApiKeyParams {
 }
 
 export interface ListAuditParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
   sort?: (
@@ -4247,7 +4473,9 @@ export interface FinishSignOnParams {
 }
 
 export interface StartSignOnParams {
-  /** Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default. */
+  /**
+   * Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.
+   */
   return_to?: string;
 }
 
@@ -4276,7 +4504,10 @@ export interface DeleteBadgeParams {
 }
 
 export interface ListBindingIncidentsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt, closedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
+   * closedAt.
+   */
   sort?: (
     | 'id,asc'
     | 'id,desc'
@@ -4315,7 +4546,10 @@ export interface SnoozeBindingIncidentParams {
 }
 
 export interface ListCategoriesParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt, updatedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt,
+   * updatedAt.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -4345,7 +4579,10 @@ export interface UpdateCategoryParams {
 export interface ArchiveCategoryParams {
   /** Id of what the URL names. */
   id: number;
-  /** True archives the category although archived products are in it; other products still refuse it. */
+  /**
+   * True archives the category although archived products are in it; other products still refuse
+   * it.
+   */
   archive_products?: boolean;
 }
 
@@ -4391,7 +4628,10 @@ export interface ResolveCompensationConflictParams {
 }
 
 export interface ListCompensationsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity, source. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
+   * source.
+   */
   sort?: (
     | 'grantedAt,asc'
     | 'grantedAt,desc'
@@ -4456,7 +4696,9 @@ export interface AcceptGiftDayPayload {
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
+   */
   sort?: (
     | 'foundAt,asc'
     | 'foundAt,desc'
@@ -4626,7 +4868,10 @@ export interface UpdateDeliveryZoneParams {
 }
 
 export interface ListDiscountsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt, createdAt, updatedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt,
+   * createdAt, updatedAt.
+   */
   sort?: (
     | 'code,asc'
     | 'code,desc'
@@ -4763,7 +5008,10 @@ export interface DeleteExpectationRuleParams {
 export interface ListExternalMenusParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive, importedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive,
+   * importedAt.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -4818,7 +5066,9 @@ export interface DeactivateFranchiseeParams {
 }
 
 export interface ListLegalEntitiesParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -4877,7 +5127,10 @@ export interface EndSessionParams {
 export interface UploadMediaPayload {
   /** The image. At most 10485760 bytes. */
   file: File;
-  /** Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern "^[^\\u0000-\\u001f\\u007f-\\u009f]*$" */
+  /**
+   * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
+   * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
+   */
   folder?: string;
   /** @maxLength 500 */
   alt?: string;
@@ -4890,7 +5143,9 @@ export interface ListMediaParams extends Paging {
   subfolders?: boolean;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
-  /** Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
+   */
   sort?: (
     | 'id,asc'
     | 'id,desc'
@@ -4982,7 +5237,9 @@ export interface EditModifierParams {
 }
 
 export interface ListGuestNoticesParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt.
+   */
   sort?: (
     | 'code,asc'
     | 'code,desc'
@@ -5013,9 +5270,15 @@ export interface DeleteGuestNoticeParams {
 }
 
 export interface ListNotificationsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
-  /** Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity, readAt, resolvedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity,
+   * readAt, resolvedAt.
+   */
   sort?: (
     | 'raisedAt,asc'
     | 'raisedAt,desc'
@@ -5088,7 +5351,10 @@ export interface ResendNotificationParams {
 }
 
 export interface ListStaffOrdersParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
   sort?: (
@@ -5101,7 +5367,10 @@ export interface ListStaffOrdersParams extends Paging {
     | 'total,asc'
     | 'total,desc'
   )[];
-  /** Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone. */
+  /**
+   * Keeps orders with this number, id, or number or id of the ERP. With the permission
+   * `orders.manage` also a guest's phone.
+   */
   q?: string;
   /** Keeps orders created from this moment on. */
   from?: DateTime;
@@ -5155,7 +5424,9 @@ export interface SettleOrderGiftsParams {
 export interface ListErpOrganizationsParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -5264,7 +5535,10 @@ export interface ListPriceCategoriesParams extends Paging {
 }
 
 export interface ListProductsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt, publishedAt, id. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
+   * publishedAt, id.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -5291,7 +5565,10 @@ export interface ListProductsParams extends Paging {
   has_variants?: boolean;
   /** Keeps products with this badge. */
   badge_id?: number;
-  /** Keeps products that are visible in this organization and have a variant with a price there. It is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use. */
+  /**
+   * Keeps products that are visible in this organization and have a variant with a price there. It
+   * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
+   */
   organization_id?: number | Uuid;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;
@@ -5339,7 +5616,10 @@ export interface UnpublishProductParams {
 export interface ListVariantsParams extends Paging {
   /** Id of what the URL names. */
   id: number;
-  /** Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName, lastSeenAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
+   * lastSeenAt.
+   */
   sort?: (
     | 'position,asc'
     | 'position,desc'
@@ -5394,7 +5674,9 @@ export interface DeletePromocodeParams {
 }
 
 export interface ListRewardsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt.
+   */
   sort?: (
     | 'code,asc'
     | 'code,desc'
@@ -5463,7 +5745,10 @@ export interface DeleteScheduleExceptionParams {
 }
 
 export interface ListSecurityEventsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
   sort?: ('occurredAt,asc' | 'occurredAt,desc' | 'kind,asc' | 'kind,desc')[];
@@ -5533,7 +5818,9 @@ export interface PinRevisionParams {
 export interface ListRevisionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id: number | Uuid;
-  /** Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes.
+   */
   sort?: (
     | 'revision,asc'
     | 'revision,desc'
@@ -5559,9 +5846,15 @@ export interface UnpinRevisionParams {
 }
 
 export interface ListStopListsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt, organizationId. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt,
+   * organizationId.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -5593,7 +5886,10 @@ export interface EndImportPauseParams {
 }
 
 export interface ListSyncRunsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
   sort?: (
@@ -5630,7 +5926,10 @@ export interface AcceptSyncRunShrinkPayload {
 }
 
 export interface ListTerminalsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep, synchronizedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep,
+   * synchronizedAt.
+   */
   sort?: (
     | 'name,asc'
     | 'name,desc'
@@ -5646,7 +5945,10 @@ export interface ListTerminalsParams extends Paging {
 }
 
 export interface ListUsersParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt, updatedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt,
+   * updatedAt.
+   */
   sort?: (
     | 'fullName,asc'
     | 'fullName,desc'

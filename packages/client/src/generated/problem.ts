@@ -193,7 +193,10 @@ export interface CheckoutBlockerChangeTooSmall {
 export interface CheckoutBlockerDeliveryNotAccepting {
   code: 'DELIVERY_NOT_ACCEPTING';
   message: string;
-  /** A reason why orders for as soon as possible are not accepted. A reason why an order cannot be delivered to this address now. */
+  /**
+   * A reason why orders for as soon as possible are not accepted. A reason why an order cannot be
+   * delivered to this address now.
+   */
   reason: 'DISABLED' | 'INTAKE_STOPPED' | 'CLOSED' | 'CLOSING_SOON' | 'ZONE_CLOSED' | (string & {});
   opensAt: DateTime | null;
   repair?: CheckoutRepair;
@@ -303,7 +306,10 @@ export interface CheckoutBlockerPaymentMethodUnavailable {
 export interface CheckoutBlockerPickupNotAccepting {
   code: 'PICKUP_NOT_ACCEPTING';
   message: string;
-  /** A reason why orders for as soon as possible are not accepted. A reason why an order cannot be delivered to this address now. */
+  /**
+   * A reason why orders for as soon as possible are not accepted. A reason why an order cannot be
+   * delivered to this address now.
+   */
   reason: 'DISABLED' | 'INTAKE_STOPPED' | 'CLOSED' | 'CLOSING_SOON' | 'ZONE_CLOSED' | (string & {});
   opensAt: DateTime | null;
   repair?: CheckoutRepair;
@@ -466,7 +472,10 @@ export interface CheckoutVerdict {
   /** What was changed for the guest. The cart has been changed already. */
   adjustments: CheckoutAdjustment[];
   compensations: CartGift[];
-  /** There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never. */
+  /**
+   * There only when the ERP did not say in time what it promises the customer: gifts are those that
+   * were known at this moment; null for never.
+   */
   giftsReadAt?: DateTime | null;
   quote: CheckoutQuote | null;
 }
@@ -596,14 +605,20 @@ export interface Problem {
   /** Id of the trace, where requests are traced. */
   traceId?: string;
   errors?: FieldError[];
-  /** How many field errors there are beyond those in `errors`; absent when `errors` names all. A list with too many elements is one error: its elements are not checked. */
+  /**
+   * How many field errors there are beyond those in `errors`; absent when `errors` names all. A
+   * list with too many elements is one error: its elements are not checked.
+   */
   errorsOmitted?: number;
   violations?: Violation[];
   /** Stored version, for `version-conflict`. */
   currentVersion?: number;
   /** Missing permission, for `forbidden`. */
   permission?: string;
-  /** Order that the cart became, for `cart-already-ordered`, or that has the right, for `compensation-taken`. */
+  /**
+   * Order that the cart became, for `cart-already-ordered`, or that has the right, for
+   * `compensation-taken`.
+   */
   orderId?: string;
   orderStatus?: OrderStatus;
   /** Why an order is refused, for `checkout-blocked`. */

@@ -119,9 +119,15 @@ export interface AddedAddress {
   addressId: Uuid;
   resolved: boolean;
   reason: ResolveReason | null;
-  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
+  /**
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
+   */
   servedNow: boolean;
-  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
+  /**
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
+   */
   nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
@@ -134,7 +140,10 @@ export interface AddedAddress {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: AddressPrecision | null;
-  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
+  /**
+   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
+   * empty.
+   */
   candidates: AddressSuggestion[];
 }
 
@@ -153,7 +162,10 @@ export interface AddressSuggestion {
 
 export interface AddressSuggestions {
   items: AddressSuggestion[];
-  /** True when the geocoder does not answer: only streets that the ERP knows are suggested, without points. */
+  /**
+   * True when the geocoder does not answer: only streets that the ERP knows are suggested, without
+   * points.
+   */
   degraded: boolean;
 }
 
@@ -175,7 +187,10 @@ export interface Allergen {
 
 export interface Availability {
   revision: number;
-  /** ERP ids of items that cannot be sold now: dishes of which every size is unavailable, and modifiers. */
+  /**
+   * ERP ids of items that cannot be sold now: dishes of which every size is unavailable, and
+   * modifiers.
+   */
   unavailableItemIds: Uuid[];
   /** Ids of variants that cannot be sold now. */
   unavailableVariantIds: number[];
@@ -195,7 +210,10 @@ export interface Cart {
   subtotal: Money;
   discounts: CartDiscount[];
   gifts: CartGift[];
-  /** There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never. */
+  /**
+   * There only when the ERP did not say in time what it promises the customer: gifts are those that
+   * were known at this moment; null for never.
+   */
   giftsReadAt?: DateTime | null;
   serviceItems: CartServiceItem[];
   /** Roubles (RUB) with two decimals. */
@@ -292,7 +310,10 @@ export interface CheckoutFulfillment {
   organizationId?: Uuid | null;
   /** The address of a delivery, from `POST /addresses`. */
   addressId?: Uuid | null;
-  /** `asap`, or the id of a slot. @pattern "^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$" */
+  /**
+   * `asap`, or the id of a slot. @pattern
+   * "^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$"
+   */
   slotId: string;
 }
 
@@ -302,7 +323,10 @@ export interface CheckoutOptions {
 
 export interface CheckoutQuestion {
   cartId: Uuid;
-  /** The version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it. @minimum 1 */
+  /**
+   * The version that the guest has seen. The guest accepts what the server changed up to it, and
+   * answers no longer list it. @minimum 1
+   */
   cartVersion?: number;
   fulfillment: CheckoutFulfillment;
   /** @minLength 1 @maxLength 50 */
@@ -320,9 +344,15 @@ export interface Coordinates {
 export interface DeliveryResolution {
   resolved: boolean;
   reason: ResolveReason | null;
-  /** True while an order for as soon as possible can be delivered there. False also where nobody delivers. */
+  /**
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
+   */
   servedNow: boolean;
-  /** When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers. */
+  /**
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
+   */
   nextServedAt: DateTime | null;
   zoneId: number | null;
   zoneName: string | null;
@@ -335,7 +365,10 @@ export interface DeliveryResolution {
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   addressPrecision: AddressPrecision | null;
-  /** With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else empty. */
+  /**
+   * With ADDRESS_IMPRECISE: places of different kinds of streets that the address may be. Else
+   * empty.
+   */
   candidates: AddressSuggestion[];
 }
 
@@ -435,9 +468,15 @@ export interface MenuModifier {
   weightGrams?: number;
   available: boolean;
   isDefault: boolean;
-  /** The guest must take at least this number of the modifier. Absent when the group limits only the sum of its modifiers. */
+  /**
+   * The guest must take at least this number of the modifier. Absent when the group limits only the
+   * sum of its modifiers.
+   */
   min?: number;
-  /** The guest may take at most this number of the modifier. Absent when the group limits only the sum of its modifiers. */
+  /**
+   * The guest may take at most this number of the modifier. Absent when the group limits only the
+   * sum of its modifiers.
+   */
   max?: number;
   /** This number of the modifier costs nothing. Absent when none does. */
   free?: number;
@@ -446,7 +485,10 @@ export interface MenuModifier {
 export interface MenuModifierGroup {
   id: string;
   name: string;
-  /** RADIO: the guest chooses exactly one modifier. COUNTER: a modifier may be chosen several times. CHECKBOX: all other groups. */
+  /**
+   * RADIO: the guest chooses exactly one modifier. COUNTER: a modifier may be chosen several times.
+   * CHECKBOX: all other groups.
+   */
   uiType: string;
   min: number;
   max: number;
@@ -524,7 +566,10 @@ export interface NewAddress {
   /** The cart of a guest, to which the address belongs. */
   cartId?: Uuid;
   address?: NewAddressParts;
-  /** Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2 */
+  /**
+   * Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the
+   * geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2
+   */
   coords?: number[];
 }
 
@@ -552,7 +597,10 @@ export interface NewAddressParts {
 
 export interface NewOrder {
   cartId: Uuid;
-  /** The version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it. @minimum 1 */
+  /**
+   * The version that the guest has seen. The guest accepts what the server changed up to it, and
+   * answers no longer list it. @minimum 1
+   */
   cartVersion?: number;
   fulfillment: CheckoutFulfillment;
   /** @minLength 1 @maxLength 50 */
@@ -623,9 +671,15 @@ export interface OrderCancellation {
 export type OrderChannel = 'CARTE' | 'ERP' | (string & {});
 
 export interface OrderCustomer {
-  /** A customer may leave it out when their provider gives a name, or an earlier order has one. @minLength 1 @maxLength 60 */
+  /**
+   * A customer may leave it out when their provider gives a name, or an earlier order has one.
+   * @minLength 1 @maxLength 60
+   */
   name?: string;
-  /** May end with an extension, for example `8 999 000-11-22 доб. 12`. A customer may leave it out when their provider vouches for one. @minLength 10 @maxLength 60 */
+  /**
+   * May end with an extension, for example `8 999 000-11-22 доб. 12`. A customer may leave it out
+   * when their provider vouches for one. @minLength 10 @maxLength 60
+   */
   phone?: string;
 }
 
@@ -657,7 +711,10 @@ export interface OrderGift {
   hidden: boolean;
   /** Roubles (RUB) with two decimals. */
   total: Money;
-  /** True when another order of the client has brought it before this one was sent to the restaurant: this order comes without it. */
+  /**
+   * True when another order of the client has brought it before this one was sent to the
+   * restaurant: this order comes without it.
+   */
   leftOut: boolean;
   unavailableReason: NotOrderableReason;
 }
@@ -788,7 +845,10 @@ export interface OwnGift {
 
 export interface OwnGifts {
   gifts: OwnGift[];
-  /** There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never. */
+  /**
+   * There only when the ERP did not say in time what it promises the customer: gifts are those that
+   * were known at this moment; null for never.
+   */
   giftsReadAt?: DateTime | null;
 }
 
@@ -855,7 +915,10 @@ export interface PostedCartModifier {
   /** Id of a modifier group of the variant. @minLength 1 @maxLength 40 */
   groupId: string;
   modifierId: Uuid;
-  /** 0 says that the guest wants none, so that the default units of the group are not added. @minimum 0 @maximum 99 */
+  /**
+   * 0 says that the guest wants none, so that the default units of the group are not added.
+   * @minimum 0 @maximum 99
+   */
   quantity: number;
   /** Ignored: the server decides it. */
   name?: unknown;
@@ -875,7 +938,10 @@ export interface PostedCartOptions {
 
 export interface PostedGiftChoice {
   compensationId: Uuid;
-  /** INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the gift with `rewardCode` comes in its place. POSTPONE: it waits for a later order. */
+  /**
+   * INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the
+   * gift with `rewardCode` comes in its place. POSTPONE: it waits for a later order.
+   */
   choice: 'INCLUDE' | 'REPLACE' | 'POSTPONE';
   /** For REPLACE: one of the `replacements` that were offered. @minLength 1 @maxLength 50 */
   rewardCode?: string;
@@ -1116,7 +1182,10 @@ export interface GetProductsParams extends Paging {
   organization_id?: Uuid;
   /** Keeps products of this category. */
   category_id?: number;
-  /** Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated: values of one facet are alternatives, different facets must all hold. */
+  /**
+   * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
+   * values of one facet are alternatives, different facets must all hold.
+   */
   facet?: string[];
 }
 
@@ -1134,7 +1203,10 @@ export interface SearchProductsParams extends Paging {
   organization_id?: Uuid;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q: string;
-  /** Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated: values of one facet are alternatives, different facets must all hold. */
+  /**
+   * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
+   * values of one facet are alternatives, different facets must all hold.
+   */
   facet?: string[];
 }
 

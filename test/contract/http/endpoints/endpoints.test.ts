@@ -13,7 +13,9 @@ import { REQUIRED } from './required.ts';
 
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
 
-/** Names of path parameters are no part of the wire, so `{id}` and `{variant_id}` are one address. */
+/**
+ * Names of path parameters are no part of the wire, so `{id}` and `{variant_id}` are one address.
+ */
 const address = (name: string): string => name.replaceAll(/\{[^}]*\}/g, '{}');
 const nameOf = (route: Route): string => `${route.method} ${route.path}`;
 const queryOf = (route: Route | undefined): string[] => Object.keys(route?.query?.properties ?? {});

@@ -1,0 +1,97 @@
+import { parseSync, Visitor } from 'oxc-parser';
+import type { Node } from 'oxc-parser';
+import type { Source } from './sources.ts';
+import { AVOIDED } from './words.ts';
+import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
+
+const TITLE_LENGTH = 100;
+const SUBJECT_LENGTH = 72;
+
+/** A doc comment that begins with a clause instead of a verb or a noun phrase. */
+const CLAUSE = /^\*\s*(?:\*\s*)*(?:What|Who|Whom|Whose|Whether|How|Which|Where|When|If)\b/;
+/** Words of a title that only continue the title of its `describe`. */
+const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
+/** Code and links of a text: names there are not ours to choose. */
+const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
+
+const AVOIDED_PATTERNS = Object.entries(AVOIDED).map(([words, instead]) => ({
+  pattern: new RegExp(String.raw`\b(?:${words})\b`, 'gi'),
+  instead,
+}));
+
+/** Lists the avoided words of a text, with their replacements. */
+function avoidedWords(text: string): string[] {
+  const plain = text.replaceAll(MARKED, '');
+  return AVOIDED_PATTERNS.flatMap(({ pattern, instead }) =>
+    (plain.match(pattern) ?? []).map((word) => `avoid "${word}" (${instead})`),
+  );
+}
+
+/** Lists the faults of comments: width, the first word of doc comments, and avoided words. */
+export function commentFaults({ file, text }: Source): string[] {
+  return commentsOf(file, text).flatMap((comment) => {
+    const line = text.slice(0, comment.start).split('\n').length;
+    const isDoc = comment.type === 'Block' && CLAUSE.test(comment.value);
+    return [
+      ...longLines(text, comment).map(
+        (long) => `the comment has ${long.length} columns, at most ${COMMENT_WIDTH} are allowed`,
+      ),
+      ...(isDoc ? ['the comment begins with a clause: begin with a verb or a noun phrase'] : []),
+      ...avoidedWords(comment.value.replaceAll(/\n\s*\*/g, '\n')),
+    ].map((fault) => `${file}:${line}: ${fault}`);
+  });
+}
+
+/**
+ * Lists the faults of titles of tests: length, a continuation as the first word, and avoided words.
+ */
+export function titleFaults({ file, text }: Source): string[] {
+  const faults: string[] = [];
+  new Visitor({
+    CallExpression({ callee, arguments: [argument] }) {
+      const isTest = isCallOf(callee, 'test');
+      const title = argument && textOf(argument);
+      if (title === undefined || !(isTest || isCallOf(callee, 'describe'))) return;
+      const claim = title.replace(/^\[[^\]]*\] /, '');
+      const found = [
+        ...(title.length > TITLE_LENGTH ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`] : []),
+        ...(isTest && CONTINUATION.test(claim) ? ['continues another title: begin with a subject or a verb'] : []),
+        ...avoidedWords(claim),
+      ];
+      faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
+    },
+  }).visit(parseSync(file, text).program);
+  return faults;
+}
+
+/** Returns true for `name(…)`, `name.each(…)(…)` and other members of `name`. */
+function isCallOf(callee: Node, name: string): boolean {
+  if (callee.type === 'Identifier') return callee.name === name;
+  if (callee.type === 'MemberExpression') return isCallOf(callee.object, name);
+  return callee.type === 'CallExpression' && isCallOf(callee.callee, name);
+}
+
+/**
+ * Returns the text of a literal, with `…` for each value in a template; undefined for other nodes.
+ */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined;
+  return node.type === 'TemplateLiteral' ? node.quasis.map(({ value }) => value.cooked).join('…') : undefined;
+}
+
+/** Lists the avoided words of a document, with their lines. */
+export function documentFaults({ file, text }: Source): string[] {
+  const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''));
+  return withoutCode
+    .split('\n')
+    .flatMap((line, at) => avoidedWords(line).map((fault) => `${file}:${at + 1}: ${fault}`));
+}
+
+/** Lists commit subjects that are longer than 72 characters. */
+export function subjectFaults(subjects: readonly string[]): string[] {
+  return subjects
+    .filter((subject) => subject.length > SUBJECT_LENGTH)
+    .map(
+      (subject) => `the subject "${subject}" has ${subject.length} characters, at most ${SUBJECT_LENGTH} are allowed`,
+    );
+}

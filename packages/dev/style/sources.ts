@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** A file by its path from the root. */
+export type Source = { file: string; text: string };
+
+/** Recorded data, and files that show faults to the checkers. */
+const EXCLUDED = /^(?:test\/replay\/histories\/|test\/contract\/project\/fixtures\/)/;
+
+/**
+ * Reads the files of the repository whose path matches, also new ones that are not committed yet.
+ */
+export function sourcesOf(root: string, pattern: RegExp): Source[] {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--deduplicate', '-z'], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  const deleted = new Set(execFileSync('git', ['ls-files', '-d', '-z'], { cwd: root, encoding: 'utf8' }).split('\0'));
+  return listed
+    .split('\0')
+    .filter((file) => pattern.test(file) && !EXCLUDED.test(file) && !deleted.has(file))
+    .map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+}

@@ -1,0 +1,15 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../stages.ts';
+import { sourcesOf } from './sources.ts';
+import { wrapComments } from './wrap-comments.ts';
+
+// `npm run carte -- comments:wrap`: wraps the comments of all sources at 100 columns. oxfmt leaves
+// them as they are.
+
+for (const { file, text } of sourcesOf(root, /\.(?:ts|mjs)$/)) {
+  const wrapped = wrapComments(file, text);
+  if (wrapped === text) continue;
+  writeFileSync(join(root, file), wrapped);
+  console.log(file);
+}
