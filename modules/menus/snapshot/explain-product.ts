@@ -16,7 +16,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 type Served = { available: boolean; price: number };
 
 /**
- * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0021).
+ * Explains why each variant of a product is, or is not, in the public menu of one organization, available and priced so (docs/decisions/0011).
  * Everything is read in one database snapshot; the verdict comes from the assembly of the menu itself, and `served` says what the
  * stored menu shows meanwhile. Problem `not-found`.
  */
