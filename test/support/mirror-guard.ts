@@ -4,7 +4,7 @@ import { tableNames } from './whole-schema.ts';
 
 /** Sessions of this name may read the mirror and not write it. */
 const OUTSIDER = 'carte-test-outsider';
-/** What an import still owes: columns of ours beside the mirrored ones, set by whoever learns of it (docs/decisions/0017-chaos.md). */
+/** What an import still owes: columns of ours beside the mirrored ones, set by whoever learns of it (docs/decisions/0017-models-and-chaos.md). */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
 /**
