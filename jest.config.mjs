@@ -1,5 +1,5 @@
 // Tests run on Node's own modules, without a realm for each file
-// (docs/decisions/0042-eight-minutes.md).
+// (docs/decisions/0042-tests.md).
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   runtime: '<rootDir>/test/support/jest/runtime.ts',

@@ -6,7 +6,7 @@ import { tableNames } from './whole-schema.ts';
 const OUTSIDER = 'carte-test-outsider';
 /**
  * The columns of an import's pending work: columns of ours beside the mirrored ones, set by whoever
- * learns of it (docs/decisions/0018-proofs.md).
+ * learns of it (docs/decisions/0017-models-and-chaos.md).
  */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 
