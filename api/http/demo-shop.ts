@@ -20,7 +20,7 @@ const ASK_ALWAYS = 'no-cache';
  * The shop of the demo at `/` (decision 36). It is a page like one of any other storefront: plain files, no inline script, nothing that
  * the public API does not say. Read once, at start, with the types taken out.
  */
-export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
+export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
   const issuer = env.CUSTOMER_ISSUER ?? '';
   const html = readFileSync(new URL('demo/shop/index.html', ROOT), 'utf8');
@@ -30,7 +30,7 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
     ASK_ALWAYS,
   );
   router.get('/', (ctx) => {
-    ctx.set('Content-Security-Policy', policy(issuer));
+    ctx.set('Content-Security-Policy', policy(issuer, env.PUBLIC_MEDIA_URL));
     return page.send(ctx as never);
   });
   for (const [path, answer] of files()) router.get(path, (ctx) => answer.send(ctx as never));
@@ -38,12 +38,12 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
 }
 
 /** Scripts and styles are files of ours, texts can never become script, and nobody frames the page. */
-function policy(issuer: string): string {
+function policy(issuer: string, mediaUrl: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    `img-src 'self' data: ${mediaUrl === null ? '' : new URL(mediaUrl).origin}`.trim(),
     `connect-src 'self' ${issuer}`.trim(),
     "form-action 'self'",
     "base-uri 'none'",

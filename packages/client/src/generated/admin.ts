@@ -3582,7 +3582,7 @@ export interface SnapshotStatus {
   limitBytes: number;
   parts: MenuParts | null;
   /** Fields that the published menu leaves out because it would be too large with them. Product cards, lists of products and the search have them. */
-  leftOut: ('nutritionPer100g' | 'composition' | 'description')[];
+  leftOut: ('imageDetails' | 'nutritionPer100g' | 'composition' | 'description')[];
   pendingSince: DateTime | null;
   pendingReason: string | null;
   /** Size of the menu that was not published because it is too large whatever it leaves out. */
