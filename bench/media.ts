@@ -4,7 +4,7 @@ import { createMedia } from '../modules/media/media-uses.ts';
 import { uploadMedia } from '../modules/media/upload-media.ts';
 import { MEDIA_USES } from '../modules/media-uses.ts';
 import { MAX_UPLOAD_BYTES } from '../modules/media/rules/accepted.ts';
-import { CENTRE, planRenditions, RENDITION_FORMATS } from '../modules/media/rules/rendition-plan.ts';
+import { CENTRE, planRenditions } from '../modules/media/rules/rendition-plan.ts';
 import { localMediaStore } from '../platform/media-store-disk.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { STAFF } from '../test/support/catalog-fixtures.ts';
@@ -79,7 +79,7 @@ async function bareSharp(picture: Buffer): Promise<void> {
   const { width, height } = await sharp(picture).metadata();
   await Promise.all(
     planRenditions({ width, height }, CENTRE).flatMap((cut) =>
-      RENDITION_FORMATS.map((format) =>
+      cut.formats.map((format) =>
         sharp(picture).resize(cut.width, cut.height, { fit: 'cover' }).toFormat(format).toBuffer(),
       ),
     ),

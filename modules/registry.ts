@@ -76,7 +76,7 @@ import {
 import { PublicEvent } from './events/tables/events.ts';
 import { WebhookDelivery, WebhookEndpoint } from './events/tables/webhooks.ts';
 import { Franchisee, LegalEntity } from './connections/tables/franchise.ts';
-import { Media, MediaClaim, MediaRetired } from './media/tables/media.ts';
+import { Media, MediaBase, MediaClaim, MediaRetired } from './media/tables/media.ts';
 import {
   ExternalMenuSetting,
   ImportPause,
@@ -235,6 +235,7 @@ export const entities = [
   ZoneOverride,
   IdempotencyKey,
   Media,
+  MediaBase,
   MediaClaim,
   MediaRetired,
   ExternalMenuSetting,

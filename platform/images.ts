@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 // One upload uses the thread pool of the process, not every core for every image, and keeps nothing
 // after the answer.
@@ -22,8 +22,9 @@ export type ImageCut = {
   area: { left: number; top: number; width: number; height: number };
   width: number;
   height: number;
+  formats: readonly ImageFormat[];
 };
-export type ImageFormat = 'webp' | 'jpeg';
+export type ImageFormat = 'webp' | 'jpeg' | 'avif';
 export type RenderedImage<Cut extends ImageCut> = { cut: Cut; format: ImageFormat; bytes: Buffer };
 
 /**
@@ -50,20 +51,20 @@ function beginsLikeImage(bytes: Buffer): boolean {
 }
 
 /**
- * Cuts all images out of one original in all formats: orientation applied, sRGB, no metadata. The
- * original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it
- * is damaged.
+ * Cuts all images out of one original, each in its formats: orientation applied, sRGB, no metadata.
+ * The original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it is damaged.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },
   cuts: readonly Cut[],
-  formats: readonly ImageFormat[],
 ): Promise<RenderedImage<Cut>[] | undefined> {
   const scale = Math.min(1, Math.max(...cuts.map((cut) => cut.width / cut.area.width)));
   const canvas = await decode(original, scale);
   if (canvas === undefined) return undefined;
   return Promise.all(
-    cuts.flatMap((cut) => formats.map(async (format) => ({ cut, format, bytes: await encode(canvas, cut, format) }))),
+    cuts.flatMap((cut) =>
+      cut.formats.map(async (format) => ({ cut, format, bytes: await encode(canvas, cut, format) })),
+    ),
   );
 }
 
@@ -110,8 +111,13 @@ async function encode(canvas: Canvas, cut: ImageCut, format: ImageFormat): Promi
       height: Math.max(1, Math.min(Math.round(cut.area.height * canvas.scaleY), canvas.height - top)),
     })
     .resize(cut.width, cut.height, { fit: 'fill' });
-  // JPEG has no transparency; menus are shown on white.
-  return format === 'jpeg'
-    ? image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }).toBuffer()
-    : image.webp({ quality: 80, effort: 3 }).toBuffer();
+  return ENCODERS[format](image).toBuffer();
 }
+
+const ENCODERS: Readonly<Record<ImageFormat, (image: Sharp) => Sharp>> = {
+  // JPEG has no transparency; menus are shown on white.
+  jpeg: (image) => image.flatten({ background: '#ffffff' }).jpeg({ quality: 82, progressive: true }),
+  webp: (image) => image.webp({ quality: 80, effort: 3 }),
+  // A higher effort saves 2 % of the bytes and takes 1.7 times as long.
+  avif: (image) => image.avif({ quality: 55, effort: 1 }),
+};

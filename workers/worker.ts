@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { claimNamespace } from '../modules/mirror/schedules/apply-schedules.ts';
+import { recordMediaBase } from '../modules/media/media-base.ts';
 import { watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
 import { runPeriodicTasks } from '../kernel/periodic/run-periodic-tasks.ts';
 import { announceProcess } from '../kernel/running-process.ts';
@@ -82,6 +83,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const product = wireProduct({ ...base, temporal, erp });
   // Before anything polls: the tasks of another installation would be done with our rows.
   await claimNamespace(product);
+  await recordMediaBase(product, env.PUBLIC_MEDIA_URL);
   const { delivery, queues } = product;
   lifecycle.onStop('finish-running', 'delivery of events', () => delivery.stop());
   delivery.start();

@@ -22,7 +22,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
  *
  * @throws Error if the storefront has not been built
  */
-export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
+export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>): HttpMiddleware {
   if (!existsSync(OUTPUT))
     throw new Error('DEMO_SHOP needs a built storefront: run `npm run build -w examples/storefront`.');
   const router = new Router({ sensitive: true, strict: true });
@@ -34,7 +34,7 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
     REVALIDATED,
   );
   router.get(VIEWS, (ctx) => {
-    ctx.set('Content-Security-Policy', policy(issuer));
+    ctx.set('Content-Security-Policy', policy(issuer, env.PUBLIC_MEDIA_URL));
     return page.send(ctx as never);
   });
   const assets = new URL('assets/', OUTPUT);
@@ -47,12 +47,12 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER'>): HttpMiddleware {
 }
 
 /** Allows scripts and styles from files of this origin alone. Texts cannot become scripts, and no page may frame this one. */
-function policy(issuer: string): string {
+function policy(issuer: string, mediaUrl: string | null): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data:",
+    `img-src 'self' data: ${mediaUrl === null ? '' : new URL(mediaUrl).origin}`.trim(),
     `connect-src 'self' ${issuer}`.trim(),
     "form-action 'self'",
     "base-uri 'none'",

@@ -36,8 +36,8 @@ export const menuRoute = defineRoute({
   description:
     'Request the menu once, then poll `/availability` and `/menu/revision` about once a minute, and request the ' +
     'menu again when the revision changes. When `If-None-Match` matches, the answer is 304. `revision` may be sent ' +
-    'as a cache key and is ignored. A menu that would be larger than 1 MB leaves out `nutritionPer100g`, then ' +
-    '`composition`, then `description` of all products; `/products/{slug}`, `/products` and `/search` have them.',
+    'as a cache key and is ignored. A menu that would be larger than 1 MB leaves out `width`, `height` and `avif` of ' +
+    'images, then `nutritionPer100g`, then `composition`, then `description` of all products; `/products/{slug}`, `/products` and `/search` have them.',
   query: Type.Object({
     organization_id: organization,
     revision: Type.Optional(Type.String({ description: 'Cache key for clients behind a CDN. The server ignores it.' })),

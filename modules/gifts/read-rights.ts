@@ -1,7 +1,8 @@
-import { sql, type Nullable, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
-import { findImageReference, type ImageReference } from '../media/rules/image-reference.ts';
+import { storedMedia } from '../media/media-base.ts';
+import { findImageReference, type ImageReference, type StoredMedia } from '../media/rules/image-reference.ts';
 import {
   giftVerdict,
   judgeGift,
@@ -58,9 +59,9 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
       /** A text where the rows are a part of another statement. */
       expiresAt: Date | string | null;
       sizeErpId: string | null;
+      media: StoredMedia | null;
     }
-  > &
-  Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
+  >;
 
 /** Numbers, or columns of the statement of which this is a part. */
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
@@ -80,7 +81,7 @@ export const rightRows = (digests: readonly string[], { connectionId, organizati
 const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
-         reward.erp_item_id, sold.erp_size_id as size_erp_id, media.id as image_id, media.renditions, ${rewardItemColumns}
+         reward.erp_item_id, sold.erp_size_id as size_erp_id, ${storedMedia} as media, ${rewardItemColumns}
     from compensation_client client
     join compensation on compensation.client_id = client.id
     join reward on reward.id = compensation.reward_id
@@ -108,7 +109,7 @@ export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gi
     if (!isCompatible) return [];
     const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
     const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
-    const { imageId, renditions, sizeErpId } = row;
+    const { media, sizeErpId } = row;
     return [
       {
         id,
@@ -117,7 +118,7 @@ export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gi
         name,
         quantity,
         priceKopecks: 0 as const,
-        image: imageId === null || renditions === null ? null : findImageReference({ id: imageId, renditions }, 'card'),
+        image: media === null ? null : findImageReference(media, 'card'),
         expiresAt,
         available: unavailableReason === null,
         unavailableReason,
@@ -144,9 +145,8 @@ const factsOf = (row: RightRow, { at, organizationErpId, balance }: RightsQuesti
 type RewardRow = Row<
   'reward',
   'id as rewardId' | 'code as rewardCode' | 'name' | 'erpItemId as itemId',
-  RewardItem & { sizeErpId: string | null }
-> &
-  Nullable<Row<'media', 'id as imageId' | 'renditions'>>;
+  RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
+>;
 
 /**
  * Reads possible replacements of these gifts: one statement more, for those alone of which one is
@@ -179,20 +179,19 @@ async function readReplacements(
 ): Promise<Replacement<ImageReference>[]> {
   const { rows } = await sql<RewardRow>`
     select reward.id as reward_id, reward.code as reward_code, reward.name, reward.erp_item_id as item_id, sold.erp_size_id as size_erp_id,
-           media.id as image_id, media.renditions, ${rewardItemColumns}
+           ${storedMedia} as media, ${rewardItemColumns}
       from reward
       left join media on media.id = reward.image_id
       ${joinRewardItem(sql`${organizationId}::bigint`)}
      where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = ${organizationErpId}::uuid)
      order by reward.code limit ${MOST_REPLACEMENTS}`.execute(db);
   return rows.flatMap((row) => {
-    const { rewardId, rewardCode, name, itemId, sizeErpId, imageId, renditions } = row;
+    const { rewardId, rewardCode, name, itemId, sizeErpId, media } = row;
     const left = balance(itemId, sizeErpId ?? '');
     const promised = { at, status: 'GRANTED', expiresAt: null, quantity: 1, rewardOrganization: null } as const;
     const facts = { ...promised, isRewardActive: true, organization: organizationErpId, item: row, balance: left };
     if (giftVerdict(facts).unavailableReason !== null) return [];
-    const image =
-      imageId === null || renditions === null ? null : findImageReference({ id: imageId, renditions }, 'card');
+    const image = media === null ? null : findImageReference(media, 'card');
     return [{ rewardId, rewardCode, name, image, itemId, erpSizeId: sizeErpId === '' ? null : sizeErpId, left }];
   });
 }

@@ -1,6 +1,6 @@
 import { Problem } from '../../kernel/problem.ts';
 import { ACCEPTED_FORMATS, type AcceptedFormat } from './rules/accepted.ts';
-import { planRenditions, RENDITION_FORMATS, type FocalPoint } from './rules/rendition-plan.ts';
+import { planRenditions, type FocalPoint } from './rules/rendition-plan.ts';
 import { isBulkheadRejectedError } from 'cockatiel';
 import { renderImages } from '../../platform/images.ts';
 import { claimForWriting } from './claims.ts';
@@ -29,7 +29,7 @@ export async function storeFiles(deps: MediaDeps, original: Original, focal: Foc
 }
 
 async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalPoint): Promise<Rendition[]> {
-  const rendered = await renderImages(original, planRenditions(original, focal), RENDITION_FORMATS);
+  const rendered = await renderImages(original, planRenditions(original, focal));
   if (rendered === undefined) throw unreadable('damaged', 'The image is damaged.');
 
   const folder = renditionFolder(original.sha256, focal);

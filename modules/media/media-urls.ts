@@ -4,8 +4,8 @@ import { RENDITION_PLAN_VERSION, type Density, type FocalPoint } from './rules/r
 
 /** The path of renditions, relative to the public origin. */
 export const MEDIA_PREFIX = '/media/';
-const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg)$/;
-const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg' } as const;
+const FILE = /^([0-9a-f]{24})\/([a-z]+(?:@[23]x)?)\.(webp|jpeg|avif)$/;
+const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avif' } as const;
 
 /**
  * The folder of the renditions of one media: a digest of everything that decides their bytes, so

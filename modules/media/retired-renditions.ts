@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { touchedBy, type Sql } from '../../platform/db/database.ts';
+import { mediaBaseUrl } from './media-base.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 import type { Row } from '../../platform/db/row.ts';
 
@@ -52,10 +53,10 @@ export async function forgetRetiredRenditions(
  */
 export async function readStoredMedia(tx: Sql, ids: readonly number[]): Promise<StoredMedia[]> {
   const wanted = [...new Set(ids)];
-  const { rows } = await sql<Row<'media', 'id' | 'renditions'>>`
-    select id, renditions from media where id = any (${wanted}::bigint[])
+  const { rows } = await sql<Row<'media', 'id' | 'renditions' | 'alt', { baseUrl: string | null }>>`
+    select id, renditions, alt, ${mediaBaseUrl} as base_url from media where id = any (${wanted}::bigint[])
     union all
-    select media_id, renditions from media_retired where is_deleted and media_id = any (${wanted}::bigint[])`.execute(
+    select media_id, renditions, null, ${mediaBaseUrl} from media_retired where is_deleted and media_id = any (${wanted}::bigint[])`.execute(
     tx.db,
   );
   return rows;

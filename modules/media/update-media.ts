@@ -42,10 +42,10 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
       const media = await holdForEdit(tx, Media, id, { seen: change.version, detail: MISSING_MEDIA });
       if (changed.includes('focalPoint')) {
         await retireRenditions(tx, id, { isDeleted: false });
-        await announceCrops(tx, deps, id);
         Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
       }
       Object.assign(media, { alt, folder });
+      if (changed.some((field) => field !== 'folder')) await announceToGuests(tx, deps, id);
       await touchEdited(tx, media);
       const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
       await recordAudit(tx, actor, {
@@ -79,11 +79,8 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
   return storeFiles(deps, { bytes, sha256, format, width, height }, focal);
 }
 
-/**
- * Every menu is looked at again when one shows the media; those that do not show it get the same
- * content and publish nothing.
- */
-async function announceCrops(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
+/** Every menu is looked at again when one shows the media; those that do not show it get the same content and publish nothing. */
+async function announceToGuests(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
   const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
   if (total === 0 && !(await uses.isPublished(tx, id))) return;
   await markAllDirty(tx, 'media-update');

@@ -23,7 +23,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
         variantId: line.variantId,
         name: line.name,
         variantName: line.variantName,
-        image: image === undefined ? null : imageReference(image.media),
+        image: image === undefined ? null : imageReference(image),
         quantity: line.quantity,
         modifiers: line.pricedModifiers.map(
           ({ groupId, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({

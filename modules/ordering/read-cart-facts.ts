@@ -5,6 +5,7 @@ import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf, type NestedRows } from '../../platform/db/nested-rows.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { CartDelivery } from './tables/carts.ts';
+import { storedMedia } from '../media/media-base.ts';
 import type { StoredMedia } from '../media/rules/image-reference.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../menus/rules/offers/facts.ts';
 import { judgeSelling } from '../menus/rules/offers/judge-selling.ts';
@@ -26,8 +27,8 @@ export type CartReading = {
   facts: CartFacts;
   organization: CartOrganization;
   texts: GuestTexts;
-  images: ReadonlyMap<number, { imageId: number; media: StoredMedia }>;
-  /** The result of the last checkout for the delivery of the cart, in this organization. */
+  images: ReadonlyMap<number, StoredMedia>;
+  /** What the last look at a checkout found for the delivery of the cart, in this organization. */
   delivery: CartDelivery | null;
 };
 
@@ -106,11 +107,7 @@ export async function readCartFacts(
   return {
     organization,
     texts: guestTexts(organization.language),
-    images: new Map(
-      variants.flatMap(({ id, imageId, renditions }) =>
-        imageId === null || renditions === null ? [] : [[id, { imageId, media: { id: imageId, renditions } }] as const],
-      ),
-    ),
+    images: new Map(variants.flatMap(({ id, media }) => (media === null ? [] : [[id, media] as const]))),
     delivery,
     facts: {
       at,
@@ -159,8 +156,7 @@ const readVariants = compileOnce(
         'size.erpSizeId as sizeErpId',
         'product.name',
         'option.name as variantName',
-        'product.mainImageId as imageId',
-        'media.renditions',
+        storedMedia.as('media'),
         'variant.personCount',
         'variant.personSplittingEnabled',
         'variant.toolCount',

@@ -15,6 +15,7 @@ export const DIRTY_SOURCES = {
   'service-roles': 'ALL',
   reward: 'ALL',
   'media-update': 'ALL',
+  'media-base': 'ALL',
   'snapshot-pin': 'ITSELF',
   'category-create': 'ALL',
   'category-update': 'ALL',

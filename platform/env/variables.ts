@@ -102,6 +102,15 @@ export const url =
   };
 /** An HTTP URL, or null if it is empty. */
 export const optionalUrl = (input: string) => (input === '' ? null : url('http:', 'https:')(input));
+/** An HTTP URL that paths are appended to, without its last slash, or null if it is empty. */
+export const optionalBaseUrl = (input: string) => {
+  const base = optionalUrl(input);
+  if (base === null) return null;
+  const { username, password, search, hash, href } = new URL(base);
+  if (username !== '' || password !== '' || search !== '' || hash !== '' || /[?#\s,]/.test(base))
+    throw new Error('must be a URL without user, query, fragment, comma and space');
+  return href.replace(/\/+$/, '');
+};
 /** As it is: the issuer of a provider is compared letter by letter. */
 export const optionalIssuer = (input: string) => (optionalUrl(input) === null ? null : input);
 /** A time of day such as 04:30. */

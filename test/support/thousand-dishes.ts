@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { renditionUrl, renditionFile, renditionFolder } from '../../modules/media/media-urls.ts';
 import { slugOf } from '../../modules/catalog/rules/slug.ts';
-import { planRenditions, RENDITION_FORMATS } from '../../modules/media/rules/rendition-plan.ts';
+import { planRenditions } from '../../modules/media/rules/rendition-plan.ts';
 import type { StoredMedia } from '../../modules/media/rules/image-reference.ts';
 import type { MenuFacts } from '../../modules/menus/rules/snapshot/facts.ts';
 import { group, link, menuFacts, modifier, offer, product, variant } from '../unit/menus/facts-builder.ts';
@@ -17,13 +17,16 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 /** A picture as an upload of 1600 × 1200 leaves it, all renditions with their real addresses. */
 function picture(id: number): StoredMedia {
   const folder = renditionFolder(sha256(`picture ${id}`), CENTRE);
-  const renditions = planRenditions({ width: 1600, height: 1200 }, CENTRE).flatMap(({ name, density }) =>
-    RENDITION_FORMATS.map((format) => ({
-      name,
-      density,
-      format,
-      url: renditionUrl(folder, renditionFile(name, density, format)).url,
-    })),
+  const renditions = planRenditions({ width: 1600, height: 1200 }, CENTRE).flatMap(
+    ({ name, density, width, height, formats }) =>
+      formats.map((format) => ({
+        name,
+        density,
+        format,
+        width,
+        height,
+        url: renditionUrl(folder, renditionFile(name, density, format)).url,
+      })),
   );
   return { id, renditions };
 }

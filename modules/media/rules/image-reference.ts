@@ -1,22 +1,32 @@
 import type { Image } from '../schemas/media.ts';
+import { LARGEST_SHOWN_DENSITY } from './rendition-plan.ts';
 import { shortUrl } from './short-url.ts';
 
 /** An image as menus show it: `url` for density 1 and the list of densities (rule MED-4). */
 export type ImageReference = Image;
 
-export type RenditionFile = { name: string; density: number; format: string; url: string };
-export type StoredMedia = { id: number; renditions: readonly RenditionFile[] };
+export type RenditionFile = {
+  name: string;
+  density: number;
+  format: string;
+  url: string;
+  width: number;
+  height: number;
+};
+export type StoredMedia = {
+  id: number;
+  renditions: readonly RenditionFile[];
+  /** Text that staff have set; null or absent without one. */
+  alt?: string | null;
+  /** Beginning of absolute URLs; URLs are relative to the public origin if it is null or absent (rule MED-11). */
+  baseUrl?: string | null;
+};
 
 /** Renditions that are shown: product images as cards, everything small as thumbnails. */
 export type ImageUse = 'card' | 'thumb';
 
 /** Best first. One format per image, because `srcset` can only choose by density. */
 const FORMATS = ['webp', 'jpeg', 'avif'];
-/**
- * Densest file that is named. Nobody sees more on a photograph, but each costs a guest twice the
- * bytes, and the third URL of 1,000 images a twentieth of the menu.
- */
-const DENSEST = 2;
 
 /** The card of an image; throws when it has no file to show, which no stored image lacks. */
 export function imageReference(media: StoredMedia): ImageReference {
@@ -26,18 +36,31 @@ export function imageReference(media: StoredMedia): ImageReference {
 }
 
 /**
- * The reference of an image for one use. An image without the wanted rendition shows another one;
- * without any rendition there is nothing to show: null.
+ * The reference of an image for one use. An image without the wanted rendition shows another one; without any
+ * rendition there is nothing to show: null. URLs with density 3 are left out: nobody sees the difference on a photograph, but a
+ * third URL of 1,000 images is a twentieth of the menu. What clients can compute is left out too: sizes of other densities, URLs
+ * of AVIF files, and the alternative text of an image that has none of its own (rules MED-12 to MED-14).
  */
-export function findImageReference({ id, renditions }: StoredMedia, use: ImageUse): ImageReference | null {
+export function findImageReference(media: StoredMedia, use: ImageUse): ImageReference | null {
+  const { id, renditions, alt, baseUrl } = media;
   const name = renditions.some((each) => each.name === use) ? use : renditions.map((each) => each.name).toSorted()[0];
-  const candidates = renditions.filter((each) => each.name === name && each.density <= DENSEST);
+  const candidates = renditions.filter((each) => each.name === name && each.density <= LARGEST_SHOWN_DENSITY);
   const format = FORMATS.find((known) => candidates.some((each) => each.format === known));
   const shown = candidates
     .filter((each) => each.format === format)
     .toSorted((a, b) => a.density - b.density)
-    .map(({ density, url }) => ({ density, url: shortUrl(url) }));
+    .map((each) => ({ ...each, url: `${baseUrl ?? ''}${shortUrl(each.url)}` }));
   const [smallest] = shown;
   if (smallest === undefined) return null;
-  return { id, url: smallest.url, srcset: shown.map((each) => `${each.url} ${each.density}x`).join(', ') };
+  const hasAvif = ({ density }: RenditionFile) =>
+    candidates.some((each) => each.format === 'avif' && each.density === density);
+  return {
+    id,
+    url: smallest.url,
+    srcset: shown.map((each) => `${each.url} ${each.density}x`).join(', '),
+    width: smallest.width,
+    height: smallest.height,
+    ...(format === 'webp' && shown.every(hasAvif) ? { avif: true } : {}),
+    ...(alt == null || alt === '' ? {} : { alt }),
+  };
 }

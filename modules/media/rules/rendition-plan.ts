@@ -7,32 +7,38 @@ export type FocalPoint = { x: number; y: number };
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/** One image to produce: cut `area` out of the original and scale it to `width` × `height`. */
-export type PlannedImage = { name: string; density: Density; area: Area; width: number; height: number };
+/** One image to produce: cut `area` out of the original, scale it to `width` × `height`, store it in each of `formats`. */
+export type PlannedImage = {
+  name: string;
+  density: Density;
+  area: Area;
+  width: number;
+  height: number;
+  formats: readonly RenditionFormat[];
+};
 
 type RenditionRule =
   | { name: string; fit: 'cover'; width: number; height: number; densities: readonly Density[] }
   | { name: string; fit: 'inside'; side: number; densities: readonly Density[] };
 
-/**
- * The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole
- * image.
- */
+export type RenditionFormat = 'webp' | 'jpeg' | 'avif';
+/** Density of the largest file that image references name. */
+export const LARGEST_SHOWN_DENSITY = 2;
+
+/** The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole image. */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
 /**
- * Part of every rendition's URL: raise it with the table above or the encoders, because what a URL
- * shows never changes.
+ * Part of every rendition's URL: raise it when existing URLs would show something else, because what a URL shows never changes. A
+ * further format adds files and changes none.
  */
 export const RENDITION_PLAN_VERSION = 1;
-/**
- * File formats of every rendition. AVIF saves up to half of the bytes but took over twenty times as
- * long as webp.
- */
-export const RENDITION_FORMATS = ['webp', 'jpeg'] as const;
+const BASIC_FORMATS = ['webp', 'jpeg'] as const;
+/** AVIF takes two to three times as long as webp, so only renditions in image references have it (rule MED-13). */
+const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
 
 /**
  * Plans the renditions of an image that is already upright. An image is never enlarged: a density
@@ -53,6 +59,7 @@ export function planRenditions(original: { width: number; height: number }, foca
           area,
           width: Math.max(1, Math.round(target.width * density * scale)),
           height: Math.max(1, Math.round(target.height * density * scale)),
+          formats: rule.fit === 'cover' && density <= LARGEST_SHOWN_DENSITY ? SHOWN_FORMATS : BASIC_FORMATS,
         };
       });
   });

@@ -13,9 +13,9 @@ const LETTERS = new Map([
 const NAMES = new Map([...LETTERS].map(([name, letter]) => [letter, name]));
 
 const LONG =
-  /^(?<start>\/media\/)(?<folder>[0-9a-f]{24})\/(?<name>[a-z]+)(?:@(?<density>[23])x)?(?<end>\.(?:webp|jpeg))$/;
+  /^(?<start>\/media\/)(?<folder>[0-9a-f]{24})\/(?<name>[a-z]+)(?:@(?<density>[23])x)?(?<end>\.(?:webp|jpeg|avif))$/;
 const SHORT =
-  /^(?<start>\/media\/)(?<folder>[A-Za-z0-9_-]{16})\/(?<name>[a-z])(?<density>[23]?)(?<end>\.(?:webp|jpeg))$/;
+  /^(?<start>\/media\/)(?<folder>[A-Za-z0-9_-]{16})\/(?<name>[a-z])(?<density>[23]?)(?<end>\.(?:webp|jpeg|avif))$/;
 
 /** The short form of a URL of a rendition; any other URL stays as it is. */
 export function shortUrl(url: string): string {

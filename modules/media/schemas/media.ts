@@ -16,8 +16,31 @@ export const Image = Named(
   'Image',
   Type.Object({
     id: Id,
-    url: Type.String({ minLength: 1, description: 'URL relative to the public origin.' }),
+    url: Type.String({
+      minLength: 1,
+      description: 'URL of density 1: relative to the public origin, or absolute if the installation has a CDN.',
+    }),
     srcset: Type.String({ description: 'Comma-separated entries of the form `<url> <density>x`.' }),
+    width: Type.Optional(
+      Type.Integer({
+        description: 'Width of `url` in pixels. An entry of `srcset` is as many times as wide as its density.',
+      }),
+    ),
+    height: Type.Optional(
+      Type.Integer({ description: 'Height of `url` in pixels; like `width` for other densities.' }),
+    ),
+    avif: Type.Optional(
+      Type.Boolean({
+        description:
+          'True if every URL exists as AVIF too: with `.avif` in the place of `.webp` at its end. Otherwise absent.',
+      }),
+    ),
+    alt: Type.Optional(
+      Type.String({
+        description:
+          'Alternative text that staff have set. Absent without one: use the name of the product, category, modifier or gift.',
+      }),
+    ),
   }),
 );
 export type Image = Static<typeof Image>;

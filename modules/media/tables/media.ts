@@ -37,6 +37,17 @@ export const MediaClaim = defineEntity({
   },
 });
 
+/** The base of URLs of images that menus are built with: one row. */
+export const MediaBase = defineEntity({
+  name: 'MediaBase',
+  tableName: 'media_base',
+  properties: {
+    id: p.smallint().primary(),
+    url: p.text().nullable(),
+    referenceVersion: p.integer(),
+  },
+});
+
 export const MediaRetired = defineEntity({
   name: 'MediaRetired',
   tableName: 'media_retired',

@@ -16,8 +16,7 @@ export type VariantFact = {
   sizeErpId: string;
   name: string;
   variantName: string | null;
-  imageId: number | null;
-  renditions: StoredMedia['renditions'] | null;
+  media: StoredMedia | null;
   isShown: boolean;
   personCount: number;
   personSplittingEnabled: boolean;

@@ -8,11 +8,61 @@ export type ImageAttributes = { src: string; srcSet: string };
  * `baseUrl`, the origin of the API.
  */
 export function imageAttributes(image: Image, baseUrl: string): ImageAttributes {
-  const absolute = (url: string) => new URL(url, baseUrl).href;
-  const srcSet = image.srcset
+  const candidates = candidatesOf(image, baseUrl);
+  const srcSet = candidates.map(({ url, density }) => `${url} ${density}x`).join(', ');
+  return { src: absoluteUrl(image.url, baseUrl), srcSet };
+}
+
+/** How an image is shown. */
+export type PictureOptions = {
+  /** Alternative text if staff have set none: the name of the product, category or gift. Decorative images have `''`. */
+  alt: string;
+  /** Width in the layout in CSS pixels. The default is the width of the smallest file. */
+  width?: number;
+  /** Value of `sizes`, for a layout whose widths differ. The default is `width` in pixels. */
+  sizes?: string;
+};
+
+/** The attributes of a `picture` element: one `source` element for each of `sources`, then the `img` element. */
+export type PictureAttributes = {
+  sources: { type: string; srcSet: string; sizes?: string }[];
+  img: { src: string; srcSet: string; sizes?: string; width?: number; height?: number; alt: string };
+};
+
+/**
+ * The attributes of a `picture` element for an image of the API: AVIF where it exists, `w` descriptors with `sizes`, and the width and
+ * height that reserve its place before it is loaded. Relative URLs become absolute URLs at `baseUrl`, the origin of the API. An
+ * image of an API that does not send sizes gets density descriptors instead.
+ */
+export function pictureAttributes(image: Image, baseUrl: string, options: PictureOptions): PictureAttributes {
+  const { width: fileWidth, height: fileHeight } = image;
+  const candidates = candidatesOf(image, baseUrl);
+  const width = options.width ?? fileWidth;
+  const describe = ({ density }: Candidate) => (fileWidth === undefined ? `${density}x` : `${fileWidth * density}w`);
+  const sizes = options.sizes ?? (width === undefined ? undefined : `${width}px`);
+  const srcSet = {
+    srcSet: candidates.map((each) => `${each.url} ${describe(each)}`).join(', '),
+    ...(fileWidth === undefined || sizes === undefined ? {} : { sizes }),
+  };
+  const place =
+    width === undefined || fileWidth === undefined || fileHeight === undefined
+      ? {}
+      : { width, height: Math.round((width * fileHeight) / fileWidth) };
+  const avif = { type: 'image/avif', ...srcSet, srcSet: srcSet.srcSet.replace(/\.webp(?= )/g, '.avif') };
+  return {
+    sources: image.avif === true ? [avif] : [],
+    img: { src: absoluteUrl(image.url, baseUrl), ...srcSet, ...place, alt: image.alt ?? options.alt },
+  };
+}
+
+type Candidate = { url: string; density: number };
+
+/** The files of an image, smallest first. */
+function candidatesOf({ srcset }: Image, baseUrl: string): Candidate[] {
+  return srcset
     .split(', ')
     .map((entry) => entry.split(' '))
-    .map(([url = '', descriptor = '']) => `${absolute(url)} ${descriptor}`)
-    .join(', ');
-  return { src: absolute(image.url), srcSet };
+    .map(([url = '', descriptor = '']) => ({ url: absoluteUrl(url, baseUrl), density: Number.parseFloat(descriptor) }));
 }
+
+const absoluteUrl = (url: string, baseUrl: string): string => new URL(url, baseUrl).href;

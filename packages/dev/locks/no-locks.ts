@@ -19,6 +19,7 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/connections/erp-circuits.ts hold drop .onConflict': UPSERT,
   'modules/connections/erp-circuits.ts open drop .onConflict': UPSERT,
   'modules/connections/refusals.ts recordRefusal drop .onConflict': UPSERT,
+  'modules/media/media-base.ts recordMediaBase drop on conflict': UPSERT,
   'modules/media/retired-renditions.ts retireRenditions drop on conflict':
     'the row of the image is locked before (holdForEdit); an upsert for crops that come back',
   'modules/mirror/import-menu-list.ts importMenuList drop on conflict':

@@ -1,4 +1,5 @@
 import { request as httpRequest } from 'node:http';
+import { readFile } from 'node:fs/promises';
 import { crc32, deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
@@ -41,7 +42,7 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
 }
 
 describe('an upload', () => {
-  test('[MED-2] answers every rendition, and each is served as it is described', async () => {
+  test('[MED-2, MED-13] answers every rendition, and each is served as it is described', async () => {
     const response = await upload(await picture(1400, 1300).jpeg().toBuffer());
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
@@ -49,16 +50,20 @@ describe('an upload', () => {
     expect(Object.keys(media).toSorted()).toEqual(['height', 'id', 'renditions', 'url', 'width']);
     expect(media).toMatchObject({ width: 1400, height: 1300 });
     expect(media.renditions.map((each) => `${each.name}@${each.density}.${each.format}`).toSorted()).toEqual([
+      'card@1.avif',
       'card@1.jpeg',
       'card@1.webp',
+      'card@2.avif',
       'card@2.jpeg',
       'card@2.webp',
       'card@3.jpeg',
       'card@3.webp',
       'full@1.jpeg',
       'full@1.webp',
+      'thumb@1.avif',
       'thumb@1.jpeg',
       'thumb@1.webp',
+      'thumb@2.avif',
       'thumb@2.jpeg',
       'thumb@2.webp',
     ]);
@@ -74,13 +79,28 @@ describe('an upload', () => {
       expect(file.headers.get('content-type')).toBe(`image/${rendition.format}`);
       expect(file.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
       expect(bytes).toHaveLength(rendition.bytes);
-      const { width, height, format } = await sharp(bytes).metadata();
-      expect({ width, height, format }).toEqual({
+      const { width, height, format, compression } = await sharp(bytes).metadata();
+      expect({ width, height, format: compression === 'av1' ? 'avif' : format }).toEqual({
         width: rendition.width,
         height: rendition.height,
         format: rendition.format,
       });
     }
+  });
+
+  test('[MED-16] the AVIF files of a real picture are smaller than the webp files', async () => {
+    const response = await upload(await readFile('docs/images/shop.webp'));
+    const { renditions } = (await response.json()) as UploadedMedia;
+    const sizesOf = (wanted: string) =>
+      Object.fromEntries(
+        renditions
+          .filter(({ format }) => format === wanted)
+          .map((each) => [`${each.name}@${each.density}`, each.bytes]),
+      );
+    const [avif, webp] = [sizesOf('avif'), sizesOf('webp')];
+
+    expect(Object.keys(avif)).toEqual(expect.arrayContaining(['card@1', 'thumb@1', 'thumb@2']));
+    for (const [name, bytes] of Object.entries(avif)) expect(bytes).toBeLessThan(0.85 * webp[name]!);
   });
 
   test.each(['png', 'webp', 'jpeg'] as const)(

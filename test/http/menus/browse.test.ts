@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
+import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -256,6 +257,24 @@ describe('structured data', () => {
     const etag = answer.headers.get('etag')!;
     expect((await ask('', { 'if-none-match': etag })).status).toBe(304);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
+  });
+
+  test('[MED-11] and every public read name pictures below PUBLIC_MEDIA_URL', async () => {
+    await updateRows(database.db, 'catalog_category', { imageId: await rows.media() }, { id: other.categoryId });
+    await recordMediaBase(database, 'https://cdn.example/a');
+    await buildSnapshot(storefront.deps, other.organizationId);
+    await deleteRows(database.db, 'media_base');
+    const paths = ['/menu', '/categories', '/products', '/products/sly', '/search?q=script', '/structured-data'];
+    const pathOf = (path: string) => `${path}${path.includes('?') ? '&' : '?'}organization_id=${organization}`;
+    for (const path of paths) {
+      const urls = await eventually(`${path} is the new one`, async () => {
+        const text = await (await fetch(`${storefront.url}/api/v1${pathOf(path)}`)).text();
+        const found = [...text.matchAll(/"(?:url|image)":"([^"]+)"/g)].map((match) => match[1]!);
+        return text.includes('cdn.example') ? found : undefined;
+      });
+      expect(urls.length).toBeGreaterThan(0);
+      expect(urls.filter((url) => !url.startsWith('https://cdn.example/a/media/'))).toEqual([]);
+    }
   });
 
   test('[STO-13] of one product follows its slug and the stop-list', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BUDGETS_OF_SITE } from '../../../api/http/hot-rate-limit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
+import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { tryPromocode } from '../../../modules/ordering/promocode-throttle.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
@@ -116,7 +117,22 @@ describe('a cart', () => {
     expect((await read(body.cartId)).body).toEqual(body);
   });
 
-  test('[ORD-11] a change replaces the cart and needs its version; a conflict returns the current one', async () => {
+  test('[MED-11, MED-12] names pictures at the CDN with their size', async () => {
+    await recordMediaBase(database, 'https://cdn.example');
+    const { body } = await post({ lines: [line(soup)] });
+    await world.empty('media_base');
+    const { body: without } = await read(body.cartId);
+
+    expect(body.lines[0]!.image).toMatchObject({
+      url: expect.stringMatching(/^https:\/\/cdn\.example\/media\//),
+      srcset: expect.stringMatching(/^https:\S+ 1x, https:\S+ 2x$/),
+      width: 400,
+      height: 400,
+    });
+    expect(without.lines[0]!.image!.url).toMatch(/^\/media\//);
+  });
+
+  test('[ORD-11] is changed whole with the version that was seen; another one is refused with the present one', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { phoneDigests } from '../../../modules/gifts/clients.ts';
 import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/read-rights.ts';
 import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';
 import { countStatements } from '../../support/statements.ts';
@@ -65,7 +66,7 @@ test('[CMP-6] a client gets the gift with its price of nothing, its image and it
       name: 'Тарт',
       quantity: 2,
       priceKopecks: 0,
-      image: expect.objectContaining({ url: expect.any(String) }),
+      image: expect.objectContaining({ url: expect.stringMatching(/^\/media\//) }),
       expiresAt: new Date(NOW + 1),
       available: true,
       unavailableReason: null,
@@ -74,6 +75,20 @@ test('[CMP-6] a client gets the gift with its price of nothing, its image and it
       erpSizeId: null,
     },
   ]);
+});
+
+test('[MED-11] a gift names its image at the CDN, with its size', async () => {
+  await grant();
+  await recordMediaBase(database, 'https://cdn.example');
+
+  const [gift] = await read();
+
+  await deleteRows(database.db, 'media_base');
+  expect(gift!.image).toMatchObject({
+    url: expect.stringMatching(/^https:\/\/cdn\.example\/media\//),
+    width: 400,
+    height: 400,
+  });
 });
 
 test('[CMP-6] the earliest promise comes first', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
 import { editModifier } from '../../../modules/catalog/modifiers.ts';
@@ -6,10 +6,14 @@ import { updateCategory } from '../../../modules/catalog/update-category.ts';
 import { deleteMedia } from '../../../modules/media/delete-media.ts';
 import { getMedia, type MediaView } from '../../../modules/media/media-rows.ts';
 import { listUsages } from '../../../modules/media/media-uses.ts';
+import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { updateMedia } from '../../../modules/media/update-media.ts';
 import { MEDIA_USES } from '../../../modules/media-uses.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { forgetRetiredMedia } from '../../../modules/menus/snapshot/kept-media.ts';
+import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
+import type { Menu } from '../../../modules/menus/schemas/menu.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { shortUrl } from '../../../modules/media/rules/short-url.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -282,7 +286,82 @@ describe('a menu that was published with a picture that is deleted now', () => {
   });
 });
 
-/** Returns the visible part of a crop of `newPicture`: its left half alone, or both halves. */
+describe('the base of URLs of images', () => {
+  const BASE = 'https://cdn.example/shop';
+  afterEach(() => deleteRows(database.db, 'media_base'));
+
+  test('[SNP-54, MED-11] a change rebuilds every menu once, however many processes start with it', async () => {
+    const media = await pictures.upload();
+    await show({ mainImageId: media.id });
+    await recordMediaBase(deps, null);
+    await build();
+    await updateRows(database.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
+
+    const changes = await Promise.all([recordMediaBase(deps, BASE), recordMediaBase(deps, BASE)]);
+
+    expect(changes.filter(Boolean)).toEqual([true]);
+    expect(await dirty()).toBe(true);
+    expect(await build()).toMatchObject({ outcome: 'PUBLISHED', pending: false });
+    expect(await servedAddresses()).toEqual([`${BASE}${shortUrl(card(media))}`]);
+    expect(await recordMediaBase(deps, BASE)).toBe(false);
+
+    expect(await recordMediaBase(deps, null)).toBe(true);
+    await build();
+    expect(await servedAddresses()).toEqual([shortUrl(card(media))]);
+  });
+
+  test('[SNP-55] a menu that was read before the change and published after it is built again', async () => {
+    await recordMediaBase(deps, null);
+    await build();
+    const prepared = await prepareSnapshot(database.db, place.organizationId, new Date());
+    await recordMediaBase(deps, BASE);
+
+    expect(prepared).toMatchObject({ kind: 'READY' });
+    expect(await publishSnapshot(database.db, prepared as PreparedSnapshot)).toMatchObject({ pending: true });
+  });
+});
+
+describe('what a menu shows of a picture besides its URL', () => {
+  const shownImage = async () => {
+    await build();
+    const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
+    return (JSON.parse(row.payload.toString('utf8')) as Menu).products[0]!.images.main;
+  };
+
+  test('[MED-14] a text of staff rebuilds the menus that show the picture, and null removes it', async () => {
+    const media = await pictures.upload();
+    await show({ mainImageId: media.id });
+    expect(await shownImage()).not.toHaveProperty('alt');
+
+    const described = await updateMedia(pictures.deps, STAFF, media.id, { version: media.version, alt: 'Borscht' });
+
+    expect(await dirty()).toBe(true);
+    expect(await shownImage()).toMatchObject({ alt: 'Borscht' });
+    await updateMedia(pictures.deps, STAFF, media.id, { version: described.version, alt: null });
+    expect(await shownImage()).not.toHaveProperty('alt');
+  });
+
+  test('[MED-15] a picture of a former release is shown without AVIF until staff move its focal point', async () => {
+    const media = await pictures.upload();
+    await show({ mainImageId: media.id });
+    const renditions = media.renditions.filter(({ format }) => format !== 'avif');
+    await updateRows(database.db, 'media', { renditions }, { id: media.id });
+    expect(await shownImage()).toEqual({
+      id: media.id,
+      url: shortUrl(card(media)),
+      srcset: `${shortUrl(card(media))} 1x`,
+      width: 100,
+      height: 100,
+    });
+
+    const moved = await focus(media, 0);
+
+    expect(await shownImage()).toMatchObject({ url: shortUrl(card(moved)), avif: true });
+    expect(await pictures.file(card(moved).replace('.webp', '.avif'))).toBeDefined();
+  });
+});
+
+/** What a crop of `newPicture` shows: its left half alone, or both halves. */
 async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()

@@ -20,7 +20,7 @@ import { countRows, deleteRows, plus, selectRow, updateRows } from '../../suppor
 
 const HOUR = 3_600_000;
 /** The original of a small picture and its renditions. */
-const FILES = 7;
+const FILES = 9;
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let pictures: Pictures;
 let deps: SweepDeps & { metrics: ReturnType<typeof createMetrics> };

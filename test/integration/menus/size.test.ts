@@ -29,6 +29,8 @@ beforeEach(async () => {
 
 /** Variants that a stop may make longer by a byte. */
 const soldNow = 1;
+/** What the menu leaves out of its only image before it is too large. */
+const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, each) => total + each);
 
 /** Asks for a rebuild and makes it, as the workflow does. */
@@ -56,7 +58,7 @@ const sent = () => selectRows(database.db, 'outbox', '*', { event: 'Notification
 async function longestText(): Promise<number> {
   await lengthen(1_000);
   await rebuild();
-  return MENU_MAX_BYTES - (await payload()).length - soldNow + 1_000;
+  return MENU_MAX_BYTES - (await payload()).length - soldNow + imageDetails + 1_000;
 }
 
 describe('the limit of 1 MB', () => {
@@ -161,7 +163,9 @@ describe('the limit of 1 MB', () => {
     expect(product).not.toHaveProperty('description');
     expect(product).not.toHaveProperty('composition');
     expect(product!.variants[0]).not.toHaveProperty('nutritionPer100g');
+    expect(Object.keys(product!.images.main)).toEqual(['id', 'url', 'srcset']);
     const full = {
+      images: expect.objectContaining({ main: expect.objectContaining({ width: 400, height: 400 }) }),
       composition: 'моцарелла',
       description: expect.stringMatching(/^x{1000000}$/),
       variants: [expect.objectContaining({ nutritionPer100g: { proteins: 10.5, fats: 8, carbs: 27, energy: 231 } })],
@@ -169,7 +173,10 @@ describe('the limit of 1 MB', () => {
     expect(browser.cardOf(dish.productId)).toMatchObject(full);
     expect(browser.products).toMatchObject([full]);
     expect((await search()).search('моцарелла')).toEqual([dish.productId]);
-    expect(status).toMatchObject({ leftOut: ['nutritionPer100g', 'composition', 'description'], tooLargeBytes: null });
+    expect(status).toMatchObject({
+      leftOut: ['imageDetails', 'nutritionPer100g', 'composition', 'description'],
+      tooLargeBytes: null,
+    });
     expect(sum(status.parts!)).toBe(status.bytes);
     expect(lines.join('')).toContain('leaves fields out');
 

@@ -15,6 +15,7 @@ import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { DIRTY_SOURCES, type DirtySource } from '../../../modules/rebuilds/dirty-sources.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../modules/event-listeners.ts';
 import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { updateMedia } from '../../../modules/media/update-media.ts';
 import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
 import { importOrganizations } from '../../../modules/mirror/import-organizations.ts';
@@ -130,6 +131,7 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     await rows.category({ image_id: id });
     return () => updateMedia(pictures.deps, STAFF, id, { version: 1, focalPoint: { x: 0, y: 0 } });
   },
+  'media-base': async () => () => recordMediaBase(world, 'https://cdn.example'),
   'snapshot-pin': async () => {
     const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
     const { revision } = await buildSnapshot(deps, first.id);

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { staffSession } from '../../../packages/client/src/admin.ts';
 import {
   imageAttributes,
+  pictureAttributes,
   itemsOf,
   PublicApi,
   watchMenu,
@@ -315,4 +316,70 @@ test.each([
 
   expect(attributes.src).toBe(src);
   expect(attributes.srcSet.split(', ').every((entry) => /^https:\/\/\S+ \dx$/.test(entry))).toBe(true);
+});
+
+describe('the attributes of a picture', () => {
+  const image = {
+    id: 1,
+    url: '/media/a/c.webp',
+    srcset: '/media/a/c.webp 1x, /media/a/c2.webp 2x',
+    width: 400,
+    height: 300,
+  };
+  const options = { alt: 'Borscht' };
+
+  test('[HTTP-39] have absolute URLs with widths, and the place that the picture takes', () => {
+    expect(pictureAttributes(image, 'https://api.test', options)).toEqual({
+      sources: [],
+      img: {
+        src: 'https://api.test/media/a/c.webp',
+        srcSet: 'https://api.test/media/a/c.webp 400w, https://api.test/media/a/c2.webp 800w',
+        sizes: '400px',
+        width: 400,
+        height: 300,
+        alt: 'Borscht',
+      },
+    });
+  });
+
+  test('[HTTP-39] list AVIF as a source of its own, at the base of a CDN', () => {
+    const srcset = image.srcset.replaceAll('/media', 'https://cdn.test/x/media');
+    const { sources } = pictureAttributes({ ...image, srcset, avif: true }, 'https://api.test', options);
+
+    expect(sources).toEqual([
+      {
+        type: 'image/avif',
+        srcSet: 'https://cdn.test/x/media/a/c.avif 400w, https://cdn.test/x/media/a/c2.avif 800w',
+        sizes: '400px',
+      },
+    ]);
+  });
+
+  test('[HTTP-39] follow the layout: width, proportional height and sizes', () => {
+    const of = (more: object) => pictureAttributes(image, 'https://api.test', { ...options, ...more }).img;
+
+    expect(of({ width: 160 })).toMatchObject({ width: 160, height: 120, sizes: '160px' });
+    expect(of({ sizes: '50vw' })).toMatchObject({ width: 400, height: 300, sizes: '50vw' });
+  });
+
+  test('[HTTP-39] prefer the text of staff, and a decorative picture has an empty one', () => {
+    const altOf = (more: object, alt: string) =>
+      pictureAttributes({ ...image, ...more }, 'https://api.test', { alt }).img.alt;
+
+    expect([altOf({ alt: 'In a clay bowl' }, 'Borscht'), altOf({}, 'Borscht'), altOf({}, '')]).toEqual([
+      'In a clay bowl',
+      'Borscht',
+      '',
+    ]);
+  });
+
+  test('[HTTP-39] have density descriptors and no sizes without the size of the image', () => {
+    const { id, url, srcset } = image;
+
+    expect(pictureAttributes({ id, url, srcset }, 'https://api.test', { alt: '', width: 160 }).img).toEqual({
+      src: 'https://api.test/media/a/c.webp',
+      srcSet: 'https://api.test/media/a/c.webp 1x, https://api.test/media/a/c2.webp 2x',
+      alt: '',
+    });
+  });
 });

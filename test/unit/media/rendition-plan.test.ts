@@ -4,6 +4,7 @@ import { findImageReference, imageReference } from '../../../modules/media/rules
 import { planRenditions } from '../../../modules/media/rules/rendition-plan.ts';
 
 const CENTRE = { x: 0.5, y: 0.5 };
+const sizeOf = (density: number) => ({ width: 400 * density, height: 400 * density });
 const sizes = (width: number, height: number) =>
   planRenditions({ width, height }, CENTRE).map((each) => `${each.name}@${each.density} ${each.width}x${each.height}`);
 
@@ -56,14 +57,32 @@ describe('the renditions of a picture', () => {
 });
 
 test('[MED-4] a picture is referred to by its card, with all densities of one format', () => {
-  const file = (density: number, format: string) => ({ name: 'card', density, format, url: `/${density}.${format}` });
+  const file = (density: number, format: string) => ({
+    ...sizeOf(density),
+    name: 'card',
+    density,
+    format,
+    url: `/${density}.${format}`,
+  });
   const others = ['banner', 'thumb'].map((name) => ({ ...file(1, 'webp'), name }));
   const renditions = [file(2, 'webp'), file(1, 'jpeg'), file(1, 'webp'), ...others];
-  expect(imageReference({ id: 9, renditions })).toEqual({ id: 9, url: '/1.webp', srcset: '/1.webp 1x, /2.webp 2x' });
+  expect(imageReference({ id: 9, renditions })).toEqual({
+    id: 9,
+    url: '/1.webp',
+    srcset: '/1.webp 1x, /2.webp 2x',
+    ...sizeOf(1),
+  });
 });
 
 test('a picture is shown for a use by that rendition, else by the first one that there is, else not at all', () => {
-  const file = (name: string, more: object = {}) => ({ name, density: 1, format: 'webp', url: `/${name}`, ...more });
+  const file = (name: string, more: object = {}) => ({
+    ...sizeOf(1),
+    name,
+    density: 1,
+    format: 'webp',
+    url: `/${name}`,
+    ...more,
+  });
   const urlOf = (use: 'card' | 'thumb', ...renditions: ReturnType<typeof file>[]) =>
     findImageReference({ id: 9, renditions }, use)?.srcset;
 
@@ -77,4 +96,69 @@ test('a picture is shown for a use by that rendition, else by the first one that
   ).toBe('/card 1x, /2 2x');
   expect([urlOf('card', file('card', { format: 'gif' })), urlOf('card')]).toEqual([undefined, undefined]);
   expect(() => imageReference({ id: 9, renditions: [] })).toThrow('Media 9');
+});
+
+describe('what an image reference leaves to clients', () => {
+  const centered = (width: number, height: number) =>
+    planRenditions({ width, height }, CENTRE).flatMap(({ formats, ...image }) =>
+      formats.map((format) => ({ ...image, format, url: `/${image.name}${image.density}.${format}` })),
+    );
+
+  test('[MED-12] the size of a density is that of `url` times the density', () => {
+    const side = fc.integer({ min: 1, max: 5_000 });
+    fc.assert(
+      fc.property(side, side, fc.constantFrom('card' as const, 'thumb' as const), (width, height, use) => {
+        const renditions = centered(width, height);
+        const reference = findImageReference({ id: 9, renditions }, use)!;
+        for (const [url, density] of reference.srcset.split(', ').map((entry) => entry.split(' '))) {
+          const { width: fileWidth, height: fileHeight } = renditions.find((file) => file.url === url)!;
+          const factor = Number.parseInt(density!, 10);
+          expect([fileWidth, fileHeight]).toEqual([reference.width! * factor, reference.height! * factor]);
+        }
+      }),
+      { seed: 12, numRuns: 300 },
+    );
+  });
+
+  test('[MED-13] `avif` says that every URL exists as AVIF, and only files in references have it', () => {
+    const renditions = centered(6000, 4000);
+    const reference = imageReference({ id: 9, renditions });
+    const urls = reference.srcset.split(', ').map((entry) => entry.split(' ')[0]!);
+
+    expect(reference.avif).toBe(true);
+    expect(urls.map((url) => url.replace(/webp$/, 'avif'))).toEqual(['/card1.avif', '/card2.avif']);
+    expect(renditions.filter(({ format }) => format === 'avif').map(({ url }) => url)).toEqual([
+      '/card1.avif',
+      '/card2.avif',
+      '/thumb1.avif',
+      '/thumb2.avif',
+    ]);
+  });
+
+  test('[MED-15] an image with a missing AVIF file has the reference without it', () => {
+    const some = centered(6000, 4000).filter(({ url }) => url !== '/card2.avif');
+    const none = some.filter(({ format }) => format !== 'avif');
+
+    for (const renditions of [some, none]) expect(imageReference({ id: 9, renditions })).not.toHaveProperty('avif');
+    expect(imageReference({ id: 9, renditions: none }).url).toBe('/card1.webp');
+  });
+
+  test('[MED-14] `alt` is present only if staff have set a text', () => {
+    const renditions = centered(800, 800);
+
+    expect(imageReference({ id: 9, renditions, alt: 'Borscht in a clay bowl' }).alt).toBe('Borscht in a clay bowl');
+    for (const alt of [null, '']) expect(imageReference({ id: 9, renditions, alt })).not.toHaveProperty('alt');
+  });
+});
+
+test('[MED-11] every URL of a reference begins with the base, also one with a path', () => {
+  const url = '/media/11bfc848d50bc665da0d7ae9/card.webp';
+  const renditions = [{ ...sizeOf(1), name: 'card', density: 1, format: 'webp', url }];
+  const baseUrl = 'https://cdn.example/shop';
+
+  expect(imageReference({ id: 9, renditions, baseUrl })).toMatchObject({
+    url: 'https://cdn.example/shop/media/Eb_ISNULxmXaDXrp/c.webp',
+    srcset: 'https://cdn.example/shop/media/Eb_ISNULxmXaDXrp/c.webp 1x',
+  });
+  expect(imageReference({ id: 9, renditions, baseUrl: null }).url).toBe('/media/Eb_ISNULxmXaDXrp/c.webp');
 });

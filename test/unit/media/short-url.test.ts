@@ -12,6 +12,7 @@ describe('the short URL of a rendition', () => {
     ['card@3x.jpeg', 'c3.jpeg'],
     ['thumb@2x.webp', 't2.webp'],
     ['full.jpeg', 'f.jpeg'],
+    ['thumb.avif', 't.avif'],
   ])('of %s is %s, and leads to the same stored file', (long, short) => {
     const url = `/media/${FOLDER}/${long}`;
 
@@ -26,7 +27,7 @@ describe('the short URL of a rendition', () => {
     const file = fc.tuple(
       fc.constantFrom('card', 'thumb', 'full'),
       fc.constantFrom('', '@2x', '@3x'),
-      fc.constantFrom('webp', 'jpeg'),
+      fc.constantFrom('webp', 'jpeg', 'avif'),
     );
     fc.assert(
       fc.property(folder, file, (some, [name, density, format]) => {

@@ -80,7 +80,7 @@ describe('categories', () => {
       { id: 1, parentId: 4, productIds: [2, 1] },
       { id: 2, parentId: null, productIds: [2] },
     ]);
-    expect(content.categories[0]!.image).toEqual({ id: 2, url: '/media/2-t', srcset: '/media/2-t 1x' });
+    expect(content.categories[0]!.image).toMatchObject({ id: 2, url: '/media/2-t', srcset: '/media/2-t 1x' });
     expect(content.products).toHaveLength(2);
     expect(content.products[1]).toMatchObject({ id: 2, categoryIds: [1, 2], primaryCategoryId: 2 });
   });
@@ -218,8 +218,10 @@ describe('product fields', () => {
 });
 
 describe('pictures', () => {
+  const size = { width: 400, height: 400 };
+  const card = (url: string, density: number, format: string) => ({ name: 'card', density, format, url, ...size });
   test('of a product are cards, wherever they are shown', () => {
-    const renditions = ['banner', 'card'].map((name) => ({ name, density: 1, format: 'webp', url: `/${name}` }));
+    const renditions = ['banner', 'card'].map((name) => ({ ...card(`/${name}`, 1, 'webp'), name }));
     const [shown] = assemble(
       menuFacts({
         products: [product(1, { hoverImageId: 1 })],
@@ -232,7 +234,6 @@ describe('pictures', () => {
     expect([main, hover, ...gallery].map((each) => each?.url)).toEqual(['/card', '/card', '/card']);
   });
 
-  const card = (url: string, density: number, format: string) => ({ name: 'card', density, format, url });
   test.each([
     ['webp before jpeg', [card('/j', 1, 'jpeg'), card('/w', 1, 'webp')], { url: '/w', srcset: '/w 1x' }],
     ['jpeg alone', [card('/j', 1, 'jpeg')], { url: '/j', srcset: '/j 1x' }],
@@ -242,7 +243,7 @@ describe('pictures', () => {
   ])('%s', (_, renditions, expected) => {
     const [shown] = assemble(menuFacts({ media: [{ id: 1, renditions }] })).content.products;
 
-    expect(shown!.images.main).toEqual({ id: 1, ...expected });
+    expect(shown!.images.main).toEqual({ id: 1, ...expected, ...size });
   });
 });
 

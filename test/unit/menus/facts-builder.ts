@@ -15,6 +15,8 @@ const rendition = (url: string, density: number, name = 'card', format = 'webp')
   density,
   format,
   url,
+  width: 400 * density,
+  height: 300 * density,
 });
 
 export const media = (id: number): StoredMedia => ({

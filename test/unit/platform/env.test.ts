@@ -53,6 +53,20 @@ describe('readEnv', () => {
     });
   });
 
+  test('[HTTP-38] the base of images is an absolute HTTP URL, with or without a path', () => {
+    const baseOf = (PUBLIC_MEDIA_URL: string) => readEnv({ ...needed, PUBLIC_MEDIA_URL }).PUBLIC_MEDIA_URL;
+
+    expect(['', 'https://cdn.example', 'https://cdn.example/', 'http://cdn.example/a/b/'].map(baseOf)).toEqual([
+      null,
+      'https://cdn.example',
+      'https://cdn.example',
+      'http://cdn.example/a/b',
+    ]);
+    const wrong = ['/media', 'cdn.example', 'ftp://cdn.example', 'https://cdn.example/?a=1', 'https://cdn.example?'];
+    for (const url of [...wrong, 'https://cdn.example/#a', 'https://u:p@cdn.example', 'https://cdn.example/a b'])
+      expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/)]);
+  });
+
   test('names every problem at once', () => {
     const problems = problemsOf({
       PORT: '99999',

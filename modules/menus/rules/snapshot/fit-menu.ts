@@ -1,19 +1,20 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the
- * contract lets them be absent, and the other answers about a product still have them. What a list
- * of dishes shows least comes first.
+ * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the contract lets them be absent, and the
+ * other answers about a product still have them. What a list of dishes shows least comes first. `imageDetails`: the sizes of images of
+ * products, and that they exist as AVIF.
  */
-export const DISPENSABLE = ['nutritionPer100g', 'composition', 'description'] as const;
+export const DISPENSABLE = ['imageDetails', 'nutritionPer100g', 'composition', 'description'] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
 
-type Texts = Pick<MenuProduct, 'composition' | 'description'>;
+type ProductParts = Partial<Pick<MenuProduct, 'composition' | 'description' | 'images'>>;
+const IMAGE_DETAILS = ['width', 'height', 'avif'] as const;
 
 /** The omitted parts of a menu, by the ids of products and variants. */
 export type LeftOut = {
   fields: readonly Dispensable[];
-  products: Readonly<Record<number, Texts>>;
+  products: Readonly<Record<number, ProductParts>>;
   variants: Readonly<Record<number, Pick<MenuVariant, 'nutritionPer100g'>>>;
 };
 
@@ -35,23 +36,35 @@ export function fitMenu<Written extends { bytes: number }>(
 }
 
 function leaveOut(content: MenuContent, fields: readonly Dispensable[]): { content: MenuContent; leftOut: LeftOut } {
-  const products: Record<number, Texts> = {};
+  const products: Record<number, ProductParts> = {};
   const variants: Record<number, Pick<MenuVariant, 'nutritionPer100g'>> = {};
   const less = content.products.map((product) => {
-    const texts = pick(product, fields);
-    if (Object.keys(texts).length > 0) products[product.id] = texts;
+    const images = withoutDetails(product.images);
+    const parts = { ...pick(product, fields), ...(hasDetails(product.images) ? { images: product.images } : {}) };
+    if (Object.keys(parts).length > 0) products[product.id] = parts;
     for (const each of product.variants) {
       const nutrition = pick(each, fields);
       if (Object.keys(nutrition).length > 0) variants[each.id] = nutrition;
     }
-    return { ...drop(product, fields), variants: product.variants.map((each) => drop(each, fields)) };
+    return { ...drop(product, fields), images, variants: product.variants.map((each) => drop(each, fields)) };
   });
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
 
-/**
- * The menu as it would be without a limit. Things that `leftOut` does not know stay as they are.
- */
+/** Image details are the first to be left out, so no menu that leaves something out has them. */
+function withoutDetails({ main, hover, gallery }: MenuProduct['images']): MenuProduct['images'] {
+  return {
+    main: drop(main, IMAGE_DETAILS),
+    hover: hover === null ? null : drop(hover, IMAGE_DETAILS),
+    gallery: gallery.map((image) => drop(image, IMAGE_DETAILS)),
+  };
+}
+
+function hasDetails({ main, hover, gallery }: MenuProduct['images']): boolean {
+  return [main, hover, ...gallery].some((image) => IMAGE_DETAILS.some((field) => image?.[field] !== undefined));
+}
+
+/** The menu as it would be without a limit. Things that `leftOut` does not know stay as they are. */
 export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent {
   if (leftOut === null) return menu;
   return {

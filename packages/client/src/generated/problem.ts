@@ -564,10 +564,18 @@ export interface GiftReplacement {
 
 export interface Image {
   id: number;
-  /** URL relative to the public origin. */
+  /** URL of density 1: relative to the public origin, or absolute if the installation has a CDN. */
   url: string;
   /** Comma-separated entries of the form `<url> <density>x`. */
   srcset: string;
+  /** Width of `url` in pixels. An entry of `srcset` is as many times as wide as its density. */
+  width?: number;
+  /** Height of `url` in pixels; like `width` for other densities. */
+  height?: number;
+  /** True if every URL exists as AVIF too: with `.avif` in the place of `.webp` at its end. Otherwise absent. */
+  avif?: boolean;
+  /** Alternative text that staff have set. Absent without one: use the name of the product, category, modifier or gift. */
+  alt?: string;
 }
 
 /** The period in which orders are counted. */
