@@ -32,7 +32,7 @@ test('comments have at most 100 columns, begin with a noun or a verb, and use pl
   expect(read.flatMap(commentFaults)).toEqual([]);
 });
 
-test('test titles have at most 100 characters and use plain words', () => {
+test('titles of tests have at most 100 characters and use plain words', () => {
   const read = sources(/^test\/.*\.test\.ts$/, SELF);
 
   expect(read.length).toBeGreaterThan(300);
