@@ -11,9 +11,10 @@ import { eventually, root, startProcess } from '../test/support/processes.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench newcomer`: the way of a newcomer in an empty folder, as README and guide describe it: clone, `npm ci`, `npm start`,
-// `create-vite`, the packed client, the page of the guide, the first menu with its pictures and the first order, in Chromium. Packages come
-// from the registry.
+// `npm run carte -- bench newcomer`: the way of a newcomer in an empty folder, as README and guide
+// describe it: clone, `npm ci`, `npm start`, `create-vite`, the packed client, the page of the
+// guide, the first menu with its pictures and the first order, in Chromium. Packages come from the
+// registry.
 const [MOST_MINUTES, MOST_LINES] = [10, 30];
 const START_MS = 600_000;
 

@@ -7,8 +7,9 @@ import { cpuMs } from './support/cpu.ts';
 import { memoryOf } from './support/process-memory.ts';
 import { median, report } from './support/report.ts';
 
-// `npm run carte -- bench streams`: 10,000 listeners of one menu on one API process: its memory, its processor time while nothing happens
-// (heartbeats included), and the time until all of them have a change of the stop-list. The yardstick is the same change read by polling.
+// `npm run carte -- bench streams`: 10,000 listeners of one menu on one API process: its memory,
+// its processor time while nothing happens (heartbeats included), and the time until all of them
+// have a change of the stop-list. The yardstick is the same change read by polling.
 const LISTENERS = Number(process.env['BENCH_LISTENERS'] ?? 10_000);
 const [IDLE_SECONDS, ROUNDS, CONNECTING] = [30, 10, 200];
 const GIVE_UP_MS = 30_000;
@@ -43,7 +44,10 @@ try {
   await product.emulator.control('webhook', webhook);
   const address = `${api.url}/api/v1/availability?organization_id=${organizationId}`;
 
-  /** Stops or sells a dish in the external system; returns the milliseconds until a client that polls has it. */
+  /**
+   * Stops or sells a dish in the external system; returns the milliseconds until a client that
+   * polls has it.
+   */
   async function change(round: number): Promise<number> {
     const isStopped = round % 2 === 0;
     const begun = performance.now();

@@ -13,9 +13,10 @@ import { report } from './support/report.ts';
 import { busyRestaurant } from './support/restaurant.ts';
 import { atRate, post, quantile, quantiles } from './support/steady.ts';
 
-// `npm run carte -- bench webhooks`: 1,000 events a second, each for one of 100 endpoints, while guests order at 5 a second. Real processes:
-// an API, a worker `order`, a worker `sync` that delivers, PostgreSQL that waits for the disk, and a receiver in this process. The yardstick
-// of the orders is the same rate of orders without events.
+// `npm run carte -- bench webhooks`: 1,000 events a second, each for one of 100 endpoints, while
+// guests order at 5 a second. Real processes: an API, a worker `order`, a worker `sync` that
+// delivers, PostgreSQL that waits for the disk, and a receiver in this process. The yardstick of
+// the orders is the same rate of orders without events.
 const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 100);
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);

@@ -52,7 +52,8 @@ function beginsLikeImage(bytes: Buffer): boolean {
 
 /**
  * Cuts all images out of one original, each in its formats: orientation applied, sRGB, no metadata.
- * The original is decoded once, and only as large as the largest cut needs. Returns `undefined` when it is damaged.
+ * The original is decoded once, and only as large as the largest cut needs. Returns `undefined`
+ * when it is damaged.
  */
 export async function renderImages<Cut extends ImageCut>(
   original: { bytes: Buffer; width: number; height: number },

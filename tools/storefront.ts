@@ -19,8 +19,9 @@ const SOURCES = [
 const MARK = 'dist/sources.txt';
 
 /**
- * Builds the example storefront, which the API serves at `/`, unless `dist/` has been built from these sources. Returns true when
- * it has been built now. `root` is the repository. Processes that build at the same time wait for each other. (HTTP-59)
+ * Builds the example storefront, which the API serves at `/`, unless `dist/` has been built from
+ * these sources. Returns true when it has been built now. `root` is the repository. Processes that
+ * build at the same time wait for each other. (HTTP-59)
  *
  * @throws StartFailure with the last lines of Vite if the build fails
  */

@@ -18,7 +18,8 @@ const REVALIDATED = 'no-cache';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /**
- * The example storefront as the shop of the demo at `/` (decision 153). The output of its build is read once, at the start.
+ * The example storefront as the shop of the demo at `/` (decision 153). The output of its build is
+ * read once, at the start.
  *
  * @throws Error if the storefront has not been built
  */
@@ -46,7 +47,10 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** Allows scripts and styles from files of this origin alone. Texts cannot become scripts, and no page may frame this one. */
+/**
+ * Allows scripts and styles from files of this origin alone. Texts cannot become scripts, and no
+ * page may frame this one.
+ */
 function policy(issuer: string, mediaUrl: string | null): string {
   return [
     "default-src 'none'",

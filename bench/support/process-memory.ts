@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Started } from '../../test/support/processes.ts';
 
-/** Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries. */
+/**
+ * Megabytes (10^6 bytes). `file` is the part that processes share: the program and its libraries.
+ */
 export type Memory = { rss: number; anonymous: number; file: number };
 
 /** Returns what the kernel states about a process. */

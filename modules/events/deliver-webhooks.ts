@@ -248,7 +248,10 @@ async function drop({ db }: Sql, id: number): Promise<void> {
   await db.deleteFrom('webhook_delivery').where('id', '=', id).execute();
 }
 
-/** Records attempts. A receiver that is gone or has failed for too long disables its endpoint (rule EVT-10). */
+/**
+ * Records attempts. A receiver that is gone or has failed for too long disables its endpoint (rule
+ * EVT-10).
+ */
 async function record(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,

@@ -4,20 +4,28 @@ import { appendOutbox } from '../../kernel/outbox.ts';
 import { markAllDirty } from '../rebuilds/mark-dirty.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 
-/** Raise it when image references get other fields, so that the next release rebuilds every menu. */
+/**
+ * Raise it when image references get other fields, so that the next release rebuilds every menu.
+ */
 const REFERENCE_VERSION = 1;
 
-/** The beginning of URLs of images, as a part of another statement; null when they are relative to the public origin. */
+/**
+ * The beginning of URLs of images, as a part of another statement; null when they are relative to
+ * the public origin.
+ */
 export const mediaBaseUrl = sql<string | null>`(select url from media_base)`;
 
-/** The columns of `media` that image references are made of, in one value; null where a left join finds no image. */
+/**
+ * The columns of `media` that image references are made of, in one value; null where a left join
+ * finds no image.
+ */
 export const storedMedia = sql<StoredMedia | null>`case when media.id is not null then json_build_object(
   'id', media.id, 'renditions', media.renditions, 'alt', media.alt, 'baseUrl', ${mediaBaseUrl}) end`;
 
 /**
- * Records `PUBLIC_MEDIA_URL`, and the version of image references, for all processes. If either differs from the stored one, every
- * menu is marked in the same transaction (rule SNP-54). Of several processes that start at once, one marks. Returns true if
- * something has changed.
+ * Records `PUBLIC_MEDIA_URL`, and the version of image references, for all processes. If either
+ * differs from the stored one, every menu is marked in the same transaction (rule SNP-54). Of
+ * several processes that start at once, one marks. Returns true if something has changed.
  */
 export function recordMediaBase({ db }: { db: Database }, url: string | null): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -42,7 +42,9 @@ export async function asOwner<Row extends object>(
   return inOwnerSession(db, async (client) => (await client.query<Row>(text, [...params])).rows);
 }
 
-/** Runs `work` in a session of the role that owns the schema, whose statements have no time limit. */
+/**
+ * Runs `work` in a session of the role that owns the schema, whose statements have no time limit.
+ */
 export async function inOwnerSession<T>(db: Database, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const { host, port, database, password } = db.pool.options;
   const options = '-c statement_timeout=0';

@@ -45,7 +45,10 @@ export async function refreshCart(): Promise<void> {
   if (cart !== null) await attempt(() => readCart(cart.cartId));
 }
 
-/** A line as it can be sent again. Default units that it lacks are named with 0, so that the server does not add them. */
+/**
+ * A line as it can be sent again. Default units that it lacks are named with 0, so that the server
+ * does not add them.
+ */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
   const variant = productOf(variantId)?.variant;
   const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({ groupId, modifierId, quantity: count }));

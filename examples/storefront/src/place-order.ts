@@ -7,10 +7,16 @@ import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
 /** The result of an attempt to order. */
 export type Outcome = { orderId: string } | { verdict: CheckoutVerdict } | { problems: FieldProblems };
 
-/** The order that has been sent and not answered. It is sent again with its key, so that it is never placed twice. */
+/**
+ * The order that has been sent and not answered. It is sent again with its key, so that it is never
+ * placed twice.
+ */
 let pending: { key: string; body: string } | null = null;
 
-/** Places an order. A problem that has no place in the form is shown to the guest and returned as null. */
+/**
+ * Places an order. A problem that has no place in the form is shown to the guest and returned as
+ * null.
+ */
 export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
   const text = JSON.stringify(body);
   if (pending?.body !== text) pending = { key: crypto.randomUUID(), body: text };

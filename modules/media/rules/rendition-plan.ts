@@ -7,7 +7,10 @@ export type FocalPoint = { x: number; y: number };
 export const CENTRE: FocalPoint = { x: 0.5, y: 0.5 };
 export type Area = { left: number; top: number; width: number; height: number };
 export type Density = 1 | 2 | 3;
-/** One image to produce: cut `area` out of the original, scale it to `width` × `height`, store it in each of `formats`. */
+/**
+ * One image to produce: cut `area` out of the original, scale it to `width` × `height`, store it in
+ * each of `formats`.
+ */
 export type PlannedImage = {
   name: string;
   density: Density;
@@ -25,19 +28,25 @@ export type RenditionFormat = 'webp' | 'jpeg' | 'avif';
 /** Density of the largest file that image references name. */
 export const LARGEST_SHOWN_DENSITY = 2;
 
-/** The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole image. */
+/**
+ * The renditions of every image, sizes in CSS pixels: menu card, list thumbnail, and the whole
+ * image.
+ */
 const RENDITIONS: readonly RenditionRule[] = [
   { name: 'card', fit: 'cover', width: 400, height: 400, densities: [1, 2, 3] },
   { name: 'thumb', fit: 'cover', width: 96, height: 96, densities: [1, 2] },
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
 /**
- * Part of every rendition's URL: raise it when existing URLs would show something else, because what a URL shows never changes. A
- * further format adds files and changes none.
+ * Part of every rendition's URL: raise it when existing URLs would show something else, because
+ * what a URL shows never changes. A further format adds files and changes none.
  */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
-/** AVIF takes two to three times as long as webp, so only renditions in image references have it (rule MED-13). */
+/**
+ * AVIF takes two to three times as long as webp, so only renditions in image references have it
+ * (rule MED-13).
+ */
 const SHOWN_FORMATS = [...BASIC_FORMATS, 'avif'] as const;
 
 /**

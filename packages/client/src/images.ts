@@ -15,7 +15,10 @@ export function imageAttributes(image: Image, baseUrl: string): ImageAttributes 
 
 /** How an image is shown. */
 export type PictureOptions = {
-  /** Alternative text if staff have set none: the name of the product, category or gift. Decorative images have `''`. */
+  /**
+   * Alternative text if staff have set none: the name of the product, category or gift. Decorative
+   * images have `''`.
+   */
   alt: string;
   /** Width in the layout in CSS pixels. The default is the width of the smallest file. */
   width?: number;
@@ -23,16 +26,20 @@ export type PictureOptions = {
   sizes?: string;
 };
 
-/** The attributes of a `picture` element: one `source` element for each of `sources`, then the `img` element. */
+/**
+ * The attributes of a `picture` element: one `source` element for each of `sources`, then the `img`
+ * element.
+ */
 export type PictureAttributes = {
   sources: { type: string; srcSet: string; sizes?: string }[];
   img: { src: string; srcSet: string; sizes?: string; width?: number; height?: number; alt: string };
 };
 
 /**
- * The attributes of a `picture` element for an image of the API: AVIF where it exists, `w` descriptors with `sizes`, and the width and
- * height that reserve its place before it is loaded. Relative URLs become absolute URLs at `baseUrl`, the origin of the API. An
- * image of an API that does not send sizes gets density descriptors instead.
+ * The attributes of a `picture` element for an image of the API: AVIF where it exists, `w`
+ * descriptors with `sizes`, and the width and height that reserve its place before it is loaded.
+ * Relative URLs become absolute URLs at `baseUrl`, the origin of the API. An image of an API that
+ * does not send sizes gets density descriptors instead.
  */
 export function pictureAttributes(image: Image, baseUrl: string, options: PictureOptions): PictureAttributes {
   const { width: fileWidth, height: fileHeight } = image;

@@ -1,6 +1,7 @@
 import type { Theme } from './catalogue.ts';
 
-// Dishes as SVG on a field of 1,200 × 1,200. A look varies colors, garnish, number and position of the parts.
+// Dishes as SVG on a field of 1,200 × 1,200. A look varies colors, garnish, number and position of
+// the parts.
 
 /** A look of a theme: chooses from lists so that looks in a row differ. */
 export type Look = {

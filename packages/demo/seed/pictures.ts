@@ -4,13 +4,19 @@ import { DRAWINGS, lookOf } from './drawings.ts';
 
 /** Sides of a picture in pixels: twice those of a card. */
 const SIDE = 800;
-/** Looks of a theme. A category shows up to nine dishes; more looks would make the first start longer, by 0.2 s each. */
+/**
+ * Looks of a theme. A category shows up to nine dishes; more looks would make the first start
+ * longer, by 0.2 s each.
+ */
 export const LOOKS = 6;
 
 /** Every theme that has pictures. */
 export const THEMES = Object.keys(DRAWINGS) as Theme[];
 
-/** The picture of a theme in one of its looks, as a jpeg; the same bytes each time on one version of the encoder. */
+/**
+ * The picture of a theme in one of its looks, as a jpeg; the same bytes each time on one version of
+ * the encoder.
+ */
 export async function drawPicture(theme: Theme, number = 0, side = SIDE): Promise<Buffer> {
   const { sky, dish } = DRAWINGS[theme];
   const look = lookOf(number);

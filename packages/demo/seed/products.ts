@@ -88,7 +88,10 @@ export async function makeProducts(
   return published;
 }
 
-/** The picture of the dish `at` this place of its category: looks follow each other, and categories of one theme begin apart. */
+/**
+ * The picture of the dish `at` this place of its category: looks follow each other, and categories
+ * of one theme begin apart.
+ */
 function pictureOf({ shelves, pictures }: Shop, shelf: Shelf, at: number): number | undefined {
   const looks = pictures.get(shelf.theme) ?? [];
   const before = [...shelves.keys()].filter(({ theme }) => theme === shelf.theme).indexOf(shelf);

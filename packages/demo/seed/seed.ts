@@ -25,7 +25,10 @@ export type DemoOptions = {
   emulatorUrl?: string | undefined;
   /** Gets one line per step. */
   log: (line: string) => void;
-  /** Pictures of the dishes. Their renditions cost a product most of the time that its API spends on the demo. */
+  /**
+   * Pictures of the dishes. Their renditions cost a product most of the time that its API spends on
+   * the demo.
+   */
   pictures?: PictureOptions;
 };
 

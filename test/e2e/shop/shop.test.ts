@@ -458,7 +458,10 @@ describe('the shop of the demo', () => {
     const screen = (width: number, height: number) =>
       browser.command('Emulation.setDeviceMetricsOverride', { width, height, deviceScaleFactor: 1, mobile: true });
 
-    /** Fails unless the view needs no horizontal scroll and shows its main action without any scroll, uncovered. */
+    /**
+     * Fails unless the view needs no horizontal scroll and shows its main action without any
+     * scroll, uncovered.
+     */
     async function expectOneScreen(action: string): Promise<void> {
       const element = `document.querySelector(${JSON.stringify(action)})`;
       await browser.until(`${action} is there`, element);

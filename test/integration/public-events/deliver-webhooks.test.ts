@@ -64,7 +64,10 @@ test('[EVT-12] several calls at once add one delivery for each event', async () 
 });
 
 describe('[EVT-11] the events of one subject', () => {
-  /** An endpoint with five events of one product, a receiver that answers `statuses` in turn, and what it got. */
+  /**
+   * An endpoint with five events of one product, a receiver that answers `statuses` in turn, and
+   * what it got.
+   */
   async function fiveEvents(...statuses: number[]) {
     const { db } = database;
     await deleteRows(db, 'webhook_endpoint');

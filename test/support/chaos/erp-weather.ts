@@ -79,7 +79,9 @@ export function startErpWeather(options: {
     await delay(500);
     await emulator.control('terminal', { terminalGroupId, ...other });
   };
-  /** A flood of webhooks about orders that the product does not have, as a whole chain sends them. */
+  /**
+   * A flood of webhooks about orders that the product does not have, as a whole chain sends them.
+   */
   async function foreignWebhooks(): Promise<void> {
     const events = Array.from({ length: FLOOD }, () => ({
       eventType: 'DeliveryOrderUpdate',

@@ -3779,7 +3779,10 @@ export interface SnapshotStatus {
   /** Size of the largest menu that is published. */
   limitBytes: number;
   parts: MenuParts | null;
-  /** Fields that the published menu leaves out because it would be too large with them. Product cards, lists of products and the search have them. */
+  /**
+   * Fields that the published menu leaves out because it would be too large with them. Product
+   * cards, lists of products and the search have them.
+   */
   leftOut: ('imageDetails' | 'nutritionPer100g' | 'composition' | 'description')[];
   pendingSince: DateTime | null;
   pendingReason: string | null;

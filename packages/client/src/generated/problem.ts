@@ -572,9 +572,15 @@ export interface Image {
   width?: number;
   /** Height of `url` in pixels; like `width` for other densities. */
   height?: number;
-  /** True if every URL exists as AVIF too: with `.avif` in the place of `.webp` at its end. Otherwise absent. */
+  /**
+   * True if every URL exists as AVIF too: with `.avif` in the place of `.webp` at its end.
+   * Otherwise absent.
+   */
   avif?: boolean;
-  /** Alternative text that staff have set. Absent without one: use the name of the product, category, modifier or gift. */
+  /**
+   * Alternative text that staff have set. Absent without one: use the name of the product,
+   * category, modifier or gift.
+   */
   alt?: string;
 }
 
