@@ -40,6 +40,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { WebhookSender } from '../platform/webhook-sender.ts';
 import type { SecretBox } from '../platform/secrets.ts';
+import type { Exports } from './http/exports.ts';
 import { createEventStreams, type EventStreams } from './http/event-streams.ts';
 
 /**
@@ -79,6 +80,8 @@ export type Deps = {
   clocks: Clocks;
   /** Open event streams of this process. */
   streams: EventStreams;
+  /** Running exports of this process. */
+  exports: Exports;
   orderWatch: OrderWatch;
   /** Delivery zones of all organizations. */
   deliveryMaps: DeliveryMaps;
@@ -120,6 +123,7 @@ export async function createDeps(
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
     streams: createEventStreams({ env, metrics }),
+    exports: { running: 0 },
     orderWatch: createOrderWatch({ db, log }),
     deliveryMaps: createDeliveryMaps(db),
     facetCatalogues: createFacetCatalogues(db),

@@ -81,6 +81,8 @@ export type FilesRule = {
   field: string;
   maxBytes: number;
   description: string;
+  /** Name of the file in the example. */
+  example: string;
   /** Media types it takes, for the document; the content of the file decides. */
   types: readonly string[];
 };
@@ -149,6 +151,8 @@ type Extras = {
   cookies?: Cookie[];
   /** False if this answer depends on more than the `basis` of its route. */
   keep?: false;
+  /** Media type of this answer if its route has several. */
+  mediaType?: string;
 };
 
 /** What an answer leads to: parameters of other operations by their ids, each with the member of the answer that it takes. */
@@ -204,6 +208,8 @@ export type RouteDefinition<
    * that of an event stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
+  /** A second media type that the client may choose. */
+  otherMediaType?: 'application/x-ndjson';
   /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
   /** On create operations the header Idempotency-Key is read; `required` refuses a request without it. */

@@ -7,6 +7,8 @@ export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  /** The file of a form; a picture when left out. */
+  sheet?: string;
 };
 
 /** What a recipe may name: members of the pools by their number, and moments from now. */
@@ -57,6 +59,8 @@ export const READ_AFTERWARDS = [
   'listRewards',
   'getReward',
   'listCompensations',
+  'exportCompensations',
+  'exportOrders',
   'getCompensation',
   'explainCompensation',
   'listGiftDays',
@@ -122,6 +126,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   listCompensations: () => ({}),
+  exportCompensations: () => ({}),
+  exportOrders: () => ({}),
+  exportProducts: () => ({ query: { q: 'айран' } }),
+  importProductTexts: async ({ db }) => {
+    const [product] = await selectRows(db, 'catalog_product', ['id', 'name'], {}, { orderBy: 'id', limit: 1 });
+    return { body: { mode: 'PLAN' }, sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n` };
+  },
   listGiftDays: () => ({ query: lastDays() }),
   exportGiftDays: () => ({ query: lastDays() }),
   acceptGiftDay: async ({ db }) => {
@@ -594,6 +605,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
+  exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ db, pick }) => ({
     params: { id: pick('candidates', 0) },
