@@ -40,7 +40,6 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { WebhookSender } from '../platform/webhook-sender.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import type { Exports } from './http/exports.ts';
 import { createEventStreams, type EventStreams } from './http/event-streams.ts';
 
 /**
@@ -80,8 +79,8 @@ export type Deps = {
   clocks: Clocks;
   /** Open event streams of this process. */
   streams: EventStreams;
-  /** Running exports of this process. */
-  exports: Exports;
+  /** Number of running exports of this process. */
+  exports: { running: number };
   orderWatch: OrderWatch;
   /** Delivery zones of all organizations. */
   deliveryMaps: DeliveryMaps;

@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/export-products.ts';
 import { COMPENSATION_EXPORT, exportCompensations } from '../../modules/gifts/export-compensations.ts';
 import { exportOrders, ORDER_EXPORT } from '../../modules/ordering/export-orders.ts';
-import { Named, Strict, Words } from '../../kernel/pure/schemas.ts';
+import { Strict, Words } from '../../kernel/pure/schemas.ts';
+import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
 import { startExport } from '../http/exports.ts';
 import { defineRoute } from '../http/route.ts';
 import { productFilterQuery, productFiltersOf } from './catalog/products.ts';
@@ -15,7 +16,7 @@ const shared = {
   tags: ['Exports'],
   mediaType: 'text/csv',
   otherMediaType: 'application/x-ndjson',
-  responses: { 200: Named('ExportSheet', Type.String()) },
+  responses: { 200: ExportSheet },
   problems: ['busy'],
 } as const;
 

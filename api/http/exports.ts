@@ -12,9 +12,6 @@ export const MOST_EXPORTS = 2;
 /** Seconds after which a refused export is tried again. */
 const RETRY_SECONDS = '15';
 
-/** The running exports of this process. */
-export type Exports = { running: number };
-
 /** Media types of exports by format. */
 const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
 
@@ -94,12 +91,14 @@ export async function startExport<Row>(
 const formatOf = (accept = ''): ExportFormat => (/application\/(x-ndjson|jsonl)/.test(accept) ? 'jsonl' : 'csv');
 
 /** The filters of a request as the audit shows them, without phones. */
-const filtersOf = ({ format: _, ...filters }: object & { format?: unknown }): Record<string, unknown> =>
+const filtersOf = (query: object): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(filters).map(([name, value]) => [
-      name,
-      typeof value === 'string' && normalPhone(value) !== null ? '[masked]' : value,
-    ]),
+    Object.entries(query)
+      .filter(([name]) => name !== 'format')
+      .map(([name, value]) => [
+        name,
+        typeof value === 'string' && normalPhone(value) !== null ? '[masked]' : (value as unknown),
+      ]),
   );
 
 /** A generator whose first result was read already. */

@@ -3,7 +3,7 @@ import type { ExportColumns } from '../../kernel/exports.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { conditionOf, type ProductFilter, type ProductIssue } from './list-products.ts';
-import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText, READ_ONLY_COLUMNS } from './rules/product-sheet.ts';
+import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText, type READ_ONLY_COLUMNS } from './rules/product-sheet.ts';
 
 /** Products of a page. */
 const PAGE = 500;
