@@ -65,11 +65,9 @@ async function planOf(
   { rows, errors: unreadable }: Awaited<ReturnType<typeof readSheet>>,
   holds: boolean,
 ): Promise<Plan> {
-  const stored = await readTexts(
-    tx,
-    rows.flatMap(({ id }) => idOf(id) ?? []),
-    holds,
-  );
+  const ids = rows.flatMap(({ id }) => idOf(id) ?? []);
+  if (holds) await holdProducts(tx, ids);
+  const stored = await readTexts(tx, ids);
   const firstRows = new Map<number, number>();
   const errors = [...unreadable];
   const changes: Change[] = [];
@@ -143,13 +141,17 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
   );
 }
 
-async function readTexts({ db }: Sql, ids: readonly number[], holds: boolean): Promise<Map<number, StoredTexts>> {
+/** Locks products until the transaction ends, so that the plan stays true. */
+async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
+  await db.selectFrom('catalog_product').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
+}
+
+async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<number, StoredTexts>> {
   const rows = await db
     .selectFrom('catalog_product')
     .select(['id', ...SHEET_TEXTS])
     .where('id', '=', anyOf([...new Set(ids)]))
     .orderBy('id')
-    .$if(holds, (query) => query.forUpdate())
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -10,7 +10,7 @@ export const EDITS: Proofs = {
       'who waited for another that gave badges replaces those',
   },
   'test/http/catalog/import-texts.test.ts': {
-    'modules/catalog/import-texts.ts readTexts drop .forUpdate':
+    'modules/catalog/import-texts.ts holdProducts drop .forUpdate':
       'is refused after an edit that was not committed when it began',
   },
   'test/integration/catalog/beside-imports.test.ts': {
