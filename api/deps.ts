@@ -82,6 +82,8 @@ export type Deps = {
   clocks: Clocks;
   /** Open event streams of this process. */
   streams: EventStreams;
+  /** Number of running exports of this process. */
+  exports: { running: number };
   orderWatch: OrderWatch;
   /** Delivery zones of all organizations. */
   deliveryMaps: DeliveryMaps;
@@ -123,6 +125,7 @@ export async function createDeps(
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),
     clocks: createFulfillmentStore({ db, env, log, pollMs: env.SNAPSHOT_POLL }),
     streams: createEventStreams({ env, metrics }),
+    exports: { running: 0 },
     orderWatch: createOrderWatch({ db, log }),
     deliveryMaps: createDeliveryMaps(db),
     facetCatalogues: createFacetCatalogues(db),

@@ -32,6 +32,7 @@ import { noticeRoutes } from './admin/delivery/notices.ts';
 import { orderingRoutes } from './admin/delivery/ordering.ts';
 import { paymentMethodRoutes } from './admin/delivery/payment-methods.ts';
 import { scheduleExceptionRoutes } from './admin/delivery/schedule-exceptions.ts';
+import { exportRoutes } from './admin/exports.ts';
 import { eventsRoute } from './admin/events/events.ts';
 import { webhookEndpointRoutes } from './admin/events/webhook-endpoints.ts';
 import { mediaRoutes } from './admin/media/media.ts';
@@ -116,6 +117,7 @@ export const routes: readonly Route[] = [
   ...compositionAdminRoutes,
   ...orderSendingRoutes,
   ...staffOrderRoutes,
+  ...exportRoutes,
   ...snapshotRoutes,
   explainRoute,
   ...orderingRoutes,

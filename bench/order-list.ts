@@ -94,7 +94,7 @@ try {
     const { next } = await listStaffOrders(
       { db, secrets },
       { mayFindPhones: true, ...filters },
-      { page: 1, size: SIZE, sort: [{ field: 'at', direction }], cursor: { after, scope: '', countsAll: false } },
+      { page: 1, size: SIZE, sort: [{ field: 'at', direction }], cursor: { after, scope: '', counts: 'SOME' } },
     );
     times.set(what, [...(times.get(what) ?? []), performance.now() - begun]);
     const plain = performance.now();

@@ -6,14 +6,14 @@ import { invalidField } from './problem.ts';
 
 /**
  * Continues a list (rule HTTP-42). `after` is the cursor of the previous page, `scope` a text with
- * all filters and the sort order. `countsAll` is true for requests that name a page.
+ * all filters and the sort order. `counts` is ALL for requests that name a page.
  */
-export type Cursor = { after: string | null; scope: string; countsAll: boolean };
+export type Cursor = { after: string | null; scope: string; counts: 'ALL' | 'SOME' | 'NONE' };
 
 /** Without a cursor the list is read by pages and counted as a whole. */
 export type CursorPaging = Paging & { cursor?: Cursor };
 
-const BY_PAGES: Cursor = { after: null, scope: '', countsAll: true };
+const BY_PAGES: Cursor = { after: null, scope: '', counts: 'ALL' };
 
 /** `next` is the cursor of the following page, or null on the last one. */
 export type CursorPage<Item> = Page<Item> & { next: string | null };
@@ -95,14 +95,31 @@ export async function readMergedPage<Item>(
   const items = rows.slice(0, size);
   const last = items.at(-1);
   let total = 0;
-  for (const part of parts) total += await countOf({ db }, part, keysOf(part.columns), cursor);
+  if (cursor.counts !== 'NONE')
+    for (const part of parts) total += await countOf({ db }, part, keysOf(part.columns), cursor);
   return {
     items: items.map(({ cursorKey: _cursorKey, ...item }) => item as unknown as Item),
     page,
     size,
-    total: cursor.countsAll ? total : Math.min(total, MOST_COUNTED),
+    total: cursor.counts === 'ALL' ? total : Math.min(total, MOST_COUNTED),
     next: rows.length > size && last !== undefined ? encode(scope, last.cursorKey) : null,
   };
+}
+
+/** Items of a page of {@link everyPage}. */
+const WHOLE_LIST_PAGE = 500;
+
+/** Reads a whole list page by page, each page by one short statement after the key of the last one. */
+export async function* everyPage<Item>(
+  read: (paging: CursorPaging) => Promise<CursorPage<Item>>,
+): AsyncGenerator<Item[]> {
+  let after: string | null = null;
+  do {
+    const paging: CursorPaging = { page: 1, size: WHOLE_LIST_PAGE, cursor: { after, scope: '', counts: 'NONE' } };
+    const page = await read(paging);
+    yield page.items;
+    after = page.next;
+  } while (after !== null);
 }
 
 type AnyQuery = SelectQueryBuilder<Record<string, object>, string, unknown>;
@@ -139,15 +156,10 @@ const columnNames = (own: readonly SortKey[], columns: ListOrder['columns']): st
   own.map(({ field }) => (typeof columns[field] === 'string' ? columns[field] : field));
 
 /** The number of rows. A part of them is counted in their order, which an index has. */
-async function countOf<Item>(
-  { db }: Sql,
-  part: Part<Item>,
-  keys: readonly Key[],
-  { countsAll }: Cursor,
-): Promise<number> {
+async function countOf<Item>({ db }: Sql, part: Part<Item>, keys: readonly Key[], { counts }: Cursor): Promise<number> {
   const all = (part.counted ?? part.query) as AnyQuery;
   const matching = all.clearSelect().select(sql<number>`1`.as('one')) as AnyQuery;
-  const limited = countsAll ? matching : inOrder(matching, keys).limit(MOST_COUNTED);
+  const limited = counts === 'ALL' ? matching : inOrder(matching, keys).limit(MOST_COUNTED);
   const [count] = await db
     .selectFrom(limited.as('matching'))
     .select(sql<number>`count(*)`.as('total'))

@@ -148,7 +148,7 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     ctx.set(answer.headers ?? {});
     for (const cookie of answer.cookies ?? []) ctx.append('Set-Cookie', cookieText(cookie, deps.env.COOKIE_SECURE));
     if (answer.body instanceof Readable) {
-      sendStream(ctx, answer.body, route.mediaType!);
+      sendStream(ctx, answer.body, answer.mediaType ?? route.mediaType!);
       return;
     }
     const text = serialize === null ? null : serialize(answer.body);

@@ -224,7 +224,7 @@ const idempotencyParameter = (required: boolean): Json => ({
 
 function requestBody(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
   if (route.files !== undefined) {
-    const { field, description, maxBytes, types } = route.files;
+    const { field, description, maxBytes, types, example: name } = route.files;
     const form = (route.body === undefined ? { type: 'object' } : schemas.show(route.body)) as {
       properties?: Json;
       required?: string[];
@@ -236,7 +236,7 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
       required: [field, ...(form.required ?? [])],
     };
     const encoding = { [field]: { contentType: types.join(', ') } };
-    const shown = example === undefined ? {} : { example: { [field]: 'pizza.png', ...(example.body as Json) } };
+    const shown = example === undefined ? {} : { example: { [field]: name, ...(example.body as Json) } };
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema, encoding, ...shown } } } };
   }
   if (route.body === undefined) return {};
@@ -284,6 +284,9 @@ function successes(route: Route, example: Example | undefined, schemas: Document
         : {
             content: {
               [route.mediaType ?? 'application/json']: { schema: schemas.show(schema), ...shownAs(example?.answer) },
+              ...(route.otherMediaType === undefined
+                ? {}
+                : { [route.otherMediaType]: { schema: schemas.show(schema) } }),
             },
             ...linksOf(route),
           }),

@@ -103,6 +103,8 @@ export type FilesRule = {
   field: string;
   maxBytes: number;
   description: string;
+  /** Name of the file in the example. */
+  example: string;
   /** Media types it takes, for the document; the content of the file decides. */
   types: readonly string[];
 };
@@ -180,6 +182,8 @@ type Extras = {
   cookies?: Cookie[];
   /** False if this answer depends on more than the `basis` of its route. */
   keep?: false;
+  /** Media type of this answer if its route has several. */
+  mediaType?: string;
 };
 
 /**
@@ -247,9 +251,9 @@ export type RouteDefinition<
    * a `<script>`. The body of a sheet is its text, that of an event stream a `Readable`.
    */
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
-  /**
-   * Kinds this route answers beside those that follow from its other fields (see `problemKinds`).
-   */
+  /** A second media type that the client may choose. */
+  otherMediaType?: 'application/x-ndjson';
+  /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
   problems?: readonly ProblemKind[];
   /**
    * On create operations the header Idempotency-Key is read; `required` refuses a request without

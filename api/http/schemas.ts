@@ -84,7 +84,11 @@ export function cursorPageOf<F extends string>(
   const sorted = Object.entries(scope).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     ...pageOf(query, columns),
-    cursor: { after: query.after ?? null, scope: JSON.stringify(sorted), countsAll: query.page !== undefined },
+    cursor: {
+      after: query.after ?? null,
+      scope: JSON.stringify(sorted),
+      counts: query.page === undefined ? 'SOME' : 'ALL',
+    },
   };
 }
 

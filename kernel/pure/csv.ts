@@ -1,12 +1,15 @@
-/** The content of a cell; nothing is an empty cell. */
+/** A value of a cell; null is an empty cell. */
 export type CsvCell = string | number | null;
 
 /**
- * Spreadsheets calculate what begins so, also behind white space and in the wide forms of these
- * signs.
+ * Text that a spreadsheet would calculate, also behind white space and with the wide forms of these
+ * signs. Text with an apostrophe in front of it counts too, so that reading is exact.
  */
-const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
+const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
 const QUOTED = /[",\r\n]/;
+
+/** The byte order mark, by which Excel recognizes UTF-8. */
+export const BOM = '\uFEFF';
 
 /**
  * A table as RFC 4180 writes it: lines end in CRLF, the first one names the columns. A text that a
@@ -14,8 +17,14 @@ const QUOTED = /[",\r\n]/;
  * numbers, also negative ones.
  */
 export function csvText(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [columns, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+  return [columns, ...rows].map(csvLine).join('');
 }
+
+/** One line of a table, with its CRLF. */
+export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
+
+/** The text of a cell without the apostrophe that {@link csvLine} puts in front of formulas. */
+export const plainText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
 
 function cellText(cell: CsvCell): string {
   if (typeof cell === 'number') return String(cell);

@@ -3,29 +3,45 @@ import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import type { IncidentSeverity, IncidentStatus } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 import type { ProductIssue } from '../catalog/list-products.ts';
 
 /** An open incident of a binding. */
 export const OPEN_INCIDENTS: ProductIssue = sql`select product_id from binding_incident where status = 'OPEN'`;
 
-export type IncidentFilter = Paging & {
+export type IncidentFilter = CursorPaging & {
   status?: IncidentStatus | undefined;
   severity?: IncidentSeverity | undefined;
   productId?: number | undefined;
 };
 
+const ORDER: ListOrder = {
+  own: [
+    { field: 'detectedAt', direction: 'desc' },
+    { field: 'id', direction: 'desc' },
+  ],
+  columns: {
+    detectedAt: 'incident.detectedAt',
+    id: 'incident.id',
+    type: 'incident.type',
+    severity: 'incident.severity',
+    status: 'incident.status',
+    closedAt: 'incident.closedAt',
+  },
+  nullable: ['closedAt'],
+};
+
 /** One page of incidents, the newest first. */
-export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<Page<Incident>> {
+export function listIncidents(sql: Sql, filter: IncidentFilter): Promise<CursorPage<Incident>> {
   const { status, severity, productId } = filter;
-  return readPage(
+  return readCursorPage(
+    sql,
     incidentViews(sql)
       .$if(status !== undefined, (all) => all.where('incident.status', '=', status!))
       .$if(severity !== undefined, (all) => all.where('incident.severity', '=', severity!))
-      .$if(productId !== undefined, (all) => all.where('incident.productId', '=', productId!))
-      .orderBy('incident.detectedAt', 'desc')
-      .orderBy('incident.id', 'desc'),
+      .$if(productId !== undefined, (all) => all.where('incident.productId', '=', productId!)),
     filter,
+    ORDER,
   );
 }
 

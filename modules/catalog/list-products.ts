@@ -165,7 +165,8 @@ function allOf(issues: readonly ProductIssue[]): RawBuilder<unknown> {
   return sql.join(issues, sql` union all `);
 }
 
-function conditionOf(filter: ProductFilter, issues: readonly ProductIssue[]): RawBuilder<unknown> {
+/** The condition of a filter on `catalog_product product`. */
+export function conditionOf(filter: ProductFilter, issues: readonly ProductIssue[]): RawBuilder<unknown> {
   const wanted = { ...filter, q: searchedText(filter.q) ?? undefined };
   const condition = <F extends Filter>(name: F): RawBuilder<SqlBool>[] => {
     const value: ProductFilter[F] = wanted[name];

@@ -7,7 +7,8 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
 import { readReasons, shownReason, withReasons } from '../access/customers/staff-reasons.ts';
 import { reasonOfMove } from './rules/states.ts';
-import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
+import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
+import { given } from '../../kernel/pages.ts';
 import { phoneDigests } from './clients.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
@@ -24,26 +25,34 @@ export type CompensationFilters = {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * One page of rights, the newest promise first. Problem `validation` when `client` is neither an id
- * nor a phone.
- */
+const ORDER: ListOrder = {
+  own: [
+    { field: 'grantedAt', direction: 'desc' },
+    { field: 'id', direction: 'asc' },
+  ],
+  columns: {
+    grantedAt: 'compensation.grantedAt',
+    id: 'compensation.id',
+    expiresAt: 'compensation.expiresAt',
+    status: 'compensation.status',
+    quantity: 'compensation.quantity',
+    source: 'compensation.source',
+  },
+  nullable: ['expiresAt'],
+};
+
+/** One page of rights, the newest promise first. Problem `validation` when `client` is neither an id nor a phone. */
 export async function listCompensations(
   deps: Deps,
   { status, client, rewardId, from, to }: CompensationFilters,
-  paging: Paging,
-): Promise<Page<Answered>> {
-  let wanted = rights(deps.db)
-    .where((eb) =>
-      eb.and(
-        given({ 'compensation.status': status, 'compensation.rewardId': rewardId, ...clientFilter(deps, client) }),
-      ),
-    )
-    .orderBy('compensation.grantedAt', 'desc')
-    .orderBy('compensation.id');
+  paging: CursorPaging,
+): Promise<CursorPage<Answered>> {
+  let wanted = rights(deps.db).where((eb) =>
+    eb.and(given({ 'compensation.status': status, 'compensation.rewardId': rewardId, ...clientFilter(deps, client) })),
+  );
   if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
   if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
-  const { items, ...page } = await readPage(wanted, paging);
+  const { items, ...page } = await readCursorPage(deps.db, wanted, paging, ORDER);
   return { ...page, items: await viewsOf(deps, items) };
 }
 

@@ -10,6 +10,7 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import { personalErasure } from '../access/customers/personal-data.ts';
 import { keepReason } from '../access/customers/staff-reasons.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { reasonsAbout } from './client-records.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
@@ -111,12 +112,7 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
     select personal_data_id from chosen union all select personal_data_id from undecided
-    union all select reason_comment_id from compensation where client_id in (select id from chosen)
-    union all select move.reason_id from compensation_move move join compensation held on held.id = move.compensation_id
-     where held.client_id in (select id from chosen)
-    union all select reason_id from compensation_conflict where client_id in (select id from chosen)
-    union all select reason_id from compensation_candidate where client_id in (select id from chosen)
-    union all select reason_id from unauthorized_gift where client_id in (select id from chosen)`;
+    union all ${reasonsAbout(sql`select id from chosen`)}`;
   return sql`
     with chosen as (${chosen}),
     undecided as (

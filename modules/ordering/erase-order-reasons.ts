@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/db/database.ts';
+import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { erasePersonal } from '../access/customers/personal-data.ts';
 
 /**
@@ -7,15 +7,17 @@ import { erasePersonal } from '../access/customers/personal-data.ts';
  * the texts and not their content.
  */
 export async function eraseOrderReasons(tx: Sql, orderId: string): Promise<void> {
-  const audited = tx.db
+  await erasePersonal(tx, await orderReasonIds(tx, [orderId]));
+}
+
+/** Ids of the texts of staff about some orders, for erasure and export. */
+export async function orderReasonIds({ db }: Sql, orderIds: readonly string[]): Promise<string[]> {
+  const audited = db
     .selectFrom('audit_entry')
     .select('reasonId')
     .where('entityType', '=', 'order')
-    .where('entityId', '=', orderId);
-  const moved = tx.db.selectFrom('compensation_move').select('reasonId').where('orderId', '=', orderId);
+    .where('entityId', '=', anyOf(orderIds, 'text'));
+  const moved = db.selectFrom('compensation_move').select('reasonId').where('orderId', '=', anyOf(orderIds, 'uuid'));
   const rows = await audited.union(moved).execute();
-  await erasePersonal(
-    tx,
-    rows.flatMap(({ reasonId }) => reasonId ?? []),
-  );
+  return rows.flatMap(({ reasonId }) => reasonId ?? []);
 }

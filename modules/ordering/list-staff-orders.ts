@@ -9,7 +9,15 @@ import { momentText } from '../delivery/rules/schedule.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import { listedErpOrders } from './erp-order-view.ts';
 import type { GuestTexts } from './guest-texts.ts';
-import { cursorPageOfChannels, KEY_COLUMNS, listedOf, ordersHere, textsOf, type OrderKey } from './order-view.ts';
+import {
+  cursorPageOfChannels,
+  KEY_COLUMNS,
+  listedOf,
+  ordersHere,
+  textsOf,
+  type ListsOfChannels,
+  type OrderKey,
+} from './order-view.ts';
 import { ordersOfPhone } from './orders-of-phone.ts';
 import type { OrderState } from './rules/order-states.ts';
 import type { OrderChannel, StaffListedOrder } from './schemas/orders.ts';
@@ -33,9 +41,31 @@ export type StaffOrderFilters = {
 /** Orders of all organizations, the newest first (rules ORD-132 to ORD-134). */
 export async function listStaffOrders(
   deps: Deps,
-  { q, mayFindPhones, customerId, channel, from, to, ...both }: StaffOrderFilters,
+  filters: StaffOrderFilters,
   paging: CursorPaging,
 ): Promise<CursorPage<StaffListedOrder>> {
+  const texts = await textsOf(deps.db);
+  return pageOfStaffOrders<StaffListedOrder>(deps, filters, paging, {
+    CARTE: (ids) => staffOrders(deps.db, ids, texts),
+    ERP: async (ids) => {
+      const orders = await listedErpOrders(deps.db, ids, texts);
+      return new Map(
+        [...orders.values()].map((order) => {
+          const { gifts: _, ...listed } = order;
+          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
+        }),
+      );
+    },
+  });
+}
+
+/** One page of the same orders, each shown by the list of its channel. */
+export function pageOfStaffOrders<Shown>(
+  deps: Deps,
+  { q, mayFindPhones, customerId, channel, from, to, ...both }: StaffOrderFilters,
+  paging: CursorPaging,
+  lists: ListsOfChannels<Shown>,
+): Promise<CursorPage<Shown>> {
   const { db: source } = deps;
   const search = q === undefined ? null : searchOf(deps, q, mayFindPhones);
   const made = source.db
@@ -52,23 +82,11 @@ export async function listStaffOrders(
     .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
     // Orders from elsewhere have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
-  const texts = await textsOf(source);
   const parts = [
     { query: made, columns: { at: 'acceptedAt' } },
     { query: reported, columns: { at: 'placedAt' } },
   ] as unknown as Part<OrderKey>[];
-  return cursorPageOfChannels(source, parts, paging, {
-    CARTE: (ids) => staffOrders(source, ids, texts),
-    ERP: async (ids) => {
-      const orders = await listedErpOrders(source, ids, texts);
-      return new Map(
-        [...orders.values()].map((order) => {
-          const { gifts: _, ...listed } = order;
-          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
-        }),
-      );
-    },
-  });
+  return cursorPageOfChannels(source, parts, paging, lists);
 }
 
 /** The possible meanings of a search. `digests` are those of a phone. */

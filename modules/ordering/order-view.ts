@@ -60,7 +60,10 @@ export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
 /** Columns of a key beside its moment and channel. */
 export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
 
-type ListsOfChannels<Shown> = Readonly<Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>>;
+/** Reads orders by id, as a list of their channel shows them. */
+export type ListsOfChannels<Shown> = Readonly<
+  Record<OrderChannel, (ids: string[]) => Promise<ReadonlyMap<string, Shown>>>
+>;
 
 /** One page of orders of both channels, the newest first, each shown by the list of its channel. */
 async function pageOfChannels<Shown>(

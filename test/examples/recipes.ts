@@ -10,6 +10,8 @@ export type Recipe = {
   params?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  /** The file of a form; a picture when left out. */
+  sheet?: string;
 };
 
 /** Names that a recipe may use: members of the pools by their number, and moments from now. */
@@ -63,6 +65,8 @@ export const READ_AFTERWARDS = [
   'listRewards',
   'getReward',
   'listCompensations',
+  'exportCompensations',
+  'exportOrders',
   'getCompensation',
   'explainCompensation',
   'listGiftDays',
@@ -128,6 +132,13 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     },
   }),
   listCompensations: () => ({}),
+  exportCompensations: () => ({}),
+  exportOrders: () => ({}),
+  exportProducts: () => ({ query: { q: 'айран' } }),
+  importProductTexts: async ({ db }) => {
+    const [product] = await selectRows(db, 'catalog_product', ['id', 'name'], {}, { orderBy: 'id', limit: 1 });
+    return { body: { mode: 'PLAN' }, sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n` };
+  },
   listGiftDays: () => ({ query: lastDays() }),
   exportGiftDays: () => ({ query: lastDays() }),
   acceptGiftDay: async ({ db }) => {
@@ -600,6 +611,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
+  exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ db, pick }) => ({
     params: { id: pick('candidates', 0) },

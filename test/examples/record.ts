@@ -77,10 +77,11 @@ async function record(route: Route, guest: Known['guest']): Promise<Example | st
     db: demo.product.db,
     forgottenOrder: () => forgottenOrder(demo, customerToken),
   });
-  const request = await complete(route, recipe ?? {}, pick);
+  const { sheet, ...filled } = recipe ?? {};
+  const request = await complete(route, filled, pick);
   const missing = Object.entries(request.params ?? {}).filter(([, value]) => value === undefined);
   if (missing.length > 0) return `nothing to fill ${missing.map(([name]) => name).join(', ')} with`;
-  const response = await send(route, request, guest);
+  const response = await send(route, { ...request, ...(sheet === undefined ? {} : { sheet }) }, guest);
   const isStream = route.mediaType === 'text/event-stream' && response.ok;
   const text = isStream ? await beginningOf(response) : await response.text();
   if (!response.ok) return `${response.status} ${text.slice(0, 1_500)}`;
@@ -126,7 +127,11 @@ function address(path: string, params: Record<string, unknown>): string {
   return path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(String(params[name])));
 }
 
-async function send(route: Route, { params = {}, query = {}, body }: Recipe, guest: Known['guest']): Promise<Response> {
+async function send(
+  route: Route,
+  { params = {}, query = {}, body, sheet }: Recipe,
+  guest: Known['guest'],
+): Promise<Response> {
   const { product, api, admin } = demo;
   const search = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
   const url = `${api.url}${address(fullPath(route), params)}${search.size === 0 ? '' : `?${search.toString()}`}`;
@@ -146,7 +151,8 @@ async function send(route: Route, { params = {}, query = {}, body }: Recipe, gue
   if (route.files !== undefined) {
     const form = new FormData();
     for (const [name, value] of Object.entries((body ?? {}) as object)) form.append(name, String(value));
-    form.append(route.files.field, new Blob([await smallPicture()], { type: 'image/png' }), 'pizza.png');
+    const file = sheet === undefined ? [await smallPicture()] : [sheet];
+    form.append(route.files.field, new Blob(file), route.files.example);
     return fetch(url, { method: route.method, headers, body: form });
   }
   if (body === undefined) return fetch(url, { method: route.method, headers });

@@ -97,7 +97,7 @@ export const sampleRoutes = [
     path: '/files',
     operationId: 'uploadFile',
     permission: 'media.write',
-    files: { field: 'file', maxBytes: 1000, description: 'Anything.', types: ['text/plain'] },
+    files: { field: 'file', example: 'any.txt', maxBytes: 1000, description: 'Anything.', types: ['text/plain'] },
     body: Strict({ folder: Type.Optional(Type.String({ maxLength: 5 })) }),
     responses: { 200: Type.Object({ name: Type.String(), bytes: Type.Integer(), folder: Nullable(Type.String()) }) },
     handler: async ({ files: [file], body }) => ({

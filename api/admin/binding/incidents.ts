@@ -3,9 +3,9 @@ import { getIncident, listIncidents } from '../../../modules/binding/incident-vi
 import { dismissIncident, snoozeIncident } from '../../../modules/binding/settle-incident.ts';
 import { INCIDENT_SEVERITIES, INCIDENT_STATUSES } from '../../../modules/binding/rules/incident-states.ts';
 import { Incident, IncidentDismissal, IncidentPostponement } from '../../../modules/binding/schemas/binding.ts';
-import { Id, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, IdParams, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Binding incidents'];
 const problems = ['not-found', 'invalid-transition', 'version-conflict'] as const;
@@ -20,17 +20,17 @@ const listIncidentsRoute = defineRoute({
   tags,
   permission: 'incidents.read',
   query: Strict({
-    ...pageQuery,
+    ...cursorQuery,
     ...sortQuery(['id', 'type', 'severity', 'status', 'detectedAt', 'closedAt']),
     status: Type.Optional(Words(INCIDENT_STATUSES)),
     severity: Type.Optional(Words(INCIDENT_SEVERITIES)),
     product_id: Type.Optional(Id),
   }),
-  responses: { 200: Page(Incident) },
+  responses: { 200: CursorPage(Incident) },
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listIncidents(db, {
-      ...pageOf(query),
+      ...cursorPageOf(query),
       status: query.status,
       severity: query.severity,
       productId: query.product_id,

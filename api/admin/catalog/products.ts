@@ -1,7 +1,7 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { createProduct } from '../../../modules/catalog/create-product.ts';
 import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { listProducts, PRODUCT_SORT_FIELDS } from '../../../modules/catalog/list-products.ts';
+import { listProducts, PRODUCT_SORT_FIELDS, type ProductFilter } from '../../../modules/catalog/list-products.ts';
 import { moveProduct } from '../../../modules/catalog/move-product.ts';
 import { getProduct } from '../../../modules/catalog/product-views.ts';
 import { PUBLISH_RULES } from '../../../modules/catalog/rules/publish-rules.ts';
@@ -11,9 +11,48 @@ import { Product, ProductListItem, ProductState, ProductStatus } from '../../../
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
+import { importTextsRoute } from './import-texts.ts';
 import { bulkProductsRoute } from './products-bulk.ts';
 
 const tags = ['Products'];
+
+/** Filters of the list and the export of products. */
+export const productFilterQuery = {
+  q: Type.Optional(Type.String({ maxLength: 200 })),
+  category_id: Type.Optional(Id),
+  status: Type.Optional(ProductStatus),
+  has_image: Type.Optional(
+    Type.Boolean({ description: 'Keeps products with a main image (true) or without one (false).' }),
+  ),
+  has_variants: Type.Optional(Type.Boolean()),
+  badge_id: Type.Optional(Id),
+  organization_id: Type.Optional({
+    ...OrganizationId,
+    description:
+      'Keeps products that are visible in this organization and have a variant with a price there. It is the number ' +
+      '`id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.',
+  }),
+  erp_issue: Type.Optional(
+    Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
+  ),
+  updated_since: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Keeps products that were changed at this moment or later.' }),
+  ),
+};
+const ProductFilterQuery = Strict(productFilterQuery);
+
+/** The filters of a request. */
+export const productFiltersOf = (query: Static<typeof ProductFilterQuery>): ProductFilter => ({
+  q: query.q,
+  categoryId: query.category_id,
+  status: query.status,
+  hasImage: query.has_image,
+  hasVariants: query.has_variants,
+  badgeId: query.badge_id,
+  organizationId: query.organization_id,
+  erpIssue: query.erp_issue,
+  updatedSince: query.updated_since,
+});
 
 const listProductsRoute = defineRoute({
   api: 'admin',
@@ -29,48 +68,12 @@ const listProductsRoute = defineRoute({
   query: Strict({
     ...pageQuery,
     ...sortQuery(PRODUCT_SORT_FIELDS),
-    q: Type.Optional(Type.String({ maxLength: 200 })),
-    category_id: Type.Optional(Id),
-    status: Type.Optional(ProductStatus),
-    has_image: Type.Optional(
-      Type.Boolean({ description: 'Keeps products with a main image (true) or without one (false).' }),
-    ),
-    has_variants: Type.Optional(Type.Boolean()),
-    badge_id: Type.Optional(Id),
-    organization_id: Type.Optional({
-      ...OrganizationId,
-      description:
-        'Keeps products that are visible in this organization and have a variant with a price there. It is the number ' +
-        '`id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.',
-    }),
-    erp_issue: Type.Optional(
-      Type.Boolean({ description: 'True when a dish of the product was lost or deleted, or an incident is open.' }),
-    ),
-    updated_since: Type.Optional(
-      Type.String({ format: 'date-time', description: 'Keeps products that were changed at this moment or later.' }),
-    ),
+    ...productFilterQuery,
   }),
   responses: { 200: Page(ProductListItem) },
   async handler({ query }, { db, productIssues }) {
     const { page, size, limit, offset, sort } = pageOf(query);
-    const found = await listProducts(
-      db,
-      {
-        q: query.q,
-        categoryId: query.category_id,
-        status: query.status,
-        hasImage: query.has_image,
-        hasVariants: query.has_variants,
-        badgeId: query.badge_id,
-        organizationId: query.organization_id,
-        erpIssue: query.erp_issue,
-        updatedSince: query.updated_since,
-        sort,
-        limit,
-        offset,
-      },
-      productIssues,
-    );
+    const found = await listProducts(db, { ...productFiltersOf(query), sort, limit, offset }, productIssues);
     return { status: 200, body: { ...found, page, size } };
   },
 });
@@ -159,6 +162,7 @@ const moveRoute = (move: ProductMove, summary: string, description: string) =>
 
 export const productRoutes = [
   bulkProductsRoute,
+  importTextsRoute,
   listProductsRoute,
   getProductRoute,
   createProductRoute,

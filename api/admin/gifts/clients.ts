@@ -1,5 +1,11 @@
 import { forgetPhone } from '../../../modules/gifts/forget-clients.ts';
-import { ClientForgetting, ForgottenClients } from '../../../modules/gifts/schemas/clients.ts';
+import {
+  ClientForgetting,
+  ForgottenClients,
+  PersonExport,
+  PersonRequest,
+} from '../../../modules/gifts/schemas/clients.ts';
+import { exportPerson } from '../../../modules/ordering/export-person.ts';
 import { eraseErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
 import { defineRoute } from '../../http/route.ts';
 
@@ -25,5 +31,21 @@ export const compensationClientRoutes = [
       status: 200,
       body: { clientIds: await forgetPhone(deps, actor, body, (tx, of) => eraseErpOrders(tx, actor, of)) },
     }),
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'POST',
+    path: '/clients/export',
+    operationId: 'exportPerson',
+    summary: 'Everything that is stored about a person',
+    description:
+      'For a person who asks for it, by the phone: gifts, orders that name the phone, orders from elsewhere, and what staff have ' +
+      'written about them. Make sure who asks. Saved addresses and the cart of a customer belong to the account and are shown there. ' +
+      'The audit keeps the reason and not the phone. A user exports at most 20 persons in an hour.',
+    tags: ['Gifts'],
+    permission: 'compensations.manage',
+    body: PersonRequest,
+    responses: { 200: PersonExport },
+    handler: async ({ body, actor }, deps) => ({ status: 200, body: await exportPerson(deps, actor, body) }),
   }),
 ];

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { getCompensation, listCompensations } from '../../../modules/gifts/compensations.ts';
 import { issueCompensation } from '../../../modules/gifts/issue-right.ts';
 import { editCompensation } from '../../../modules/gifts/edit-terms.ts';
@@ -12,16 +12,43 @@ import {
   CompensationWithMoves,
   NewCompensation,
 } from '../../../modules/gifts/schemas/gifts.ts';
-import { Id, Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Id, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
 const moves = { api: 'admin', method: 'POST', tags: ['Gifts'], permission: 'compensations.manage' } as const;
 const RightParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the right.' }) });
 const Moment = Type.String({ format: 'date-time' });
 
-/** Operations on promises to clients. */
+/** Filters of the list and the export of rights. */
+export const compensationFilterQuery = {
+  status: Type.Optional(CompensationStatus),
+  client: Type.Optional(
+    Type.String({ minLength: 10, maxLength: 40, description: 'Id of a client, or a phone with its country.' }),
+  ),
+  reward_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps rights to this reward.' })),
+  from: Type.Optional(Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted at this time or later.' })),
+  to: Type.Optional(Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted before this time.' })),
+};
+const FilterQuery = Strict(compensationFilterQuery);
+
+/** The filters of a request. */
+export const compensationFiltersOf = ({
+  status,
+  client,
+  reward_id: rewardId,
+  from,
+  to,
+}: Static<typeof FilterQuery>) => ({
+  status,
+  client,
+  rewardId,
+  from: from === undefined ? undefined : new Date(from),
+  to: to === undefined ? undefined : new Date(to),
+});
+
+/** What clients were promised. */
 export const compensationRoutes = [
   defineRoute({
     ...reads,
@@ -30,31 +57,25 @@ export const compensationRoutes = [
     summary: 'Rights of clients to gifts',
     description: 'The newest promise comes first. Most digits of phones are hidden.',
     query: Strict({
-      ...pageQuery,
+      ...cursorQuery,
       ...sortQuery(['grantedAt', 'expiresAt', 'status', 'quantity', 'source']),
-      status: Type.Optional(CompensationStatus),
-      client: Type.Optional(
-        Type.String({ minLength: 10, maxLength: 40, description: 'Id of a client, or a phone with its country.' }),
-      ),
-      reward_id: Type.Optional(Type.Unsafe<number>({ ...Id, description: 'Keeps rights to this reward.' })),
-      from: Type.Optional(
-        Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted at this time or later.' }),
-      ),
-      to: Type.Optional(Type.Unsafe<string>({ ...Moment, description: 'Keeps rights granted before this time.' })),
+      ...compensationFilterQuery,
     }),
-    responses: { 200: Page(Compensation) },
-    handler: async ({ query: { status, client, reward_id: rewardId, from, to, ...paging } }, deps) => ({
+    responses: { 200: CursorPage(Compensation) },
+    handler: async ({ query }, deps) => ({
       status: 200,
       body: await listCompensations(
         deps,
-        {
-          status,
-          client,
-          rewardId,
-          from: from === undefined ? undefined : new Date(from),
-          to: to === undefined ? undefined : new Date(to),
-        },
-        pageOf(paging),
+        compensationFiltersOf(query),
+        // A cursor may be logged, so it has no digest that a phone can be guessed from.
+        cursorPageOf(
+          query,
+          {},
+          {
+            ...query,
+            client: query.client === undefined ? undefined : deps.secrets.digest('compensation.search', query.client),
+          },
+        ),
       ),
     }),
   }),

@@ -37,6 +37,7 @@ const uploadMediaRoute = defineRoute({
   files: {
     field: 'file',
     maxBytes: MAX_UPLOAD_BYTES,
+    example: 'pizza.png',
     types: ['image/jpeg', 'image/png', 'image/webp'],
     description: 'The image.',
   },

@@ -1,4 +1,4 @@
-import { Type } from 'typebox';
+import { Type, type Static } from 'typebox';
 import {
   cancelStaffOrder,
   eraseStaffOrder,
@@ -6,7 +6,7 @@ import {
   getStaffOrder,
   settleOrderGifts,
 } from '../../../modules/ordering/staff-orders.ts';
-import { listStaffOrders } from '../../../modules/ordering/list-staff-orders.ts';
+import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/list-staff-orders.ts';
 import {
   OrderDecision,
   OrderGiftsOutcome,
@@ -17,7 +17,7 @@ import {
 } from '../../../modules/ordering/schemas/orders.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
 import { CursorPage, OrganizationId, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute, type UserActor } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
 import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
@@ -25,6 +25,47 @@ const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orde
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
 const Moment = Type.String({ format: 'date-time' });
 const OrderParams = Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order.' }) });
+
+/** Filters of the list and the export of orders. */
+export const orderFilterQuery = {
+  q: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description:
+        "Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone.",
+    }),
+  ),
+  from: Type.Optional({ ...Moment, description: 'Keeps orders created from this moment on.' }),
+  to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
+  organization_id: Type.Optional(OrganizationId),
+  status: Type.Optional(Words(codesOf('OrderStatus'))),
+  channel: Type.Optional(
+    Type.Unsafe<OrderChannel>({ ...Words(codesOf('OrderChannel')), description: 'Where the order was made.' }),
+  ),
+  customer_id: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      description: 'Keeps orders of this customer. The id says nothing about the person.',
+    }),
+  ),
+};
+const OrderFilterQuery = Strict(orderFilterQuery);
+
+/** The filters of a request. Only users who may manage orders find phones. */
+export const orderFiltersOf = (
+  query: Static<typeof OrderFilterQuery>,
+  { permissions }: UserActor,
+): StaffOrderFilters => ({
+  q: query.q,
+  mayFindPhones: permissions.includes('orders.manage'),
+  from: query.from,
+  to: query.to,
+  organizationId: query.organization_id,
+  state: query.status,
+  customerId: query.customer_id,
+  channel: query.channel,
+});
 
 /** Orders of guests as staff see them. */
 export const staffOrderRoutes = [
@@ -40,43 +81,14 @@ export const staffOrderRoutes = [
     query: Strict({
       ...cursorQuery,
       ...sortQuery(['createdAt', 'number', 'status', 'total']),
-      q: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 60,
-          description:
-            "Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone.",
-        }),
-      ),
-      from: Type.Optional({ ...Moment, description: 'Keeps orders created from this moment on.' }),
-      to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
-      organization_id: Type.Optional(OrganizationId),
-      status: Type.Optional(Words(codesOf('OrderStatus'))),
-      channel: Type.Optional(
-        Type.Unsafe<OrderChannel>({ ...Words(codesOf('OrderChannel')), description: 'Where the order was made.' }),
-      ),
-      customer_id: Type.Optional(
-        Type.String({
-          maxLength: 200,
-          description: 'Keeps orders of this customer. The id says nothing about the person.',
-        }),
-      ),
+      ...orderFilterQuery,
     }),
     responses: { 200: CursorPage(StaffListedOrder) },
     handler: async ({ query, actor }, deps) => ({
       status: 200,
       body: await listStaffOrders(
         deps,
-        {
-          q: query.q,
-          mayFindPhones: actor.permissions.includes('orders.manage'),
-          from: query.from,
-          to: query.to,
-          organizationId: query.organization_id,
-          state: query.status,
-          customerId: query.customer_id,
-          channel: query.channel,
-        },
+        orderFiltersOf(query, actor),
         // A cursor may be logged, so it has no digest that a phone can be guessed from.
         cursorPageOf(query, ORDER_COLUMNS, {
           ...query,

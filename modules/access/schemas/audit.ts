@@ -20,6 +20,7 @@ export const AUDIT_ENTITIES = [
   'discount',
   'erp-item',
   'expectation-rule',
+  'export',
   'external-menu',
   'franchisee',
   'guest-notice',

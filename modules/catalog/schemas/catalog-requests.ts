@@ -21,20 +21,32 @@ const Slug = Type.String({
   description: 'Lower-case Latin letters, digits and single dashes.',
 });
 
-const ProductName = Type.String({ minLength: 1, maxLength: 200 });
+/** The longest that texts of products may be, in characters. */
+export const PRODUCT_TEXT_LIMITS = {
+  name: 200,
+  subtitle: 300,
+  description: 5000,
+  composition: 5000,
+  seoTitle: 200,
+  seoDescription: 500,
+} as const;
+const ProductName = Type.String({ minLength: 1, maxLength: PRODUCT_TEXT_LIMITS.name });
 const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLength })));
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
-/** The texts of a page for search engines. */
-const seo = { seoTitle: text(200), seoDescription: text(500) };
+/** What search engines show of a page. */
+const seo = {
+  seoTitle: text(PRODUCT_TEXT_LIMITS.seoTitle),
+  seoDescription: text(PRODUCT_TEXT_LIMITS.seoDescription),
+};
 
 /** Members of creating and changing a product beside its name. */
 const content = {
   slug: Type.Optional(Slug),
-  subtitle: text(300),
-  description: text(5000),
-  composition: text(5000),
+  subtitle: text(PRODUCT_TEXT_LIMITS.subtitle),
+  description: text(PRODUCT_TEXT_LIMITS.description),
+  composition: text(PRODUCT_TEXT_LIMITS.composition),
   ...seo,
   mainImageId: OptionalId,
   hoverImageId: OptionalId,

@@ -51,9 +51,38 @@ export type Schedule = {
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
+/** A period in which the offset of a time zone is the same: milliseconds since 1970, `to` exclusive. */
+type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
+
+/** The period that each time zone was last asked for. */
+const lastPeriods = new Map<string, OffsetPeriod>();
+/** Moments whose year surely has four digits. */
+const [YEAR_1, YEAR_9999] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-01-01T00:00:00Z')];
+
 /** A moment as guests read it, with the offset of the time zone. */
-export const momentText = (at: number, timeZone: string): string =>
-  localTime(at, timeZone).toString({ smallestUnit: 'second', timeZoneName: 'never' });
+export function momentText(at: number, timeZone: string): string {
+  if (at < YEAR_1 || at > YEAR_9999) return zonedText(localTime(at, timeZone));
+  let period = lastPeriods.get(timeZone);
+  if (period === undefined || at < period.from || at >= period.to) {
+    period = offsetPeriod(at, timeZone);
+    lastPeriods.set(timeZone, period);
+  }
+  return new Date(at + period.offsetMs).toISOString().slice(0, 19) + period.suffix;
+}
+
+const zonedText = (time: Temporal.ZonedDateTime): string =>
+  time.toString({ smallestUnit: 'second', timeZoneName: 'never' });
+
+function offsetPeriod(at: number, timeZone: string): OffsetPeriod {
+  const time = localTime(at, timeZone);
+  return {
+    // The transition at this very moment counts.
+    from: time.add({ nanoseconds: 1 }).getTimeZoneTransition('previous')?.epochMilliseconds ?? -Infinity,
+    to: time.getTimeZoneTransition('next')?.epochMilliseconds ?? Infinity,
+    offsetMs: time.offsetNanoseconds / 1_000_000,
+    suffix: zonedText(time).slice(19),
+  };
+}
 
 /**
  * Returns the sources of the windows of a channel, in order: an exception of the channel, one of

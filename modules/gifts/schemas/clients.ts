@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Named, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Named, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /** Somebody asks to be forgotten. */
 export const ClientForgetting = Named(
@@ -15,7 +15,24 @@ export const ClientForgetting = Named(
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
-/** The forgotten clients. */
+/** Somebody asks for what is stored about them. */
+export const PersonRequest = Named('PersonRequest', Strict({ ...ClientForgetting.properties }));
+export type PersonRequest = Static<typeof PersonRequest>;
+
+/** Everything that is stored about a person. */
+export const PersonExport = Named(
+  'PersonExport',
+  Type.Object({
+    phone: Type.String(),
+    exportedAt: Timestamp,
+    records: Type.Record(Type.String(), Type.Array(Type.Record(Type.String(), Type.Unknown())), {
+      description: 'Rows by the table that stores them. Encrypted texts are in clear.',
+    }),
+  }),
+);
+export type PersonExport = Static<typeof PersonExport>;
+
+/** Who was forgotten. */
 export const ForgottenClients = Named(
   'ForgottenClients',
   Type.Object({

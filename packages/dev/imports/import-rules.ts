@@ -156,6 +156,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-limiter.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-token-store.ts': 'returns the clock of the database',
+  'modules/gifts/client-copy.ts': 'all columns of the tables of a list',
   'modules/mirror/menu/shrink-guard.ts': 'two counts over temporary tables',
   'modules/observability/read-rows.ts': 'counts of notifications, all computed',
   'modules/ordering/order-limits.ts': 'counts of a statement over lists of keys',

@@ -9,6 +9,10 @@ export const EDITS: Proofs = {
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
       'who waited for another that gave badges replaces those',
   },
+  'test/http/catalog/import-texts.test.ts': {
+    'modules/catalog/import-texts.ts holdProducts drop .forUpdate':
+      'is refused after an edit that was not committed when it began',
+  },
   'test/integration/catalog/beside-imports.test.ts': {
     'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
       'a command that is the victim of a deadlock runs again',

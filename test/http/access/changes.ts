@@ -613,6 +613,8 @@ export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: s
     file: 'test/http/webhooks/webhook-secrets.test.ts',
     text: `action: 'delete-webhook-secret'`,
   },
+  'POST /products/import-texts': { file: 'test/http/catalog/import-texts.test.ts', text: `action: 'import-texts'` },
+  'POST /clients/export': { file: 'test/http/gifts/export-person.test.ts', text: `action: 'export-person'` },
   'POST /clients/forget': { file: 'test/http/gifts/forget-client.test.ts', text: `action: 'forget'` },
   'POST /compensation-candidates/{id}/confirm': {
     file: 'test/http/gifts/candidates.test.ts',

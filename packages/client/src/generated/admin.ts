@@ -269,6 +269,7 @@ export interface AuditEntry {
     | 'discount'
     | 'erp-item'
     | 'expectation-rule'
+    | 'export'
     | 'external-menu'
     | 'franchisee'
     | 'guest-notice'
@@ -730,7 +731,15 @@ export interface CompensationMove {
   at: DateTime;
 }
 
-export type CompensationPage = Page<Compensation>;
+export interface CompensationPage {
+  items: Compensation[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface CompensationReasonGiven {
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
@@ -1315,6 +1324,8 @@ export interface ExplanationFact {
   sourceId: string | number | null;
 }
 
+export type ExportSheet = string;
+
 export interface ExternalMenu {
   id: number;
   erpId: string;
@@ -1769,7 +1780,15 @@ export interface IncidentOpenedEvent {
   };
 }
 
-export type IncidentPage = Page<Incident>;
+export interface IncidentPage {
+  items: Incident[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
 export interface IncidentPostponement {
   /** Version the caller has seen @minimum 1 */
@@ -2964,6 +2983,20 @@ export type Permission =
   | 'users.manage'
   | 'keys.manage';
 
+export interface PersonExport {
+  phone: string;
+  exportedAt: DateTime;
+  /** Rows by the table that stores them. Encrypted texts are in clear. */
+  records: Record<string, Record<string, unknown>[]>;
+}
+
+export interface PersonRequest {
+  /** Phone with its country. @minLength 10 @maxLength 30 */
+  phone: string;
+  /** Without the phone: the audit shows it until its time is over. @minLength 1 @maxLength 500 */
+  reason: string;
+}
+
 export interface PinEnd {
   /** Reason for the audit. @minLength 1 @maxLength 500 */
   reason: string;
@@ -3198,6 +3231,33 @@ export interface ProductState {
   statusReason: string | null;
   publishedAt: DateTime | null;
   version: number;
+}
+
+export interface ProductTextsImport {
+  mode: 'PLAN' | 'APPLY';
+  /** Identifies the changes; null if the sheet has errors. Send it with APPLY. */
+  plan: string | null;
+  rows: number;
+  /** Rows without a change. */
+  unchanged: number;
+  changes: {
+    /** Line of the sheet; 1 is the header. */
+    row: number;
+    productId: number;
+    texts: {
+      field: 'name' | 'subtitle' | 'description' | 'composition' | 'seoTitle' | 'seoDescription';
+      before: string | null;
+      after: string | null;
+    }[];
+  }[];
+  errors: {
+    /** Line of the sheet; 1 is the header. */
+    row: number | null;
+    /** Column of the sheet, or `file`. */
+    field: string;
+    code: string;
+    message: string;
+  }[];
 }
 
 /** A product was unpublished or archived. */
@@ -4420,6 +4480,7 @@ export interface ListAuditParams extends Paging {
     | 'discount'
     | 'erp-item'
     | 'expectation-rule'
+    | 'export'
     | 'external-menu'
     | 'franchisee'
     | 'guest-notice'
@@ -4504,10 +4565,9 @@ export interface DeleteBadgeParams {
 }
 
 export interface ListBindingIncidentsParams extends Paging {
-  /**
-   * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
-   * closedAt.
-   */
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
+  /** Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt, closedAt. */
   sort?: (
     | 'id,asc'
     | 'id,desc'
@@ -4628,10 +4688,9 @@ export interface ResolveCompensationConflictParams {
 }
 
 export interface ListCompensationsParams extends Paging {
-  /**
-   * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
-   * source.
-   */
+  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  after?: string;
+  /** Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity, source. */
   sort?: (
     | 'grantedAt,asc'
     | 'grantedAt,desc'
@@ -5003,6 +5062,73 @@ export interface EditExpectationRuleParams {
 export interface DeleteExpectationRuleParams {
   /** Id of what the URL names. */
   id: number;
+}
+
+export interface ExportCompensationsParams {
+  /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
+  format?: 'csv' | 'jsonl';
+  /** Keeps entries in this state. */
+  status?: CompensationStatus;
+  /** Id of a client, or a phone with its country. */
+  client?: string;
+  /** Keeps rights to this reward. */
+  reward_id?: number;
+  /** Keeps rights granted at this time or later. */
+  from?: DateTime;
+  /** Keeps rights granted before this time. */
+  to?: DateTime;
+}
+
+export interface ExportOrdersParams {
+  /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
+  format?: 'csv' | 'jsonl';
+  /** Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone. */
+  q?: string;
+  /** Keeps orders created from this moment on. */
+  from?: DateTime;
+  /** Keeps orders created before this moment. */
+  to?: DateTime;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: number | Uuid;
+  /** Keeps entries in this state. */
+  status?:
+    | 'ACCEPTED'
+    | 'SENT'
+    | 'CONFIRMED'
+    | 'COOKING'
+    | 'READY'
+    | 'ON_THE_WAY'
+    | 'DELIVERED'
+    | 'CLOSED'
+    | 'CANCELLED'
+    | 'FAILED';
+  /** Where the order was made. */
+  channel?: 'CARTE' | 'ERP';
+  /** Keeps orders of this customer. The id says nothing about the person. */
+  customer_id?: string;
+}
+
+export interface ExportProductsParams {
+  /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
+  format?: 'csv' | 'jsonl';
+  /** A part of the text. Upper and lower case and blanks around it do not matter. */
+  q?: string;
+  /** Keeps products of this category. */
+  category_id?: number;
+  /** Keeps entries in this state. */
+  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  /** Keeps products with a main image (true) or without one (false). */
+  has_image?: boolean;
+  /** Keeps products with variants (true) or without variants (false). */
+  has_variants?: boolean;
+  /** Keeps products with this badge. */
+  badge_id?: number;
+  /** Keeps products that are visible in this organization and have a variant with a price there. It is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use. */
+  organization_id?: number | Uuid;
+  /** True when a dish of the product was lost or deleted, or an incident is open. */
+  erp_issue?: boolean;
+  /** Keeps products that were changed at this moment or later. */
+  updated_since?: DateTime;
 }
 
 export interface ListExternalMenusParams extends Paging {
@@ -5574,6 +5700,14 @@ export interface ListProductsParams extends Paging {
   erp_issue?: boolean;
   /** Keeps products that were changed at this moment or later. */
   updated_since?: DateTime;
+}
+
+export interface ImportProductTextsPayload {
+  /** The sheet. At most 16777216 bytes. */
+  file: File;
+  mode: 'PLAN' | 'APPLY';
+  /** The `plan` of the answer to PLAN. APPLY needs it. @minLength 1 @maxLength 100 */
+  plan?: string;
 }
 
 export interface GetProductParams {
@@ -6182,6 +6316,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   orderCategoryProducts: withBoth<OrderCategoryProductsParams, OrderCategoryProductsPayload, CategoryProducts>(
     'PUT /categories/{id}/products/order',
   ),
+  /** Everything that is stored about a person. */
+  exportPerson: withBody<PersonRequest, PersonExport>('POST /clients/export'),
   /** Forget a client with gifts. */
   forgetClient: withBody<ClientForgetting, ForgottenClients>('POST /clients/forget'),
   /** Phrases in comments that may promise a gift. */
@@ -6330,6 +6466,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Delete a rule of expectation. */
   deleteExpectationRule: withParams<DeleteExpectationRuleParams, void>('DELETE /expectation-rules/{id}'),
+  /** Rights to gifts as a file. */
+  exportCompensations: withParams<ExportCompensationsParams, ExportSheet>('GET /exports/compensations'),
+  /** Orders as a file. */
+  exportOrders: withParams<ExportOrdersParams, ExportSheet>('GET /exports/orders'),
+  /** Products as a file. */
+  exportProducts: withParams<ExportProductsParams, ExportSheet>('GET /exports/products'),
   /** External menus with their settings. */
   listExternalMenus: withParams<ListExternalMenusParams, ExternalMenuPage>('GET /external-menus'),
   /** Change the settings of an external menu. */
@@ -6484,6 +6626,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   createProduct: create(withBody<NewProduct, Product>('POST /products')),
   /** Change many products at once. */
   bulkProducts: withBody<BulkRequest, BulkResult>('POST /products/bulk'),
+  /** Change texts of products by a sheet. */
+  importProductTexts: form(withBody<ImportProductTextsPayload, ProductTextsImport>('POST /products/import-texts')),
   /** One product. */
   getProduct: withParams<GetProductParams, Product>('GET /products/{id}'),
   /** Change a product. */

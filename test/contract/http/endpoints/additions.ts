@@ -87,6 +87,11 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'PATCH /connections/{id}/order-sending':
       'an ERP may have several ways to pay of a kind: staff say which one is meant',
     'POST /composition-rules/calculate': 'staff try their rules without making a cart',
+    'POST /clients/export': 'the law gives a person what is stored about them',
+    'GET /exports/orders': 'accountants work with files',
+    'GET /exports/products': 'editors work with files',
+    'GET /exports/compensations': 'accountants work with files',
+    'POST /products/import-texts': 'editors write texts in a sheet',
     'GET /products/{id}/explain': 'staff ask why a guest does not see a dish',
     'GET /snapshots/{organization_id}': 'revisions of the menu',
     'GET /snapshots/{organization_id}/revisions': 'revisions of the menu',

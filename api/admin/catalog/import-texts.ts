@@ -1,0 +1,42 @@
+import { importTexts } from '../../../modules/catalog/import-texts.ts';
+import {
+  MOST_CHANGED_PRODUCTS,
+  MOST_SHEET_BYTES,
+  MOST_SHEET_ROWS,
+  ProductTextsForm,
+  ProductTextsImport,
+} from '../../../modules/catalog/schemas/product-texts.ts';
+import { READ_ONLY_COLUMNS, TEXT_COLUMNS } from '../../../modules/catalog/rules/product-sheet.ts';
+import { defineRoute } from '../../http/route.ts';
+
+export const importTextsRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/products/import-texts',
+  operationId: 'importProductTexts',
+  summary: 'Change texts of products by a sheet',
+  description:
+    'Send `mode: PLAN` first: it writes nothing and answers what would change, with the errors of each row. Then send the ' +
+    'same file with `mode: APPLY` and the `plan` of that answer: everything is changed, or nothing. If the sheet or a product ' +
+    'has changed since, the answer is `version-conflict`. To apply twice changes nothing. The file of `GET /exports/products` ' +
+    'can be sent back as it is. It needs the column `id` and has any of the columns ' +
+    `${Object.values(TEXT_COLUMNS).join(', ')}; ${READ_ONLY_COLUMNS.join(', ')} are not read. A missing column keeps its texts, ` +
+    `an empty cell clears one. At most ${MOST_SHEET_ROWS} rows and ${MOST_CHANGED_PRODUCTS} changed products. The separator ` +
+    'is a comma, a semicolon or a tab.',
+  tags: ['Products'],
+  permission: 'catalog.write',
+  files: {
+    field: 'file',
+    example: 'products.csv',
+    maxBytes: MOST_SHEET_BYTES,
+    types: ['text/csv'],
+    description: 'The sheet.',
+  },
+  body: ProductTextsForm,
+  responses: { 200: ProductTextsImport },
+  problems: ['version-conflict'],
+  async handler({ files: [file], body, actor }, deps) {
+    if (file === undefined) throw new Error('The form has no file although the route demands one');
+    return { status: 200, body: await importTexts(deps, actor, { ...body, bytes: file.bytes }) };
+  },
+});

@@ -1,0 +1,170 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { invalidField, Problem } from '../../kernel/problem.ts';
+import type { Actor } from '../../kernel/actor.ts';
+import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
+import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
+import { changeContent, holdProduct } from './edit-product.ts';
+import { readSheet, type SheetError, type SheetRow } from './read-sheet.ts';
+import { changedFields, EMPTY_CONTENT, mergeContent, type ContentEdit } from './rules/product-content.ts';
+import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from './rules/product-sheet.ts';
+import { PRODUCT_TEXT_LIMITS } from './schemas/catalog-requests.ts';
+import { MOST_CHANGED_PRODUCTS, type ProductTextsForm, type ProductTextsImport } from './schemas/product-texts.ts';
+
+type Change = ProductTextsImport['changes'][number];
+type Plan = Omit<ProductTextsImport, 'mode'>;
+type StoredTexts = Record<SheetText, string | null> & { id: number; name: string };
+
+/** Waits for a product that somebody else edits no longer than this, in ms. */
+const LOCK_TIMEOUT_MS = 3_000;
+
+/**
+ * Changes texts of products as a sheet has them (rules CAT-27 to CAT-29). PLAN writes nothing and
+ * returns what would change. APPLY takes the same sheet with the `plan` of that answer and changes
+ * all of it or nothing. A sheet that changes nothing needs no valid plan, so APPLY can be repeated.
+ *
+ * @throws Problem `validation` for APPLY without a plan or of a sheet with errors;
+ *   `version-conflict` if the changes are others than those of the plan.
+ */
+export async function importTexts(
+  deps: CatalogDeps,
+  actor: Actor,
+  { bytes, mode, plan: token }: ProductTextsForm & { bytes: Buffer },
+): Promise<ProductTextsImport> {
+  const sheet = await readSheet(bytes);
+  if (mode === 'APPLY' && token === undefined) throw invalidField('plan', 'required', 'Send the `plan` of a PLAN.');
+  return commitEdit(deps, async (tx) => {
+    await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(tx.db);
+    const plan = await planOf(tx, sheet, mode === 'APPLY');
+    if (mode === 'APPLY') {
+      requireNoErrors(plan.errors);
+      if (plan.changes.length > 0 && plan.plan !== token)
+        throw new Problem('version-conflict', {
+          detail: 'The sheet or the products have changed since the plan. Make a new plan.',
+        });
+      await write(tx, actor, plan.changes);
+    }
+    return { mode, ...plan };
+  });
+}
+
+function requireNoErrors(errors: readonly SheetError[]): void {
+  if (errors.length === 0) return;
+  throw new Problem('validation', {
+    errors: errors.map(({ row, field, code, message }) => ({
+      field: row === null ? field : `rows.${row}.${field}`,
+      code,
+      message,
+    })),
+  });
+}
+
+/** Compares a sheet with the stored texts. With `holds` the products are locked, in the order of their ids. */
+async function planOf(
+  tx: Sql,
+  { rows, errors: unreadable }: Awaited<ReturnType<typeof readSheet>>,
+  holds: boolean,
+): Promise<Plan> {
+  const ids = rows.flatMap(({ id }) => idOf(id) ?? []);
+  if (holds) await holdProducts(tx, ids);
+  const stored = await readTexts(tx, ids);
+  const firstRows = new Map<number, number>();
+  const errors = [...unreadable];
+  const changes: Change[] = [];
+  for (const line of rows) {
+    const id = idOf(line.id);
+    const product = id === null ? undefined : stored.get(id);
+    const found = product === undefined ? [missing(line)] : rowErrors(line, product.id, firstRows);
+    errors.push(...found);
+    if (product === undefined || found.length > 0) continue;
+    const texts = changedTexts(line, product);
+    if (texts.length > 0) changes.push({ row: line.row, productId: product.id, texts });
+  }
+  if (changes.length > MOST_CHANGED_PRODUCTS)
+    errors.push({
+      row: null,
+      field: 'file',
+      code: 'max_items',
+      message: `The sheet changes ${changes.length} products. One import changes at most ${MOST_CHANGED_PRODUCTS}.`,
+    });
+  return {
+    plan: errors.length > 0 ? null : tokenOf(changes),
+    rows: rows.length,
+    unchanged: rows.length - changes.length - new Set(errors.map(({ row }) => row)).size,
+    changes,
+    errors,
+  };
+}
+
+/** Changes as a digest: products, texts, and the values before and after. */
+const tokenOf = (changes: readonly Change[]): string =>
+  createHash('sha256')
+    .update(JSON.stringify(changes.map(({ productId, texts }) => [productId, texts])))
+    .digest('base64url');
+
+const idOf = (text: string): number | null =>
+  /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
+
+const missing = ({ row, id }: SheetRow): SheetError =>
+  id === ''
+    ? { row, field: 'id', code: 'required', message: 'The row has no id.' }
+    : { row, field: 'id', code: 'not_found', message: 'No such product.' };
+
+function rowErrors({ row, texts }: SheetRow, id: number, firstRows: Map<number, number>): SheetError[] {
+  const first = firstRows.get(id);
+  if (first !== undefined)
+    return [{ row, field: 'id', code: 'duplicate', message: `Row ${first} has the same product.` }];
+  firstRows.set(id, row);
+  return SHEET_TEXTS.flatMap((text) => {
+    const field = TEXT_COLUMNS[text];
+    const value = texts[text];
+    if (value === undefined) return [];
+    const longest = PRODUCT_TEXT_LIMITS[text];
+    if (text === 'name' && value.trim() === '')
+      return [{ row, field, code: 'required', message: 'The name is empty.' }];
+    if (Array.from(value).length > longest)
+      return [{ row, field, code: 'max_length', message: `At most ${longest} characters.` }];
+    return value.includes('\0') ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }] : [];
+  });
+}
+
+function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'] {
+  const edit: ContentEdit = texts;
+  const before = { ...EMPTY_CONTENT, ...product };
+  const after = mergeContent(before, edit);
+  return changedFields(before, after).flatMap((field) =>
+    SHEET_TEXTS.filter((text) => text === field).map((text) => ({
+      field: text,
+      before: before[text],
+      after: after[text],
+    })),
+  );
+}
+
+/** Locks products until the transaction ends, so that the plan stays true. */
+async function holdProducts({ db }: Sql, ids: readonly number[]): Promise<void> {
+  await db.selectFrom('catalog_product').select('id').where('id', '=', anyOf(ids)).orderBy('id').forUpdate().execute();
+}
+
+async function readTexts({ db }: Sql, ids: readonly number[]): Promise<Map<number, StoredTexts>> {
+  const rows = await db
+    .selectFrom('catalog_product')
+    .select(['id', ...SHEET_TEXTS])
+    .where('id', '=', anyOf([...new Set(ids)]))
+    .orderBy('id')
+    .execute();
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Writes the changes, each with its audit; the menus are marked once for all. */
+async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<void> {
+  const published: number[] = [];
+  for (const { productId, texts } of changes) {
+    const held = await holdProduct(tx, productId);
+    const given = Object.fromEntries(texts.map(({ field, after }) => [field, after]));
+    await changeContent(tx, actor, { ...held, given, action: 'import-texts' }, async (_tx, outdates) => {
+      if (outdates !== null) published.push(productId);
+    });
+  }
+  if (published.length > 0) await announceToGuests(tx, { source: 'product-update', productIds: published });
+}

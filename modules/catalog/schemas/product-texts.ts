@@ -1,0 +1,55 @@
+import { Type, type Static } from 'typebox';
+import { SHEET_TEXTS } from '../rules/product-sheet.ts';
+import { Id, Named, Nullable, NullableText, Strict, Words } from '../../../kernel/pure/schemas.ts';
+
+/** The import of texts of products from a sheet. */
+
+/** Largest file of an import, in bytes. */
+export const MOST_SHEET_BYTES = 16 * 1_048_576;
+/** Rows of a file without its header. */
+export const MOST_SHEET_ROWS = 20_000;
+/** Products that one import changes. */
+export const MOST_CHANGED_PRODUCTS = 1_000;
+
+const IMPORT_MODES = ['PLAN', 'APPLY'] as const;
+
+/** Fields of the form beside the file. */
+export const ProductTextsForm = Strict({
+  mode: Words(IMPORT_MODES),
+  plan: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 100, description: 'The `plan` of the answer to PLAN. APPLY needs it.' }),
+  ),
+});
+export type ProductTextsForm = Static<typeof ProductTextsForm>;
+
+const Text = Words(SHEET_TEXTS);
+const row = { row: Type.Integer({ minimum: 1, description: 'Line of the sheet; 1 is the header.' }) };
+
+export const ProductTextsImport = Named(
+  'ProductTextsImport',
+  Type.Object({
+    mode: Words(IMPORT_MODES),
+    plan: Type.Unsafe<string | null>({
+      ...NullableText,
+      description: 'Identifies the changes; null if the sheet has errors. Send it with APPLY.',
+    }),
+    rows: Type.Integer(),
+    unchanged: Type.Integer({ description: 'Rows without a change.' }),
+    changes: Type.Array(
+      Type.Object({
+        ...row,
+        productId: Id,
+        texts: Type.Array(Type.Object({ field: Text, before: NullableText, after: NullableText })),
+      }),
+    ),
+    errors: Type.Array(
+      Type.Object({
+        row: Nullable(row.row),
+        field: Type.String({ description: 'Column of the sheet, or `file`.' }),
+        code: Type.String(),
+        message: Type.String(),
+      }),
+    ),
+  }),
+);
+export type ProductTextsImport = Static<typeof ProductTextsImport>;

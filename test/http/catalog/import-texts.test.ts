@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { ProductTextsImport } from '../../../modules/catalog/schemas/product-texts.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { auditOf } from '../../support/audit.ts';
+import { asOwner } from '../../support/database-roles.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
+import { sessionsWait } from '../../support/races.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { countRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+let rows: MenuRows;
+let place: Awaited<ReturnType<MenuRows['restaurant']>>;
+let [soup, tart] = [0, 0];
+beforeAll(async () => {
+  api = await startTestApi({ routes, env: { RATE_LIMIT_ADMIN: 'off' } });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rows = menuRows(api.deps.db);
+  place = await rows.restaurant();
+});
+afterAll(() => api.stop());
+beforeEach(async () => {
+  const dish = async () => (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+  [soup, tart] = [await dish(), await dish()];
+  await updateRows(api.deps.db, 'catalog_product', { name: 'Суп', description: 'Горячий' }, { id: soup });
+  await updateRows(api.deps.db, 'catalog_product', { name: 'Тарт' }, { id: tart });
+});
+
+const send = (file: string | Uint8Array<ArrayBuffer>, fields: Record<string, string> = { mode: 'PLAN' }) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set('file', new Blob([file], { type: 'text/csv' }), 'products.csv');
+  return fetch(`${api.url}/api/admin/v1/products/import-texts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${admin.accessToken}` },
+    body: form,
+  });
+};
+const imported = async (...sent: Parameters<typeof send>) => {
+  const answer = await send(...sent);
+  expect({ status: answer.status, text: answer.ok ? '' : await answer.text() }).toEqual({ status: 200, text: '' });
+  return (await answer.json()) as ProductTextsImport;
+};
+const apply = async (file: string) => {
+  const { plan } = await imported(file);
+  return imported(file, { mode: 'APPLY', plan: plan! });
+};
+const textsOf = (id: number) =>
+  selectRow(api.deps.db, 'catalog_product', ['name', 'subtitle', 'description', 'version'], { id });
+const exported = async (more = '') => (await admin.raw('GET', `/exports/products${more}`)).arrayBuffer();
+const dirtySum = async () =>
+  (await selectRows(api.deps.db, 'snapshot_request', ['dirtySeq'])).reduce((sum, { dirtySeq }) => sum + dirtySeq, 0);
+
+describe('a sheet of texts', () => {
+  test('[CAT-27] is planned without a write, applied with the plan and audited, and marks menus once', async () => {
+    const file = `id,name,subtitle,description\n${soup},Борщ,Со сметаной,\n${tart},Тарт,,\n`;
+    const before = [await textsOf(soup), await dirtySum()];
+    const planned = await imported(file);
+    const after = [await textsOf(soup), await dirtySum()];
+    const events = await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
+    const done = await imported(file, { mode: 'APPLY', plan: planned.plan! });
+    const again = await imported(file, { mode: 'APPLY', plan: planned.plan! });
+
+    expect(after).toEqual(before);
+    expect(planned).toEqual({
+      mode: 'PLAN',
+      plan: expect.any(String),
+      rows: 2,
+      unchanged: 1,
+      changes: [
+        {
+          row: 2,
+          productId: soup,
+          texts: [
+            { field: 'name', before: 'Суп', after: 'Борщ' },
+            { field: 'subtitle', before: null, after: 'Со сметаной' },
+            { field: 'description', before: 'Горячий', after: null },
+          ],
+        },
+      ],
+      errors: [],
+    });
+    expect(done).toEqual({ ...planned, mode: 'APPLY' });
+    expect(again).toMatchObject({ mode: 'APPLY', unchanged: 2, changes: [] });
+    expect(await textsOf(soup)).toEqual({ name: 'Борщ', subtitle: 'Со сметаной', description: null, version: 2 });
+    expect(await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' })).toBe(events + 1);
+    expect(await dirtySum()).toBeGreaterThan(before[1] as number);
+    expect(await auditOf(api.deps, 'product', soup)).toMatchObject([
+      { action: 'import-texts', before: { name: 'Суп' }, after: { name: 'Борщ' } },
+    ]);
+  });
+
+  test('[CAT-27] lists every faulty row with its column and code, and is not applied', async () => {
+    const file = [
+      'id,name,subtitle',
+      `${soup},,x`,
+      '999999,Нет,x',
+      ',Нет,x',
+      'x1,Нет,x',
+      `${tart},Тарт,${'я'.repeat(301)}`,
+      `${tart},Торт,`,
+      `${soup},Суп`,
+    ].join('\r\n');
+    const planned = await imported(file);
+    const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
+
+    expect(planned.plan).toBeNull();
+    expect(planned.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
+      [8, 'file', 'invalid'],
+      [2, 'name', 'required'],
+      [3, 'id', 'not_found'],
+      [4, 'id', 'required'],
+      [5, 'id', 'not_found'],
+      [6, 'subtitle', 'max_length'],
+      [7, 'id', 'duplicate'],
+    ]);
+    expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
+    expect(refused['errors']).toContainEqual({ field: 'rows.2.name', code: 'required', message: 'The name is empty.' });
+    expect((await textsOf(soup)).version).toBe(1);
+  });
+
+  test.each<[string, string | Uint8Array<ArrayBuffer>, string, string]>([
+    ['without the column id', 'name\nСуп', 'id', 'required'],
+    ['with an unknown column', 'id,price\n1,2', 'price', 'unknown_field'],
+    ['with a column twice', 'id,name,name\n1,2,3', 'name', 'duplicate'],
+    ['with an open quote', 'id,name\n1,"Суп', 'file', 'format'],
+    ['in another encoding', new Uint8Array([0x69, 0x64, 0x0a, 0xd1, 0x20]), 'file', 'format'],
+    ['with too many rows', `id\n${'1\n'.repeat(20_001)}`, 'file', 'max_items'],
+  ])('[CAT-27] a file %s is reported as a whole', async (_, file, field, code) => {
+    expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
+  });
+
+  test('[CAT-29] is refused without the plan, with another file and after another edit', async () => {
+    const file = `id,name\n${soup},Борщ\n`;
+    const { plan } = await imported(file);
+    const noPlan = await refusalOf(send(file, { mode: 'APPLY' }));
+    const other = await refusalOf(send(`id,name\n${soup},Уха\n`, { mode: 'APPLY', plan: plan! }));
+    await updateRows(api.deps.db, 'catalog_product', { name: 'Щи' }, { id: soup });
+    const edited = await refusalOf(send(file, { mode: 'APPLY', plan: plan! }));
+
+    expect(noPlan).toMatchObject({ status: 422, errors: [{ field: 'plan', code: 'required' }] });
+    expect([other, edited]).toMatchObject([
+      { status: 409, type: '/problems/version-conflict' },
+      { status: 409, type: '/problems/version-conflict' },
+    ]);
+    expect((await textsOf(soup)).name).toBe('Щи');
+  });
+
+  test('[CAT-29] is refused after an edit that was not committed when it began', async () => {
+    const file = `id,name\n${soup},Борщ\n`;
+    const { plan } = await imported(file);
+    const [isEdited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const editing = api.deps.db.transaction(async (tx) => {
+      await tx.db.updateTable('catalog_product').set({ name: 'Щи' }).where('id', '=', soup).execute();
+      isEdited.resolve();
+      await isOver.promise;
+    });
+    await isEdited.promise;
+    const applying = send(file, { mode: 'APPLY', plan: plan! });
+    await sessionsWait(api.deps.db, 1);
+    isOver.resolve();
+    await editing;
+
+    expect(await refusalOf(applying)).toMatchObject({ status: 409 });
+    expect((await textsOf(soup)).name).toBe('Щи');
+  });
+
+  test('[CAT-29] writes nothing when one of its products cannot be written', async () => {
+    const file = `id,name\n${soup},Борщ\n${tart},Торт\n`;
+    const { plan } = await imported(file);
+    await asOwner(api.deps.db, `alter table catalog_product add constraint no_torte check (name <> 'Торт')`);
+    const failed = await send(file, { mode: 'APPLY', plan: plan! });
+    await asOwner(api.deps.db, 'alter table catalog_product drop constraint no_torte');
+
+    expect(failed.status).toBe(500);
+    expect([(await textsOf(soup)).name, (await textsOf(tart)).name]).toEqual(['Суп', 'Тарт']);
+    expect(await auditOf(api.deps, 'product', soup)).toEqual([]);
+    expect((await apply(file)).changes).toHaveLength(2);
+  });
+});
+
+describe('an exported sheet', () => {
+  test('[CAT-25, CAT-28] is imported as it is without a change', async () => {
+    const texts = { subtitle: '=1+1', description: "'=2", composition: 'a;b,"c"\r\nd\n-5', seoTitle: "'" };
+    await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
+    await updateRows(api.deps.db, 'catalog_product', { name: '+7 Тарт' }, { id: tart });
+    const bytes = new Uint8Array(await exported());
+    const text = new TextDecoder().decode(bytes);
+    const planned = await imported(bytes);
+
+    expect(text).toContain(`${soup},Суп,'=1+1,''=2,"a;b,""c""\r\nd\n-5",'`);
+    expect(planned.errors).toEqual([]);
+    expect(planned).toMatchObject({ unchanged: planned.rows, changes: [] });
+    expect(planned.rows).toBe(await countRows(api.deps.db, 'catalog_product'));
+  });
+
+  test.each([';', '\t'])('[CAT-28] is read when a spreadsheet has saved it with %j', async (separator) => {
+    const cells = ['id', 'name', 'subtitle'];
+    const text = `${cells.join(separator)}\r\n${soup}${separator}"Борщ, украинский"${separator}'=1\r\n${separator}${separator}\r\n`;
+    const planned = await imported(text);
+
+    expect(planned).toMatchObject({ rows: 1, errors: [] });
+    expect(planned.changes).toMatchObject([
+      {
+        texts: [
+          { field: 'name', after: 'Борщ, украинский' },
+          { field: 'subtitle', after: '=1' },
+        ],
+      },
+    ]);
+  });
+
+  test('[CAT-25] has the products of the filters of the list', async () => {
+    await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: soup });
+    const lines = new TextDecoder()
+      .decode(await exported('?status=ARCHIVED&format=csv'))
+      .trimEnd()
+      .split('\r\n');
+
+    expect(lines.slice(1).map((line) => Number(line.split(',')[0]))).toEqual([soup]);
+  });
+});

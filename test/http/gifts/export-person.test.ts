@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
+import { keepReason } from '../../../modules/access/customers/staff-reasons.ts';
+import { CLIENT_TABLES } from '../../../modules/gifts/client-records.ts';
+import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
+import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { auditOf } from '../../support/audit.ts';
+import { refusalOf } from '../../support/refusal.ts';
+import { grantTo, rightsWorld } from '../../support/rights.ts';
+import { addRow, databaseNow } from '../../support/rows.ts';
+
+type Exported = { phone: string; records: Record<string, Record<string, unknown>[]> };
+
+const PHONE = '+79990005566';
+let api: TestApi;
+let admin: AdminClient;
+let world: Awaited<ReturnType<typeof rightsWorld>>;
+let clientId: string;
+const [ownOrder, erpOrder] = [randomUUID(), randomUUID()];
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  world = await rightsWorld(api.deps.db);
+  const { db } = api.deps;
+  const { organizationId, connectionId } = await world.rows.restaurant();
+  const kept = await db.transaction(async (tx) => {
+    clientId = await clientOf(tx, api.deps, { connectionId: world.connectionId, phone: PHONE });
+    const personal: OrderPersonal = {
+      customer: { name: 'Анна', phone: PHONE },
+      address: null,
+      comment: 'Не звонить',
+      lineComments: {},
+    };
+    return {
+      order: await keepPersonal(tx, api.deps, 'ORDER', personal, { phoneDigest: phoneDigest(api.deps, PHONE) }),
+      comment: await keepReason(tx, api.deps, 'Курьер опоздал к Анне'),
+      aboutOrder: await keepReason(tx, api.deps, 'Анна просила отменить'),
+    };
+  });
+  await grantTo(db, { clientId, rewardId: world.rewardId, reasonCommentId: kept.comment });
+  await world.grant();
+  await db.transaction((tx) =>
+    noteCandidates(
+      tx,
+      api.deps,
+      {
+        clientId,
+        connectionId: world.connectionId,
+        organizationId,
+        customer: { id: randomUUID(), comment: 'promised a free gift', categories: [] },
+        askedAt: new Date(),
+      },
+      ['free gift'],
+    ),
+  );
+  const order = {
+    connectionId,
+    organizationId,
+    fulfillmentType: 'PICKUP' as const,
+    persons: 1,
+    timeZone: 'UTC',
+    number: '1',
+  };
+  await addRow(db, 'customer_order', {
+    ...order,
+    id: ownOrder,
+    day: '2026-11-20',
+    cartId: randomUUID(),
+    cartVersion: 1,
+    slotId: 'asap',
+    dueAt: databaseNow(),
+    etaMinutes: 20,
+    paymentMethod: 'CASH',
+    leaveAtDoor: false,
+    subtotalKopecks: 100,
+    discountKopecks: 0,
+    deliveryFeeKopecks: 0,
+    totalKopecks: 100,
+    state: 'CLOSED',
+    acceptedAt: databaseNow(),
+    sendUntil: databaseNow(),
+    endedAt: databaseNow(),
+    erpOrderId: randomUUID(),
+    personalDataId: kept.order,
+  });
+  await addRow(db, 'order_line', {
+    orderId: ownOrder,
+    position: 0,
+    kind: 'ITEM',
+    erpItemId: randomUUID(),
+    name: 'Суп',
+    quantity: 1,
+    basePriceKopecks: 100,
+    unitPriceKopecks: 100,
+    lineTotalKopecks: 100,
+  });
+  await addRow(db, 'audit_entry', {
+    actorType: 'SYSTEM',
+    actorName: 'test',
+    entityType: 'order',
+    entityId: ownOrder,
+    action: 'cancel',
+    reasonId: kept.aboutOrder,
+  });
+  await addRow(db, 'erp_order', {
+    ...order,
+    id: erpOrder,
+    erpTimestamp: 1,
+    state: 'CLOSED',
+    placedAt: databaseNow(),
+    isAsap: true,
+    totalKopecks: 0,
+    lines: [],
+    moves: [],
+    phoneDigest: phoneDigest(api.deps, PHONE),
+  });
+});
+afterAll(() => api.stop());
+
+const exportOf = (body: object = {}) =>
+  admin.post<Exported>('/clients/export', { phone: PHONE, reason: 'A request by letter', ...body });
+
+test('[CLI-8] a person gets gifts, orders and words of staff about them, in clear and nothing of others', async () => {
+  const { phone, records } = await exportOf({ phone: '8 (999) 000-55-66' });
+  const nobody = await exportOf({ phone: '+79990005567' });
+
+  expect(phone).toBe(PHONE);
+  expect(records).toMatchObject({
+    compensation_client: [{ id: clientId, personalDataText: { phone: PHONE } }],
+    compensation: [{ clientId, status: 'GRANTED', reasonCommentText: 'Курьер опоздал к Анне' }],
+    compensation_move: [{ move: 'GRANT' }],
+    compensation_candidate: [{ phrase: 'free gift', personalDataText: { text: expect.stringContaining('free gift') } }],
+    customer_order: [
+      { id: ownOrder, personalDataText: { customer: { name: 'Анна', phone: PHONE }, comment: 'Не звонить' } },
+    ],
+    order_line: [{ orderId: ownOrder, name: 'Суп' }],
+    order_reason: [{ text: 'Анна просила отменить' }],
+    erp_order: [{ id: erpOrder }],
+  });
+  expect(JSON.stringify(records)).not.toContain(phoneDigest(api.deps, PHONE));
+  expect(Object.values(nobody.records).flat()).toEqual([]);
+});
+
+test('[CLI-9] the audit has the reason and the numbers of records, without the phone; no cache keeps it', async () => {
+  const answer = await admin.raw('POST', '/clients/export', { phone: PHONE, reason: 'A request by letter' });
+  const entries = await auditOf(api.deps, 'export', 'person');
+  const stored = await api.deps.db.query<{ text: string }>('select audit_entry::text as text from audit_entry');
+
+  expect(answer.headers.get('cache-control')).toContain('no-store');
+  expect(entries.at(-1)).toMatchObject({
+    action: 'export-person',
+    reason: 'A request by letter',
+    after: { records: { compensation: 1, customer_order: 1, erp_order: 1 } },
+  });
+  expect(stored.filter(({ text }) => text.includes(PHONE.slice(2)))).toEqual([]);
+});
+
+test('[CLI-9] needs a reason and a phone, and is refused after 20 exports of a user in an hour', async () => {
+  const { email, password } = await api.user('ADMIN');
+  const other = await adminClient(api.url, email, password);
+  const ask = (body: object) =>
+    other.raw('POST', '/clients/export', { phone: '+79990005567', reason: 'By letter', ...body });
+  const blank = await refusalOf(ask({ reason: '  ' }));
+  const noPhone = await refusalOf(ask({ phone: 'call me maybe' }));
+  const statuses = [];
+  for (let at = 0; at < 20; at += 1) statuses.push((await ask({})).status);
+  const refused = await ask({});
+
+  expect([blank, noPhone]).toMatchObject([
+    { errors: [{ field: 'reason', code: 'required' }] },
+    { errors: [{ field: 'phone', code: 'format' }] },
+  ]);
+  expect(new Set(statuses)).toEqual(new Set([200]));
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+});
+
+test('[CLI-10] every table with the id of a client or with words about them is in the list of forgetting', async () => {
+  const columns = await api.deps.db.query<{ table: string; column: string }>(
+    `select table_name as "table", column_name as "column" from information_schema.columns
+      where table_schema = 'public' and table_name in (select table_name from information_schema.columns
+              where table_schema = 'public' and column_name = 'client_id')`,
+  );
+  const direct = CLIENT_TABLES.filter(({ of }) => of === 'client_id');
+  const references = columns
+    .filter(({ column }) => /^(reason(_comment)?|personal_data)_id$/.test(column))
+    .map(({ table, column }) => `${table}.${column}`);
+
+  expect(direct.map(({ table }) => table).toSorted()).toEqual(
+    [...new Set(columns.map(({ table }) => table))].toSorted(),
+  );
+  expect(
+    direct
+      .flatMap(({ table, reasons, pieces }) => [...reasons, ...pieces].map((each) => `${table}.${each}`))
+      .toSorted(),
+  ).toEqual(references.toSorted());
+});
