@@ -1,5 +1,6 @@
 /** Every workflow a worker may run: the entry of the bundle. The function names are the types on the wire. */
 export { bindingEvaluation } from './binding-evaluation.ts';
+export { busyMode } from './busy-mode.ts';
 export { categoryClear } from './category-clear.ts';
 export { commentClear } from './comment-clear.ts';
 export { connectionSync } from './connection-sync.ts';

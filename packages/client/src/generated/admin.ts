@@ -249,6 +249,7 @@ export interface AuditEntry {
     | 'api-key'
     | 'badge'
     | 'binding-incident'
+    | 'busy-mode'
     | 'category'
     | 'category-tree'
     | 'compensation'
@@ -461,6 +462,27 @@ export interface BulkResult {
   succeeded: number[];
   failed: BulkFailure[];
 }
+
+export interface BusyMode {
+  organizationId: number;
+  /** How many minutes longer an order takes; null while no busy mode is active. */
+  extraMinutes: number | null;
+  until: DateTime | null;
+  updatedAt: DateTime | null;
+}
+
+export interface BusyModeEdit {
+  /** How many minutes longer an order takes. @minimum 5 @maximum 180 */
+  extraMinutes: number;
+  /** The end: `HH:MM` is the next such time on the clock of the organization, `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$" */
+  until: string;
+}
+
+export interface BusyModeList {
+  items: BusyMode[];
+}
+
+export type BusyModePage = Page<BusyMode>;
 
 export interface CandidateConfirmation {
   /** @minimum 1 */
@@ -4180,6 +4202,7 @@ export interface ListAuditParams extends Paging {
     | 'api-key'
     | 'badge'
     | 'binding-incident'
+    | 'busy-mode'
     | 'category'
     | 'category-tree'
     | 'compensation'
@@ -4312,6 +4335,11 @@ export interface DismissBindingIncidentParams {
 export interface SnoozeBindingIncidentParams {
   /** Id of what the URL names. */
   id: number;
+}
+
+export interface ListBusyModesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: extraMinutes, until, updatedAt. */
+  sort?: ('extraMinutes,asc' | 'extraMinutes,desc' | 'until,asc' | 'until,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
 }
 
 export interface ListCategoriesParams extends Paging {
@@ -5172,6 +5200,21 @@ export interface ListErpOrganizationsParams extends Paging {
   active?: boolean;
 }
 
+export interface GetBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
+export interface SetBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
+export interface EndBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
 export interface CopyOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: number | Uuid;
@@ -5864,6 +5907,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   snoozeBindingIncident: withBoth<SnoozeBindingIncidentParams, IncidentPostponement, Incident>(
     'POST /binding-incidents/{id}/snooze',
   ),
+  /** Organizations with a busy kitchen. */
+  listBusyModes: withParams<ListBusyModesParams, BusyModePage>('GET /busy'),
+  /** Announce a busy kitchen in all organizations. */
+  setBusyModes: withBody<BusyModeEdit, BusyModeList>('PUT /busy'),
+  /** End the busy mode of all organizations. */
+  endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
   listCategories: withParams<ListCategoriesParams, NestedCategoryPage>('GET /categories'),
   /** Create a category. */
@@ -6138,6 +6187,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
+  /** Busy mode of an organization. */
+  getBusyMode: withParams<GetBusyModeParams, BusyMode>('GET /organizations/{id}/busy'),
+  /** Announce a busy kitchen. */
+  setBusyMode: withBoth<SetBusyModeParams, BusyModeEdit, BusyMode>('PUT /organizations/{id}/busy'),
+  /** End the busy mode of an organization. */
+  endBusyMode: withParams<EndBusyModeParams, void>('DELETE /organizations/{id}/busy'),
   /** Copy how another organization takes orders. */
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
