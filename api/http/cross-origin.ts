@@ -20,7 +20,16 @@ export const EXPOSED_HEADERS = [
 
 /** What a page on another origin may send. */
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'X-Request-Id',
+  // Browsers with tracing continue their trace here (rule HTTP-64).
+  'traceparent',
+  'tracestate',
+];
 
 /** The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list it. */
 export function allowedOrigin(origins: Origins, api: Api, origin: string): string {
