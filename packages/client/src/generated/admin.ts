@@ -1205,6 +1205,34 @@ export interface ExplainedOrganization {
   name: string;
 }
 
+export interface ExplainedRestaurant {
+  organization: {
+    id: number;
+    erpId: Uuid;
+    name: string;
+  };
+  inMenu: boolean;
+  /** True when guests can order at least one variant. */
+  available: boolean;
+  reason:
+    | 'ORGANIZATION_ACTIVE'
+    | 'IN_PINNED_REVISION'
+    | 'PUBLISHED'
+    | 'VISIBLE_HERE'
+    | 'PLACED'
+    | 'HAS_MAIN_IMAGE'
+    | 'SOLD_HERE'
+    | 'IN_CONTENT'
+    | 'PRICED'
+    | 'SHOWN_BY_ERP'
+    | 'LIVE'
+    | 'NOT_STOPPED'
+    | 'MODIFIERS_LEFT'
+    | 'AVAILABLE';
+  /** The reason in words, for staff. */
+  sentence: string;
+}
+
 export interface ExplainedRule {
   /** ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a phone of the client is known, by which customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in, and nothing says that this is another client: `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the customer has ordered last (ORDER). It is null for a customer who was never found as a client; whether the phone is that of the right is known only when the customer asks. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place. */
   rule:
@@ -1284,6 +1312,16 @@ export interface ExplanationFact {
   /** Kind of the record that the fact was read from. */
   source: string;
   sourceId: string | number | null;
+}
+
+export interface ExplanationOverview {
+  kind: 'OVERVIEW';
+  product: ProductReference;
+  explainedAt: DateTime;
+  items: ExplainedRestaurant[];
+  page: number;
+  size: number;
+  total: number;
 }
 
 export interface ExternalMenu {
@@ -3024,6 +3062,15 @@ export interface ProductListItem {
   categoryIds: number[];
   badgeIds: number[];
   variantCount: number;
+  /** Lowest and highest price over its variants and organizations; null when it is sold nowhere. */
+  price: {
+    /** Roubles (RUB) with two decimals. */
+    min: Money;
+    /** Roubles (RUB) with two decimals. */
+    max: Money;
+  } | null;
+  /** Active organizations that sell it once it is published: visible, with a variant priced there. */
+  organizationIds: number[];
   /** True when the ERP has lost or deleted a dish of the product, or an incident is open. */
   hasErpIssue: boolean;
   updatedAt: DateTime;
@@ -5357,11 +5404,13 @@ export interface ArchiveProductParams {
   id: number;
 }
 
-export interface ExplainProductParams {
+export interface ExplainProductParams extends Paging {
   /** Id of what the URL names. */
   id: number;
-  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  /** The restaurant. Required without `all`. */
+  organization_id?: number | Uuid;
+  /** True for an overview of all active restaurants. */
+  all?: boolean;
 }
 
 export interface PublishProductParams {
@@ -6244,7 +6293,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Archive a product. */
   archiveProduct: withParams<ArchiveProductParams, ProductState>('POST /products/{id}/archive'),
   /** Explain why a product is in the menu of a restaurant or is not. */
-  explainProduct: withParams<ExplainProductParams, Explanation>('GET /products/{id}/explain'),
+  explainProduct: withParams<ExplainProductParams, ExplanationOverview | Explanation>('GET /products/{id}/explain'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
   /** Restore an archived product. */
