@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { invalidField } from '../../../kernel/problem.ts';
 import { explainEverywhere } from '../../../modules/menus/snapshot/explain-everywhere.ts';
 import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
-import { Explanation, ExplanationOverview } from '../../../modules/menus/schemas/snapshot.ts';
+import { ExplanationAnswer } from '../../../modules/menus/schemas/snapshot.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
 import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
@@ -29,7 +29,7 @@ export const explainRoute = defineRoute({
     organization_id: Type.Optional({ ...OrganizationId, description: 'The restaurant. Required without `all`.' }),
     all: Type.Optional(Type.Boolean({ description: 'True for an overview of all active restaurants.' })),
   }),
-  responses: { 200: Type.Union([ExplanationOverview, Explanation]) },
+  responses: { 200: ExplanationAnswer },
   problems: ['not-found'],
   async handler({ params, query }, { db }) {
     if (query.all === true) return { status: 200, body: await explainEverywhere(db, params.id, pageOf(query)) };

@@ -240,3 +240,6 @@ export const ExplanationOverview = Named(
   }),
 );
 export type ExplanationOverview = Static<typeof ExplanationOverview>;
+
+/** What an explanation answers: the overview, or one restaurant. */
+export const ExplanationAnswer = Type.Union([ExplanationOverview, Explanation]);

@@ -6,7 +6,7 @@ import { GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
 const at = (text: string) => Date.parse(text);
 const endOf = (text: string, now: string, timeZone = 'Europe/Moscow') => {
   const end = busyUntil(text, at(now), timeZone);
-  return typeof end === 'number' ? new Date(end).toISOString() : end;
+  return typeof end === 'number' ? new Date(end).toISOString() : end.code;
 };
 
 describe('the end of a busy mode', () => {
@@ -21,16 +21,16 @@ describe('the end of a busy mode', () => {
     expect(endOf(text, now, timeZone)).toBe(expected);
   });
 
-  test.each<[string, string, object | string]>([
+  test.each<[string, string, string]>([
     ['accepts a moment with any offset', '2026-11-28T21:00:00+05:00', '2026-11-28T16:00:00.000Z'],
     ['accepts exactly 24 hours', '2026-11-29T12:00:00Z', '2026-11-29T12:00:00.000Z'],
-    ['rejects more than 24 hours', '2026-11-29T12:00:01Z', { field: 'until', code: 'max' }],
-    ['rejects now', '2026-11-28T12:00:00Z', { field: 'until', code: 'min' }],
-    ['rejects a date that does not exist', '2026-13-28T12:00:00Z', { field: 'until', code: 'invalid' }],
+    ['rejects more than 24 hours', '2026-11-29T12:00:01Z', 'max'],
+    ['rejects now', '2026-11-28T12:00:00Z', 'min'],
+    ['rejects a date that does not exist', '2026-13-28T12:00:00Z', 'invalid'],
   ])('[FUL-68] %s', (_, text, expected) => {
     const end = endOf(text, '2026-11-28T12:00:00Z');
 
-    expect(end).toEqual(typeof expected === 'string' ? expected : expect.objectContaining(expected));
+    expect(end).toBe(expected);
   });
 });
 
