@@ -1,4 +1,5 @@
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
+import { endDueBusyModes } from '../modules/delivery/end-busy-mode.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
 import { checkRewards } from '../modules/gifts/check-rewards.ts';
 import { GIFT_ALERTS, raiseGiftAlerts } from '../modules/gifts/gift-alerts.ts';
@@ -57,10 +58,10 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
      */
     reconcileBindings: () => reconcileBindings(deps),
 
-    /**
-     * Starts the workflows of open orders that have none. Starting one that is at work changes
-     * nothing.
-     */
+    /** Ends busy modes whose time is over and whose timer was lost. A second call finds none. */
+    reconcileBusyModes: async () => ({ busyModesEnded: (await endDueBusyModes(deps)).ended }),
+
+    /** Starts the workflows of open orders that have none. Starting one that is at work changes nothing. */
     reconcileOrders: () => reconcileOrders(deps),
 
     /**

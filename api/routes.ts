@@ -24,6 +24,7 @@ import { compensationConflictRoutes } from './admin/gifts/conflicts.ts';
 import { unauthorizedGiftRoutes } from './admin/gifts/unauthorized.ts';
 import { connectionRoutes } from './admin/connections/connections.ts';
 import { webhookSecretRoutes } from './admin/connections/webhook-secrets.ts';
+import { busyModeRoutes } from './admin/delivery/busy-mode.ts';
 import { deliveryZoneRoutes } from './admin/delivery/delivery-zones.ts';
 import { franchiseRoutes } from './admin/connections/owners.ts';
 import { copyOrderingRoute } from './admin/delivery/copy-ordering.ts';
@@ -123,6 +124,7 @@ export const routes: readonly Route[] = [
   ...orderingRoutes,
   ...scheduleExceptionRoutes,
   copyOrderingRoute,
+  ...busyModeRoutes,
   ...expectationRuleRoutes,
   ...noticeRoutes,
   ...paymentMethodRoutes,

@@ -1,3 +1,4 @@
+import { busyModeWorkflow } from './delivery/messages/busy-mode.ts';
 import { bindingEvaluationWorkflow, incidentWorkflow } from './binding/messages/binding.ts';
 import { categoryClearWorkflow, commentClearWorkflow, giftRedemptionWorkflow } from './gifts/messages/gifts.ts';
 import { webhookDeliveryWorkflow } from './events/messages/webhooks.ts';
@@ -19,6 +20,7 @@ import { snapshotRebuildWorkflow } from './rebuilds/messages/rebuilds.ts';
 /** Every workflow that the modules declare; a test compares them with `workflows/all.ts`. */
 export const WORKFLOWS = [
   bindingEvaluationWorkflow,
+  busyModeWorkflow,
   categoryClearWorkflow,
   commentClearWorkflow,
   connectionSyncWorkflow,

@@ -1,4 +1,5 @@
 import { createBindingActivities } from '../activities/binding.ts';
+import { createBusyModeActivities } from '../activities/busy-mode.ts';
 import {
   createEventActivities,
   createUpkeepActivities,
@@ -39,6 +40,7 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
       ...createRunActivities(deps),
       ...createUpkeepActivities(deps),
       ...createPinActivities(deps),
+      ...createBusyModeActivities(deps),
       ...createNotificationActivities(deps),
       ...createGiftActivities(deps),
       ...createBindingActivities(deps),

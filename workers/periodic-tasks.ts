@@ -44,6 +44,7 @@ function upkeepLanes(deps: TaskDeps, registered: () => Promise<string[]>): Queue
     'reconcile-snapshots': upkeep.reconcileSnapshots,
     'reconcile-notifications': upkeep.reconcileNotifications,
     'reconcile-bindings': upkeep.reconcileBindings,
+    'reconcile-busy-modes': upkeep.reconcileBusyModes,
     'reconcile-orders': upkeep.reconcileOrders,
     'reconcile-rights': upkeep.reconcileRights,
     'reconcile-gifts': upkeep.reconcileGifts,

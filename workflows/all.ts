@@ -3,6 +3,7 @@
  * wire.
  */
 export { bindingEvaluation } from './binding-evaluation.ts';
+export { busyMode } from './busy-mode.ts';
 export { categoryClear } from './category-clear.ts';
 export { commentClear } from './comment-clear.ts';
 export { connectionSync } from './connection-sync.ts';

@@ -4,6 +4,7 @@ import {
   codesOf,
   codeUrl,
   listMeaning,
+  listTodo,
   type CodeListName,
   type CodeRepair,
 } from '../../kernel/pure/codes.ts';
@@ -17,6 +18,8 @@ export type CodeMeaning = {
   meaning: string;
   fields: readonly string[];
   repair: CodeRepair | null;
+  /** Advice for a client. */
+  todo: string;
   notEmitted: string | null;
   example: CodeExample | null;
 };
@@ -37,7 +40,8 @@ export function codePages(): CodePage[] {
       if (entry === undefined) return [];
       const { meaning, fields = [], repair = null, notEmitted = null } = entry;
       const example = examples[list]?.[code] ?? null;
-      return [{ list, purpose: listMeaning(list), meaning, fields, repair, notEmitted, example }];
+      const todo = todoOf(repair) ?? listTodo(list);
+      return [{ list, purpose: listMeaning(list), meaning, fields, repair, todo, notEmitted, example }];
     }),
   }));
 }
@@ -46,14 +50,16 @@ export function codePages(): CodePage[] {
 export const fieldsText = ({ fields }: CodeMeaning): string | undefined =>
   fields.length === 0 ? undefined : `Fields: ${fields.map((name) => `\`${name}\``).join(', ')}.`;
 
-/** The repair as Markdown; undefined if a client cannot repair the cause. */
-export function repairText({ repair }: CodeMeaning): string | undefined {
-  if (repair === null) return undefined;
-  if (typeof repair === 'string') return `Repair: ${repair}`;
+/** The repair in one or two sentences; undefined if a client cannot repair the cause. */
+function todoOf(repair: CodeRepair | null): string | undefined {
+  if (repair === null || typeof repair === 'string') return repair ?? undefined;
   const { action, when } = repair;
   const condition = when === undefined ? '' : ` It is present only if ${when}.`;
-  return `Repair: \`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
+  return `\`${action}\`. ${codeEntry('RepairAction', action)!.meaning}${condition}`;
 }
+
+/** The advice for a client as Markdown (rule HTTP-66). */
+export const todoText = ({ todo }: CodeMeaning): string => `What to do: ${todo}`;
 
 /** The operation of the example, or the reason why no answer contains the code. */
 export const sourceText = ({ notEmitted, example }: CodeMeaning): string =>
@@ -75,7 +81,7 @@ export function codeListHtml(pages: readonly CodePage[]): string {
 /** The page of one code, as HTML, with a section for each list. */
 export function codePageHtml({ code, meanings }: CodePage): string {
   const sections = meanings.map((each) => {
-    const texts = [each.purpose, each.meaning, fieldsText(each), repairText(each), sourceText(each)];
+    const texts = [each.purpose, each.meaning, fieldsText(each), todoText(each), sourceText(each)];
     const paragraphs = texts.flatMap((text) => (text === undefined ? [] : [`<p>${linked(text)}</p>`]));
     const { example } = each;
     const json = example === null ? '' : `<pre>${escapeHtml(JSON.stringify(example.object, null, 2))}</pre>`;

@@ -20,7 +20,16 @@ export const EXPOSED_HEADERS = [
 
 /** Methods that a page on another origin may use. */
 const ALLOWED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
-const ALLOWED_HEADERS = ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'X-Request-Id'];
+const ALLOWED_HEADERS = [
+  'Authorization',
+  'Content-Type',
+  'Idempotency-Key',
+  'If-None-Match',
+  'X-Request-Id',
+  // Browsers with tracing continue their trace here (rule HTTP-64).
+  'traceparent',
+  'tracestate',
+];
 
 /**
  * The value of Access-Control-Allow-Origin for a request's Origin; empty when the API does not list

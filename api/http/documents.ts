@@ -93,13 +93,13 @@ function problemList(hasReference: boolean): string {
 }
 
 function problemPage(kind: ProblemKind): string {
-  const { status, title, when } = PROBLEMS[kind];
+  const { status, title, when, todo } = PROBLEMS[kind];
   const { value: example } = PROBLEM_EXAMPLES[kind];
   return page({
     title,
     head: ARTICLE_STYLE,
     content: `<h1>${escapeHtml(title)}</h1><p>Status ${status}, <code>type</code> <code>/problems/${kind}</code></p>
-     <p>${withCode(when)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
+     <p>${withCode(when)}</p><p>What to do: ${withCode(todo)}</p><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre>
      <p><a href="/problems">All problems</a></p>`,
   });
 }

@@ -40,7 +40,7 @@ Every error is a problem. Its \`type\` names a page under [/problems](/problems)
     description: `This API serves the admin UI and changes together with it.
 
 Programs send the token of an API key (\`POST /api-keys\`) as \`Authorization: Bearer\`. To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
-\`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authentication). The token is valid for
+\`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authorize, \`staffToken\`). The token is valid for
 \`expiresIn\` seconds. \`POST /auth/refresh\`, with the cookie \`__Host-carte_refresh\` (\`carte_refresh\` without TLS) from the sign-in and without a body, gives the next
 token and replaces the cookie. Programs that are not browsers have to keep the cookie of each answer.
 
@@ -136,7 +136,13 @@ function operation(route: Route, example: Example | undefined, schemas: Document
 /** The security schemes of an API. */
 const SECURITY: Record<Api, Json> = {
   public: {
-    customerToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    customerToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description:
+        'The access token of a signed-in customer, from the configured OpenID Connect provider. Guests need none.',
+    },
     storefrontKey: {
       type: 'apiKey',
       in: 'header',
@@ -145,16 +151,21 @@ const SECURITY: Record<Api, Json> = {
     },
   },
   admin: {
-    accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    staffToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: '`accessToken` of `POST /auth/login`, without the word Bearer. Valid for 15 minutes.',
+    },
     apiKey: {
       type: 'http',
       scheme: 'bearer',
-      description: 'The token of an API key, `carte_…`, of a machine account.',
+      description: 'The token of an API key, `carte_…`, from `POST /api-keys`, without the word Bearer.',
     },
   },
   webhooks: {
-    webhookSecret: { type: 'http', scheme: 'bearer' },
-    webhookToken: { type: 'apiKey', in: 'query', name: 'token' },
+    webhookSecret: { type: 'http', scheme: 'bearer', description: 'The secret of the webhook as a header.' },
+    webhookToken: { type: 'apiKey', in: 'query', name: 'token', description: 'The same secret in the URL.' },
   },
 };
 

@@ -17,7 +17,8 @@ type CodeEntry = {
   notEmitted?: string;
 };
 
-type CodeList = { meaning: string; codes: Readonly<Record<string, CodeEntry>> };
+/** `todo` is the advice for codes without a repair. */
+type CodeList = { meaning: string; todo: string; codes: Readonly<Record<string, CodeEntry>> };
 
 const ADDRESS = { fields: ['precision', 'missing'], repair: { action: 'CHOOSE_ADDRESS' } } as const;
 const INTAKE = {
@@ -38,6 +39,7 @@ const PAYMENT = {
 export const CODES = {
   BlockerCode: {
     meaning: 'A reason why the order cannot be placed now.',
+    todo: 'Show the reason, and let the guest order later or in another organization.',
     codes: {
       ORGANIZATION_INACTIVE: { meaning: 'The organization of the cart is not served any more.' },
       ERP_DISABLED: { meaning: 'Staff have disabled the connection to the ERP of the organization.' },
@@ -141,6 +143,7 @@ export const CODES = {
   },
   WarningCode: {
     meaning: 'A hint for the guest that does not prevent the order.',
+    todo: 'Show the hint. The order can be placed.',
     codes: {
       PROMO_CONDITIONS_UNMET: {
         meaning: 'The promo code is not applied for the given reason.',
@@ -167,6 +170,7 @@ export const CODES = {
   },
   AdjustmentCode: {
     meaning: 'A change that the server has made to the cart or proposes for the order.',
+    todo: 'Show the change to the guest.',
     codes: {
       SLOT_EXPIRED: {
         meaning: 'The slot is no longer offered. `newSlotId` is the nearest one: send it with the order.',
@@ -196,6 +200,7 @@ export const CODES = {
   },
   RepairAction: {
     meaning: 'An action by which a program removes a blocker.',
+    todo: 'Perform the action, and send the request again.',
     codes: {
       ADD_ITEMS: { meaning: 'Add dishes to the cart.' },
       ACCEPT_CHANGES: {
@@ -218,6 +223,7 @@ export const CODES = {
   },
   OrderLimitScope: {
     meaning: 'A scope in which orders are counted.',
+    todo: 'Show that the limit is reached, or let the guest sign in.',
     codes: {
       GUEST: { meaning: 'Orders of guests with the same phone.' },
       CUSTOMER: { meaning: 'Orders of the signed-in customer.' },
@@ -228,6 +234,7 @@ export const CODES = {
   },
   OrderLimitPeriod: {
     meaning: 'The period in which orders are counted.',
+    todo: 'Let the guest order again when an order has ended or the period is over.',
     codes: {
       OPEN: { meaning: 'Orders that are not yet delivered, closed or canceled.' },
       DAY: { meaning: 'Orders of the last 24 hours.' },
@@ -235,6 +242,7 @@ export const CODES = {
   },
   DiscountReason: {
     meaning: 'A reason why a discount or a promo code is not applied.',
+    todo: 'Show the reason. The order can be placed without the discount.',
     codes: {
       EXPIRED: { meaning: 'The discount has ended.' },
       NOT_STARTED: { meaning: 'The discount has not started, or does not apply on this day or at this hour.' },
@@ -256,6 +264,7 @@ export const CODES = {
   },
   CartChangeAction: {
     meaning: 'A change that the server has made to a line of the cart.',
+    todo: 'Show the change before the order.',
     codes: {
       REMOVED: { meaning: 'The line was removed.' },
       QUANTITY_REDUCED: { meaning: 'The line has fewer units. `quantity` has both numbers.' },
@@ -264,6 +273,7 @@ export const CODES = {
   },
   CartChangeReason: {
     meaning: 'A reason for a change of the cart.',
+    todo: 'Show the change, and let the guest select another dish or modifier.',
     codes: {
       STOP_LIST: { meaning: 'The dish or the modifier is sold out.' },
       NOT_IN_MENU: { meaning: 'The organization no longer sells the dish or the modifier.' },
@@ -271,6 +281,7 @@ export const CODES = {
   },
   NotAcceptingReason: {
     meaning: 'A reason why orders for as soon as possible are not accepted.',
+    todo: 'Select a slot of `GET /delivery/slots`.',
     codes: {
       DISABLED: {
         meaning: 'Staff have switched off this type of fulfillment.',
@@ -292,6 +303,7 @@ export const CODES = {
   },
   ZoneNotAcceptingReason: {
     meaning: 'A reason why an order cannot be delivered to this address now.',
+    todo: 'Select a slot of `GET /delivery/slots`.',
     codes: {
       ZONE_CLOSED: {
         meaning: 'Only the delivery zone of the address is not served at this hour.',
@@ -301,6 +313,7 @@ export const CODES = {
   },
   ResolveReason: {
     meaning: 'A reason why no delivery zone serves an address.',
+    todo: 'Send another address.',
     codes: {
       ZONE_NOT_FOUND: { meaning: 'No delivery zone contains the address.', repair: 'Send another address.' },
       ADDRESS_NOT_FOUND: {
@@ -324,6 +337,7 @@ export const CODES = {
   },
   AddressPrecision: {
     meaning: 'The precision of the coordinates of an address.',
+    todo: 'Let the guest complete an address that is less precise than `HOUSE`.',
     codes: {
       HOUSE: { meaning: 'The coordinates are those of the house.' },
       STREET: { meaning: 'The coordinates are those of the street.' },
@@ -332,6 +346,7 @@ export const CODES = {
   },
   NoticeSeverity: {
     meaning: 'The severity of a notice to guests. Codes of notices are written by staff.',
+    todo: 'Show the notice, a higher severity more prominently.',
     codes: {
       INFO: { meaning: 'Information for the guest.' },
       WARNING: { meaning: 'A restriction that the guest should read before ordering.' },
@@ -340,6 +355,7 @@ export const CODES = {
   },
   PaymentMethodCode: {
     meaning: 'A payment method.',
+    todo: 'Offer only the methods that `GET /context` lists.',
     codes: {
       CASH: { meaning: 'Cash on receipt.' },
       CARD_COURIER: { meaning: 'Card on receipt.' },
@@ -350,6 +366,7 @@ export const CODES = {
   },
   FulfillmentType: {
     meaning: 'The type of fulfillment.',
+    todo: 'Send the type that the guest has selected.',
     codes: {
       DELIVERY: { meaning: 'The order is delivered to the address.' },
       PICKUP: { meaning: 'The guest fetches the order.' },
@@ -357,6 +374,7 @@ export const CODES = {
   },
   EtaScope: {
     meaning: 'The orders that take longer.',
+    todo: 'Show the longer time before the order.',
     codes: {
       GLOBAL: { meaning: 'All orders.' },
       CATEGORY: { meaning: 'Orders with dishes of certain categories.' },
@@ -364,6 +382,7 @@ export const CODES = {
   },
   OrderRefusalReason: {
     meaning: 'A reason of `checkout-blocked` besides blockers and adjustments.',
+    todo: 'Show `preflight`, and order again.',
     codes: {
       CART_VERSION: {
         meaning: 'The cart has another version than the one in the request. `preflight` is fresh.',
@@ -377,6 +396,7 @@ export const CODES = {
   },
   OrderStatus: {
     meaning: 'The status of an order.',
+    todo: 'Show the status, and read the order again until the status is final.',
     codes: {
       ACCEPTED: { meaning: 'The order is stored and waits to be sent to the restaurant.' },
       SENT: { meaning: 'The order was sent, and the restaurant has not confirmed it.' },
@@ -392,6 +412,7 @@ export const CODES = {
   },
   OrderProblem: {
     meaning: 'A reason why an order is delayed or has ended.',
+    todo: 'Show the status of the order. While it is not final, the guest does not order again.',
     codes: {
       ERP_UNAVAILABLE: { meaning: 'The ERP does not respond. The order is sent again until its deadline.' },
       OUTCOME_UNKNOWN: { meaning: 'The ERP did not answer the order. Its orders are queried for it.' },
@@ -407,6 +428,7 @@ export const CODES = {
   },
   OrderChannel: {
     meaning: 'Where the order was placed.',
+    todo: 'Show orders of both channels. Only orders of `CARTE` can be canceled here.',
     codes: {
       CARTE: { meaning: 'The order was placed through this API.' },
       ERP: { meaning: 'The order was placed elsewhere, for example by phone, and reported by the ERP.' },
@@ -414,6 +436,7 @@ export const CODES = {
   },
   OrderLineType: {
     meaning: 'The type of an order line.',
+    todo: 'Show the line. Only lines of the type `ITEM` can be ordered again.',
     codes: {
       ITEM: { meaning: 'A dish that the guest ordered.' },
       SERVICE: { meaning: 'An item that the server added, for example cutlery.' },
@@ -422,10 +445,12 @@ export const CODES = {
   },
   NotOrderableReason: {
     meaning: 'A reason why a line cannot be ordered again.',
+    todo: 'Leave the line out of the repeated order.',
     codes: { NOT_SOLD: { meaning: 'The item is a gift and is not sold.' } },
   },
   GiftChoice: {
     meaning: 'A choice that the guest has for a gift.',
+    todo: 'Send the choice in `giftChoices` of the cart.',
     codes: {
       INCLUDE: {
         meaning: 'The gift is added to the order.',
@@ -467,6 +492,8 @@ const LISTS: Readonly<Record<CodeListName, CodeList>> = CODES;
 export const CODE_LISTS = Object.keys(CODES) as CodeListName[];
 /** The purpose of a list. */
 export const listMeaning = (list: CodeListName): string => LISTS[list].meaning;
+/** Advice for the codes of a list that have no repair. */
+export const listTodo = (list: CodeListName): string => LISTS[list].todo;
 /** All codes of the lists, in the order of the table. */
 export const codesOf = <L extends CodeListName>(...lists: L[]): CodeOf<L>[] =>
   lists.flatMap((list) => Object.keys(LISTS[list].codes)) as CodeOf<L>[];

@@ -40,6 +40,8 @@ export type CarteEvents = {
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   /** A revision of one restaurant was pinned, or its pin has ended. */
   SnapshotPinChanged: { organizationId: number };
+  /** The busy mode of organizations began, changed or ended. */
+  BusyModeChanged: { organizationIds: number[] };
   /** A connection was created, disabled or changed. */
   ConnectionChanged: {
     connectionId: number;

@@ -73,6 +73,32 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
   select product_id from catalog_product_visibility
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
+/**
+ * Prices and organizations of these products, by the conditions of the filter `organizationId` (rule CAT-31). A size costs in an
+ * organization what its first menu there charges. Read once for a page.
+ */
+const soldEverywhere = (ids: readonly number[]) => sql`
+  bound as materialized (
+    select product_id, item_size_id from catalog_variant where product_id = any (${ids}::bigint[])),
+  menu as materialized (
+    select of.organization_id, of.external_menu_id, of.rank
+      from menu_of_organization of join mirror_organization organization on organization.id = of.organization_id
+     where of.is_sold and organization.inactive_at is null),
+  cost as (
+    select distinct on (bound.product_id, price.item_size_id, price.organization_id)
+           bound.product_id, price.organization_id, price.price_kopecks
+      from bound join mirror_price price on price.item_size_id = bound.item_size_id and price.lost_at is null
+      join menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
+      join catalog_product product on product.id = bound.product_id
+      left join catalog_product_visibility here
+        on here.product_id = bound.product_id and here.organization_id = price.organization_id
+     where coalesce(here.is_visible, product.is_visible)
+     order by bound.product_id, price.item_size_id, price.organization_id, menu.rank),
+  sold as (
+    select product_id, min(price_kopecks) as min, max(price_kopecks) as max,
+           array_agg(distinct organization_id order by organization_id) as organization_ids
+      from cost group by product_id)`;
+
 type Conditions = {
   readonly [F in Filter]: (
     value: NonNullable<ProductFilter[F]>,
@@ -102,15 +128,14 @@ const CONDITIONS: Conditions = {
 type SummaryRow = Row<
   'catalog_product',
   'id' | 'slug' | 'name' | 'status' | 'updatedAt' | 'version',
-  Pick<ProductListItem, 'categoryIds' | 'badgeIds' | 'variantCount' | 'hasErpIssue'> & {
+  Pick<ProductListItem, 'categoryIds' | 'badgeIds' | 'variantCount' | 'price' | 'organizationIds' | 'hasErpIssue'> & {
     main: Row<'media', 'id' | 'renditions'> | null;
   }
 >;
 
 /**
- * One page of products and the number of all; sorted by name unless another order is asked for.
- * Details are read for the page only. `issues` are the ways in which the dishes of a product may
- * need staff.
+ * One page of products and the number of all, each with its prices and organizations (rule CAT-31); sorted by name unless another order is asked for. Details are read for the page only.
+ * `issues` are the ways in which the dishes of a product may need staff.
  */
 export async function listProducts(
   { db }: Sql,
@@ -131,6 +156,7 @@ export async function listProducts(
   );
   const { total = 0, ids = [] } = found ?? {};
   const { rows } = await sql<SummaryRow>`
+    with ${soldEverywhere(ids)}
     select product.id, product.slug, product.name, product.status, product.updated_at, product.version,
            case when media.id is null then null else json_build_object('id', media.id, 'renditions', media.renditions) end as main,
            array(select category_id from catalog_product_category placement
@@ -138,10 +164,13 @@ export async function listProducts(
            array(select badge_id from catalog_product_badge assigned
                   where assigned.product_id = product.id order by position) as badge_ids,
            (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
+           case when sold.min is null then null else json_build_object('min', sold.min, 'max', sold.max) end as price,
+           coalesce(sold.organization_ids, '{}') as organization_ids,
            product.id in (select issue.product_id from (${allOf(issues)}) issue
                            where issue.product_id = any (${ids}::bigint[])) as has_erp_issue
       from unnest(${ids}::bigint[]) with ordinality as page (id, at)
       join catalog_product product on product.id = page.id left join media on media.id = product.main_image_id
+      left join sold on sold.product_id = product.id
      order by page.at`.execute(db);
   const items = rows.map(({ main, ...row }) => ({ ...row, mainImage: main === null ? null : imageReference(main) }));
   return { items, total };

@@ -17,16 +17,18 @@ export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) =
   return withConstraintProblems(() =>
     db.transaction(async (tx) => {
       const result = await work(tx);
-      await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(tx.db);
+      await announceOrdering(tx);
       return result;
     }),
   );
 }
 
-/**
- * Throws `not-found` for an organization that was never mirrored; an inactive one may be
- * configured.
- */
+/** Announces a change of ordering to every API instance when the transaction commits. */
+export async function announceOrdering({ db }: Sql): Promise<void> {
+  await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db);
+}
+
+/** Throws `not-found` for an organization that was never mirrored; an inactive one may be configured. */
 export async function requireOrganization({ db }: Sql, id: number): Promise<{ timeZone: string | null }> {
   return db
     .selectFrom('mirror_organization')

@@ -1,5 +1,5 @@
 import type { ErpNames } from './rules/erp-names.ts';
-import { GUEST_WORDS } from './rules/guest-words.ts';
+import { GUEST_WORDS, type GuestWords } from './rules/guest-words.ts';
 import { latestRun } from '../../platform/latest-run.ts';
 import type { Log } from '../../platform/log.ts';
 import { readSettings } from '../settings/read-settings.ts';
@@ -79,17 +79,17 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
       clocks.delete(erpId);
       version += 1;
     }
-    for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
+    for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared, GUEST_WORDS[language]);
   });
 
   /** Puts the clock of an organization together anew when one of its parts is another one. */
-  function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
+  function serve(erpId: string, details: Details, { mark, facts, names }: Shared, words: GuestWords): void {
     const own = hours.get(erpId);
     if (own === undefined) return;
     const key = JSON.stringify([own.key, mark, details]);
     if (clocks.get(erpId)?.key === key) return;
     const known = { ...details, id: erpId, timeZone: own.timeZone };
-    const clock = serveClock(own.clock, known, facts, names.get(details.organizationId) ?? null);
+    const clock = serveClock(own.clock, known, facts, { names: names.get(details.organizationId) ?? null, words });
     clocks.set(erpId, { key, clock });
     version += 1;
   }

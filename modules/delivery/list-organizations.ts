@@ -1,18 +1,32 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Organization } from './schemas/hours.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Clocks } from './fulfillment-store.ts';
+import { EARTH_METERS } from './rules/distance.ts';
+
+/** A point in degrees. */
+export type Point = { latitude: number; longitude: number };
+
+/** {@link distanceMeters} as SQL, in whole meters; null without coordinates. */
+function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | null> {
+  return sql<
+    number | null
+  >`case when latitude is not null and longitude is not null then round(2 * ${EARTH_METERS}::float8 * asin(least(1, sqrt(
+    power(sin(radians(latitude - ${latitude}::float8) / 2), 2) +
+    cos(radians(latitude)) * cos(radians(${latitude}::float8)) *
+      power(sin(radians(longitude - ${longitude}::float8) / 2), 2)))))::int end`;
+}
 
 /**
- * One page of the organizations whose menus are served, by name, with what they take at a moment
- * (rule STO-6).
+ * One page of the organizations whose menus are served, by name, with what they take at a moment (rule STO-6). With a point each
+ * has its distance (rule HTTP-65).
  */
 export async function listOrganizations(
   { db, clocks }: { db: Database; clocks: Clocks },
   paging: Paging,
-  at: number,
+  { at, from }: { at: number; from: Point | null },
 ): Promise<Page<Organization>> {
   const query = db.db
     .selectFrom('served_organization')
@@ -24,6 +38,7 @@ export async function listOrganizations(
         case when latitude is not null and longitude is not null
              then jsonb_build_object('latitude', latitude, 'longitude', longitude) end`.as('coordinates'),
     ])
+    .$if(from !== null, (listed) => listed.select(distanceColumn(from!).as('distanceMeters')))
     .orderBy('name')
     .orderBy('erpId');
   const page = await readPage(query, paging);

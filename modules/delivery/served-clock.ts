@@ -1,6 +1,7 @@
 import type { DeliverySlots } from './schemas/hours.ts';
 import type { StorefrontContext } from './schemas/context.ts';
 import type { ErpNames } from './rules/erp-names.ts';
+import type { GuestWords } from './rules/guest-words.ts';
 import { filledTemplate, type NoticeValues } from './rules/notice-template.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from './rules/payment-methods.ts';
 import { MINUTE, type FulfillmentType } from './rules/status.ts';
@@ -31,9 +32,10 @@ export function serveClock(
   clock: OrganizationClock,
   { organizationId, city, ...organization }: OrganizationDetails,
   shared: SharedFacts,
-  names: ErpNames | null,
+  { names, words }: { names: ErpNames | null; words: GuestWords },
 ): ServedClock {
   const notices = shared.notices.filter(isFor(organizationId));
+  const busyModes = shared.expectations.filter((rule) => rule.scope === 'BUSY' && isFor(organizationId)(rule));
   const expectation = (at: number) => expectationOf(shared, organizationId, at);
   const paymentMethods = shared.paymentMethods.flatMap((method) => {
     const { code, name, allowsLeaveAtDoor, requiresChange } = method;
@@ -50,6 +52,14 @@ export function serveClock(
       return title === null || text === null ? [] : [{ code, severity, title, text, ttlSeconds }];
     });
   }
+
+  /** The notice of a busy kitchen (rule FUL-67). */
+  const busyNotices = (at: number): StorefrontContext['notices'] =>
+    busyModes.flatMap(({ durationMinutes, activeTo }) => {
+      if (activeTo === null || activeTo <= at) return [];
+      const { title, text } = words.busy(durationMinutes, clockText(activeTo, organization.timeZone));
+      return [{ code: 'BUSY_MODE', severity: 'INFO', title, text, ttlSeconds: BUSY_TTL_SECONDS }];
+    });
 
   return {
     organizationId,
@@ -82,11 +92,14 @@ export function serveClock(
         status,
         eta: { delivery: delivery!, pickup: pickup! },
         paymentMethods,
-        notices,
+        notices: [...busyNotices(at), ...notices],
       };
     },
   };
 }
+
+/** A guest who has seen the notice of a busy kitchen is shown it again after this time. */
+const BUSY_TTL_SECONDS = 900;
 
 /** Restaurants close at whole minutes, and `closingInMinutes` leaves out the begun one. */
 const wholeMinute = (at: number): number => Math.ceil(at / MINUTE) * MINUTE;

@@ -32,6 +32,7 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
     jsonb_build_array(
       (select jsonb_build_array(count(*), max(id), sum(version)) from expectation_rule),
       (select jsonb_build_array(count(*), max(id), sum(version)) from guest_notice),
+      (select jsonb_object_agg(organization_id, jsonb_build_array(extra_minutes, until)) from busy_mode),
       (select sum(version) from payment_method),
       (select jsonb_object_agg(connection_id, read_at) from erp_choices),
       (select jsonb_object_agg(connection_id, version) from order_sending),
@@ -61,8 +62,10 @@ export function sharedParts({ db }: Sql) {
     .select(['code', 'name', 'isEnabled', 'allowsLeaveAtDoor', 'requiresChange', 'availability'])
     .orderBy('sortOrder')
     .orderBy('code');
+  const busyModes = db.selectFrom('busy_mode').select(['organizationId', 'extraMinutes', 'until']);
   return [
     nestRows(rules).as('rules'),
+    nestRows(busyModes).as('busyModes'),
     nestRows(notices).as('notices'),
     nestRows(methods).as('paymentMethods'),
   ] as const;
@@ -74,12 +77,13 @@ type SharedRow = Awaited<ReturnType<typeof readRow>>;
 /** The shared facts of a row with these columns. */
 export function sharedFactsOf(row: SharedRow): SharedFacts {
   return {
-    expectations: rowsOf(row.rules).map(withMoments),
+    expectations: [...rowsOf(row.rules).map(withMoments), ...rowsOf(row.busyModes).map(busyExpectation)],
     notices: rowsOf(row.notices).map(withMoments),
     paymentMethods: rowsOf(row.paymentMethods),
   };
 }
 
+type BusyRow = { organizationId: number; extraMinutes: number; until: string };
 type Period = { activeFrom: string | null; activeTo: string | null };
 
 const momentOf = (text: string | null): number | null => (text === null ? null : Date.parse(text));
@@ -88,6 +92,16 @@ const withMoments = <R extends Period>(row: R) => ({
   ...row,
   activeFrom: momentOf(row.activeFrom),
   activeTo: momentOf(row.activeTo),
+});
+
+/** The busy mode of an organization among its expectations: over at its end, even while the row exists (rule FUL-69). */
+const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): SharedFacts['expectations'][number] => ({
+  scope: 'BUSY',
+  categoryId: null,
+  organizationId,
+  durationMinutes: extraMinutes,
+  activeFrom: null,
+  activeTo: Date.parse(until),
 });
 
 /** No cart is known, so rules of categories say nothing yet. */

@@ -19,6 +19,8 @@ export const advisory = {
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
   /** Only one transaction at a time says whose phones of this connection are. */
   clientPhones: (tx: Sql, connectionId: number) => hold(tx, `compensation/client-phones/${connectionId}`),
+  /** Only one transaction at a time changes or ends the busy mode of organizations. */
+  busyMode: (tx: Sql) => hold(tx, 'delivery/busy-mode'),
   /** Only one transaction at a time moves categories. */
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
   /** Only one transaction at a time chooses among the slugs that begin alike. */

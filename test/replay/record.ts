@@ -4,6 +4,9 @@ import {
   importLock,
   stopListRefreshWorkflow,
 } from '../../modules/mirror/messages/sync.ts';
+import { setBusyMode } from '../../modules/delivery/busy-mode.ts';
+import { busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
+import { watchBusyModes } from '../../modules/delivery/watch-busy-modes.ts';
 import { webhookDeliveryWorkflow } from '../../modules/events/messages/webhooks.ts';
 import { notificationSendWorkflow } from '../../modules/notifications/messages/notifications.ts';
 import { snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';
@@ -313,6 +316,20 @@ const CASES: readonly Case[] = [
 
 /** Branches that are new in {@link NEXT}. */
 const NEXT_CASES: readonly Case[] = [
+  {
+    type: 'busyMode',
+    name: 'ended-at-its-time',
+    async act({ world, sync }) {
+      const [organization] = await selectRows(world.db, 'mirror_organization', ['id'], {}, { orderBy: 'id' });
+      const until = new Date(Date.now() + 1_000).toISOString();
+      const deps = { db: world.db, env: sync.env };
+      await setBusyMode(deps, RECORDER, organization?.id ?? 0, { extraMinutes: 20, until });
+      await watchBusyModes(sync.upkeep);
+      const handle = sync.temporal.workflow.getHandle(busyModeWorkflow.id({}));
+      await handle.result();
+      return handle.workflowId;
+    },
+  },
   {
     type: 'webhookDelivery',
     name: 'pauses',

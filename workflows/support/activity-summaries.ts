@@ -1,4 +1,5 @@
 import type { BindingActivities } from '../../activities/binding.ts';
+import type { BusyModeActivities } from '../../activities/busy-mode.ts';
 import type { CompensationActivities } from '../../activities/gifts.ts';
 import type {
   EventActivities,
@@ -15,6 +16,7 @@ import type { BuildActivities, PinActivities } from '../../activities/snapshot.t
 
 type Activities = BindingActivities &
   BuildActivities &
+  BusyModeActivities &
   CompensationActivities &
   EventActivities &
   MediaActivities &
@@ -62,6 +64,7 @@ const SUMMARIES: Summaries = {
   refreshTokens: 'Renew the tokens of connections that end soon',
 
   buildSnapshot: ({ organizationId }) => `Build the public menu of organization ${organizationId}`,
+  endDueBusyModes: 'End the busy modes whose time is over',
   endDuePin: ({ organizationId }) => `End the pin of organization ${organizationId} when its time is over`,
 
   evaluateBindings: ({ runId }) =>
@@ -94,6 +97,7 @@ const SUMMARIES: Summaries = {
   reconcileSnapshots: 'Wake rebuilds and pins that nobody runs',
   reconcileNotifications: 'Start the sending of notifications that nobody sends',
   reconcileBindings: 'Start evaluations and incidents that nobody runs',
+  reconcileBusyModes: 'End busy modes whose timer was lost',
   reconcileOrders: 'Start orders that nobody accompanies',
   reconcileRights: 'End rights to gifts whose term is over, check the gifts, and evaluate their alerts',
   reconcileGifts: 'Start the clearing of markers that nobody clears',

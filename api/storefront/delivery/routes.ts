@@ -1,4 +1,6 @@
-import { listOrganizations } from '../../../modules/delivery/list-organizations.ts';
+import { Type } from 'typebox';
+import { invalidField } from '../../../kernel/problem.ts';
+import { listOrganizations, type Point } from '../../../modules/delivery/list-organizations.ts';
 import { Organization, OrderingStatus } from '../../../modules/delivery/schemas/hours.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { beginningOfSecond } from '../../http/live-path.ts';
@@ -9,6 +11,16 @@ import { structuredDataRoute } from './structured-data.ts';
 
 const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
+type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
+
+/** The point of a query; null without one. Problem `validation` for half a point, or an order by distance without one. */
+function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
+  if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
+  const isNeeded = lat !== undefined || lon !== undefined || sort.some((key) => key.startsWith('distance,'));
+  if (isNeeded) throw invalidField(lat === undefined ? 'lat' : 'lon', 'required', 'A distance needs `lat` and `lon`.');
+  return null;
+}
+
 const organizationsRoute = defineRoute({
   ...shared,
   path: '/organizations',
@@ -16,14 +28,28 @@ const organizationsRoute = defineRoute({
   summary: 'Active organizations',
   description:
     'The list shows every organization that has a menu, sorted by name. Organizations that the ERP no longer lists ' +
-    'are left out. `accepting` may be a minute old; `/organizations/{id}/status` is of this moment.',
+    'are left out. `accepting` may be a minute old; `/organizations/{id}/status` is of this moment. With `lat` and `lon` each ' +
+    'organization has `distanceMeters`, and `sort=distance,asc` lists the nearest first.',
   tags: ['Organizations'],
-  query: Strict({ ...pageQuery, ...sortQuery(['name']) }),
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'distance']),
+    lat: Type.Optional(Type.Number({ minimum: -90, maximum: 90, description: 'Latitude of the guest, in degrees.' })),
+    lon: Type.Optional(
+      Type.Number({ minimum: -180, maximum: 180, description: 'Longitude of the guest, in degrees.' }),
+    ),
+  }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
   // The intake of organizations depends on the time, so the list is rendered once a second.
-  basis: (_request, { clocks }) => `${clocks.version()} at ${beginningOfSecond(Date.now())}`,
-  handler: async ({ query }, deps) => ({ status: 200, body: await listOrganizations(deps, pageOf(query), Date.now()) }),
+  // Points of guests are hardly ever sent twice, so answers with distances are not stored (rule HTTP-65).
+  basis: ({ query }, { clocks }) =>
+    query.lat === undefined ? `${clocks.version()} at ${beginningOfSecond(Date.now())}` : null,
+  handler: async ({ query }, deps) => {
+    const from = pointOf(query);
+    const paging = pageOf(query, { distance: 'distanceMeters' });
+    return { status: 200, body: await listOrganizations(deps, paging, { at: Date.now(), from }) };
+  },
 });
 
 const statusRoute = defineRoute({

@@ -6,6 +6,7 @@ export const AUDIT_ENTITIES = [
   'api-key',
   'badge',
   'binding-incident',
+  'busy-mode',
   'category',
   'category-tree',
   'compensation',

@@ -103,6 +103,13 @@ export const ProductListItem = Named(
     categoryIds: Type.Array(Id),
     badgeIds: Type.Array(Id),
     variantCount: Type.Integer(),
+    price: Type.Unsafe<{ min: number; max: number } | null>({
+      ...Nullable(Type.Object({ min: Money, max: Money })),
+      description: 'Lowest and highest price over its variants and organizations; null when it is sold nowhere.',
+    }),
+    organizationIds: Type.Array(Id, {
+      description: 'Active organizations that sell it once it is published: visible, with a variant priced there.',
+    }),
     hasErpIssue: Type.Boolean({
       description: 'True when the ERP has lost or deleted a dish of the product, or an incident is open.',
     }),

@@ -1,6 +1,7 @@
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 
-const EARTH_METERS = 6_371_000;
+/** The mean radius of the Earth. */
+export const EARTH_METERS = 6_371_000;
 const radians = (degrees: number): number => (degrees * Math.PI) / 180;
 
 /** The distance of two points in meters, along the surface of the Earth. */

@@ -1,11 +1,11 @@
 import type { FulfillmentType } from './status.ts';
 
 /**
- * Extra minutes that staff announce when the kitchen is busy: for every order (GLOBAL) or for
- * orders with a dish of a category. Moments in milliseconds; null has no bound.
+ * Extra minutes that staff announce: for every order (GLOBAL), for orders with a dish of a category, or while the kitchen is busy
+ * (BUSY). Moments in milliseconds; null has no bound.
  */
 export type ExpectationRule = {
-  scope: 'GLOBAL' | 'CATEGORY';
+  scope: 'GLOBAL' | 'CATEGORY' | 'BUSY';
   categoryId: number | null;
   durationMinutes: number;
   activeFrom: number | null;
@@ -13,19 +13,22 @@ export type ExpectationRule = {
 };
 
 /**
- * Returns the extra minutes of an order at a moment: the largest of the increases that are active
- * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12).
+ * How many minutes longer an order takes at a moment: the largest of the increases that are active for all orders or for one of
+ * the categories in the cart, 0 without any (rule FUL-12), and the minutes of the busy mode on top (rule FUL-66).
  */
 export function expectationMinutes(
   rules: readonly ExpectationRule[],
   categoryIds: ReadonlySet<number>,
   at: number,
 ): number {
-  const applies = (rule: ExpectationRule): boolean =>
-    (rule.activeFrom === null || rule.activeFrom <= at) &&
-    (rule.activeTo === null || at < rule.activeTo) &&
-    (rule.scope === 'GLOBAL' || (rule.categoryId !== null && categoryIds.has(rule.categoryId)));
-  return Math.max(0, ...rules.filter(applies).map((rule) => rule.durationMinutes));
+  const active = rules.filter(
+    ({ activeFrom, activeTo }) => (activeFrom === null || activeFrom <= at) && (activeTo === null || at < activeTo),
+  );
+  const largest = (applies: (rule: ExpectationRule) => boolean): number =>
+    Math.max(0, ...active.filter(applies).map((rule) => rule.durationMinutes));
+  const inCart = ({ categoryId }: ExpectationRule) => categoryId !== null && categoryIds.has(categoryId);
+  const expected = largest((rule) => rule.scope === 'GLOBAL' || (rule.scope === 'CATEGORY' && inCart(rule)));
+  return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
 /** The cooking time of pickup where neither staff nor the ERP state one, in minutes. */

@@ -8,6 +8,8 @@ export type GuestWords = ScheduleWords & {
   locale: string;
   today: string;
   tomorrow: string;
+  /** The notice of a busy kitchen: extra minutes, and the wall clock of its end. */
+  busy(minutes: number, until: string): { title: string; text: string };
 };
 
 /** The texts for guests about hours, by language. */
@@ -19,6 +21,10 @@ export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
     allDay: 'круглосуточно',
     today: 'Сегодня',
     tomorrow: 'Завтра',
+    busy: (minutes, until) => ({
+      title: 'Много заказов',
+      text: `До ${until} заказы занимают примерно на ${minutes} мин больше.`,
+    }),
   },
   EN: {
     locale: 'en',
@@ -27,6 +33,10 @@ export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
     allDay: 'around the clock',
     today: 'Today',
     tomorrow: 'Tomorrow',
+    busy: (minutes, until) => ({
+      title: 'Busy kitchen',
+      text: `Until ${until} orders take about ${minutes} min longer.`,
+    }),
   },
 };
 

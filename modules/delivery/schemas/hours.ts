@@ -266,6 +266,13 @@ export const Organization = Named(
     pickup: Intake,
     delivery: Intake,
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
+    distanceMeters: Type.Optional(
+      Type.Unsafe<number | null>({
+        ...Nullable(Type.Integer({ minimum: 0 })),
+        description:
+          'Meters from `lat` and `lon` as the crow flies; null without coordinates. Only if a point was sent.',
+      }),
+    ),
   }),
 );
 export type Organization = Static<typeof Organization>;

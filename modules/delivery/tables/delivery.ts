@@ -82,6 +82,18 @@ export const ExpectationRule = defineEntity({
   },
 });
 
+/** Extra minutes of a busy kitchen. Over at `until`, even while the row exists. */
+export const BusyMode = defineEntity({
+  name: 'BusyMode',
+  tableName: 'busy_mode',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    extraMinutes: p.integer(),
+    until: p.datetime(),
+    updatedAt: edited.updatedAt,
+  },
+});
+
 export const GuestNotice = defineEntity({
   name: 'GuestNotice',
   tableName: 'guest_notice',

@@ -217,3 +217,32 @@ export const Explanation = Named(
   }),
 );
 export type Explanation = Static<typeof Explanation>;
+
+/** Why a product is, or is not, in the menus of all restaurants: one page of them. */
+export const ExplanationOverview = Named(
+  'ExplanationOverview',
+  Type.Object({
+    kind: Type.Literal('OVERVIEW'),
+    product: ProductReference,
+    explainedAt: Timestamp,
+    items: Type.Array(
+      Named(
+        'ExplainedRestaurant',
+        Type.Object({
+          organization: Type.Object({ id: Id, erpId: Uuid, name: Type.String() }),
+          inMenu: Type.Boolean(),
+          available: Type.Boolean({ description: 'True when guests can order at least one variant.' }),
+          reason: Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const),
+          sentence: Type.String({ description: 'The reason in words, for staff.' }),
+        }),
+      ),
+    ),
+    page: Type.Integer(),
+    size: Type.Integer(),
+    total: Type.Integer(),
+  }),
+);
+export type ExplanationOverview = Static<typeof ExplanationOverview>;
+
+/** What an explanation answers: the overview, or one restaurant. */
+export const ExplanationAnswer = Type.Union([ExplanationOverview, Explanation]);

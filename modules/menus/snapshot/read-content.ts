@@ -8,10 +8,10 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there.
- * Their choice for the organization comes before the one for all.
+ * The products guests of the organization may see: published ones, unless staff hide them there. Their choice for the
+ * organization comes before the one for all. With a product only that one.
  */
-const withShown = ({ db }: Sql, organizationId: number) =>
+const withShown = ({ db }: Sql, organizationId: number, productId: number | null) =>
   db.with('shown', (inner) =>
     inner
       .selectFrom('catalog_product as product')
@@ -20,15 +20,18 @@ const withShown = ({ db }: Sql, organizationId: number) =>
       )
       .selectAll('product')
       .where('product.status', '=', 'PUBLISHED')
-      .where((eb) => eb.fn.coalesce('here.isVisible', 'product.isVisible')),
+      .where((eb) => eb.fn.coalesce('here.isVisible', 'product.isVisible'))
+      .$if(productId !== null, (query) => query.where('product.id', '=', productId)),
   );
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/**
- * Reads the content that staff decide for the menu of an organization, as the tables hold it now.
- */
-export async function readStorefrontContent(tx: Sql, organizationId: number): Promise<Content> {
+/** What staff decide about the menu of an organization, as the tables hold it now: of all products, or of one. */
+export async function readStorefrontContent(
+  tx: Sql,
+  organizationId: number,
+  productId: number | null = null,
+): Promise<Content> {
   return {
     categories: await tx.db
       .selectFrom('catalog_category')
@@ -44,7 +47,7 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
         sql<boolean>`archived_at is not null`.as('isArchived'),
       ])
       .execute(),
-    products: await withShown(tx, organizationId)
+    products: await withShown(tx, organizationId, productId)
       .selectFrom('shown')
       .leftJoin('catalog_variant_axis as axis', 'axis.id', 'shown.variantAxisId')
       .select([
@@ -59,18 +62,18 @@ export async function readStorefrontContent(tx: Sql, organizationId: number): Pr
           then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as('axis'),
       ])
       .execute(),
-    placements: await withShown(tx, organizationId)
+    placements: await withShown(tx, organizationId, productId)
       .selectFrom('catalog_product_category as placement')
       .innerJoin('shown', 'shown.id', 'placement.productId')
       .select(['placement.productId', 'placement.categoryId', 'placement.position', 'placement.isPrimary'])
       .execute(),
-    badges: await withShown(tx, organizationId)
+    badges: await withShown(tx, organizationId, productId)
       .selectFrom('catalog_product_badge as assigned')
       .innerJoin('catalog_badge as badge', 'badge.id', 'assigned.badgeId')
       .innerJoin('shown', 'shown.id', 'assigned.productId')
       .select(['assigned.productId', 'badge.code', 'assigned.position'])
       .execute(),
-    gallery: await withShown(tx, organizationId)
+    gallery: await withShown(tx, organizationId, productId)
       .selectFrom('catalog_product_image as image')
       .innerJoin('shown', 'shown.id', 'image.productId')
       .select(['image.productId', 'image.mediaId', 'image.position'])
@@ -103,8 +106,12 @@ type KeptRow = MirroredRow &
   Row<'mirror_item_size', 'id as itemSizeId'>;
 
 /** The variants of the products that are shown, with the sizes they are bound to. */
-export async function readVariants(tx: Sql, organizationId: number): Promise<facts.VariantFact[]> {
-  const shown = withShown(tx, organizationId).selectFrom('shown').select('shown.id');
+export async function readVariants(
+  tx: Sql,
+  organizationId: number,
+  productId: number | null = null,
+): Promise<facts.VariantFact[]> {
+  const shown = withShown(tx, organizationId, productId).selectFrom('shown').select('shown.id');
   const { rows } = await sql<VariantRow>`
     select variant.id, variant.product_id, variant.item_size_id, variant.position, variant.is_default,
            case when option.id is not null

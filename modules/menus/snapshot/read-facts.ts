@@ -31,8 +31,15 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
   });
 }
 
-/** The same inside a transaction of the caller, which must see one database snapshot. */
-export async function readFactsInside(tx: Sql, organizationId: number): Promise<SnapshotFacts | null> {
+/**
+ * The same inside a transaction of the caller, which must see one database snapshot. With a product only what decides about that
+ * one is read; a pinned revision is read as a whole.
+ */
+export async function readFactsInside(
+  tx: Sql,
+  organizationId: number,
+  productId: number | null = null,
+): Promise<SnapshotFacts | null> {
   const organization = await tx.db
     .selectFrom('served_organization as organization')
     .leftJoin('snapshot_request as request', 'request.organizationId', 'organization.id')
@@ -48,7 +55,9 @@ export async function readFactsInside(tx: Sql, organizationId: number): Promise<
     dirtySeq: organization.dirtySeq,
     pin,
     menu: {
-      ...(kept === undefined ? await readPresent(tx, organizationId) : await readKept(tx, organizationId, kept)),
+      ...(kept === undefined
+        ? await readPresent(tx, organizationId, productId)
+        : await readKept(tx, organizationId, kept)),
       stops: await readStops(tx, organizationId, settings),
       stoplistBehaviour: settings.behaviour,
     },
@@ -58,9 +67,9 @@ export async function readFactsInside(tx: Sql, organizationId: number): Promise<
 type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
 /** The content of today. */
-async function readPresent(tx: Sql, organizationId: number): Promise<Shown> {
-  const content = await readStorefrontContent(tx, organizationId);
-  const variants = await readVariants(tx, organizationId);
+async function readPresent(tx: Sql, organizationId: number, productId: number | null): Promise<Shown> {
+  const content = await readStorefrontContent(tx, organizationId, productId);
+  const variants = await readVariants(tx, organizationId, productId);
   return {
     ...content,
     variants,

@@ -1,7 +1,7 @@
 import {
   codePages,
   fieldsText,
-  repairText,
+  todoText,
   sourceText,
   type CodeMeaning,
   type CodePage,
@@ -23,7 +23,7 @@ function section(meaning: CodeMeaning): string {
     `\`${list}\`: ${purpose}`,
     meaning.meaning,
     fieldsText(meaning),
-    repairText(meaning),
+    todoText(meaning),
     sourceText(meaning),
     json,
   ];

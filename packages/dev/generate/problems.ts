@@ -27,8 +27,8 @@ function answeredBy(kind: ProblemKind): string {
 }
 
 function section(kind: ProblemKind): string {
-  const { status, title, when } = PROBLEMS[kind];
-  return `## \`${kind}\`\n\n${status}, ${title}. ${when}\n\nAnswered to: ${answeredBy(kind)}.\n`;
+  const { status, title, when, todo } = PROBLEMS[kind];
+  return `## \`${kind}\`\n\n${status}, ${title}. ${when}\n\nWhat to do: ${todo}\n\nAnswered to: ${answeredBy(kind)}.\n`;
 }
 
 const CODES = `## Codes of fields

@@ -83,8 +83,13 @@ export const ORDERING: Proofs = {
   },
 };
 
-/** Delivery: answers of the geocoder that are kept, and addresses that are sent twice. */
+/** Delivery: busy modes, answers of the geocoder that are kept, and addresses that are sent twice. */
 export const FULFILLMENT: Proofs = {
+  'test/http/delivery/busy-mode.test.ts': {
+    'modules/delivery/busy-mode.ts upsertModes drop on conflict': 'another one replaces the busy mode',
+    'modules/delivery/busy-mode-rows.ts lockBusyModes drop advisory.busyMode':
+      'the last one counts, and the audit has each after the other',
+  },
   'test/http/delivery/addresses.test.ts': {
     'kernel/window-count.ts takeInWindow drop on conflict':
       'is shared by all processes and reserves a fifth for order addresses',

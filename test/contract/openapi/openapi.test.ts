@@ -5,7 +5,7 @@ import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { codePages, fieldsText, repairText, sourceText } from '../../../api/http/code-pages.ts';
+import { codePages, fieldsText, todoText, sourceText } from '../../../api/http/code-pages.ts';
 import { escapeHtml, withCode } from '../../../api/http/page.ts';
 import { CODE_LISTS, codesOf } from '../../../kernel/pure/codes.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
@@ -172,15 +172,20 @@ describe('pages', () => {
     }
   });
 
-  test.each(Object.keys(PROBLEMS))('/problems/%s says what it means', async (kind) => {
-    const response = await fetch(`${api.url}/problems/${kind}`);
+  test.each(Object.entries(PROBLEMS))(
+    '[HTTP-66] /problems/%s shows its meaning and what to do',
+    async (kind, { when, todo }) => {
+      const response = await fetch(`${api.url}/problems/${kind}`);
 
-    expect(response.status).toBe(200);
-    expect(response.headers.get('content-type')).toMatch('text/html');
-    expect(await response.text()).toContain(`/problems/${kind}`);
-    const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
-    expect(await forPrograms.json()).toMatchObject({ kind, example: { type: `/problems/${kind}` } });
-  });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toMatch('text/html');
+      const html = await response.text();
+      for (const part of [`/problems/${kind}`, withCode(when), `What to do: ${withCode(todo)}`])
+        expect(html).toContain(part);
+      const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
+      expect(await forPrograms.json()).toMatchObject({ kind, todo, example: { type: `/problems/${kind}` } });
+    },
+  );
 
   test('[HTTP-10] /problems lists every kind, and an unknown one is 404', async () => {
     const list = await (await fetch(`${api.url}/problems`)).text();
@@ -190,14 +195,14 @@ describe('pages', () => {
   });
 
   test.each(codePages())(
-    '[HTTP-28] /codes/$code shows each meaning, its fields, its repair and its example',
+    '[HTTP-28, HTTP-66] /codes/$code shows each meaning, its fields, what to do and its example',
     async (each) => {
       const response = await fetch(api.url + each.url);
       const html = (await response.text()).replaceAll(/<\/?a\b[^>]*>/g, '');
       const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
       const shown = each.meanings.flatMap((meaning) => [
         `<h2><code>${meaning.list}</code></h2>`,
-        ...[meaning.meaning, fieldsText(meaning), repairText(meaning), sourceText(meaning)].flatMap((text) =>
+        ...[meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)].flatMap((text) =>
           text === undefined ? [] : [`<p>${withCode(text)}</p>`],
         ),
         ...(meaning.example === null ? [] : [escapeHtml(JSON.stringify(meaning.example.object, null, 2))]),
@@ -208,6 +213,20 @@ describe('pages', () => {
       expect(await forPrograms.json()).toEqual(each);
     },
   );
+
+  test('[HTTP-67] the schemes of Authorize are named after what callers have, each with a description', () => {
+    const schemes = (['public', 'admin', 'webhooks'] as const).map((name) => {
+      const { components } = openApiDocument(name, routes) as { components: { securitySchemes: object } };
+      return Object.entries(components.securitySchemes as Record<string, { description?: string }>);
+    });
+
+    expect(schemes.map((each) => each.map(([name]) => name))).toEqual([
+      ['customerToken', 'storefrontKey'],
+      ['staffToken', 'apiKey'],
+      ['webhookSecret', 'webhookToken'],
+    ]);
+    expect(schemes.flat().filter(([, { description }]) => description === undefined)).toEqual([]);
+  });
 
   test('[HTTP-28] every code has an example or a reason why no answer contains it', () => {
     const withoutExample = codePages().flatMap(({ code, meanings }) =>

@@ -316,6 +316,30 @@ export const STEPS: readonly Step[] = [
     has: 'before',
   },
   {
+    operation: 'PUT /organizations/{id}/busy',
+    path: ({ organizationId }) => `/organizations/${organizationId}/busy`,
+    body: () => ({ extraMinutes: 20, until: '21:00' }),
+    audit: 'busy-mode create',
+    has: 'after',
+  },
+  {
+    operation: 'DELETE /organizations/{id}/busy',
+    path: ({ organizationId }) => `/organizations/${organizationId}/busy`,
+    audit: 'busy-mode delete',
+    has: 'before',
+  },
+  {
+    operation: 'PUT /busy',
+    body: () => ({ extraMinutes: 20, until: '21:00' }),
+    audit: 'busy-mode create',
+    has: 'after',
+  },
+  {
+    operation: 'DELETE /busy',
+    audit: 'busy-mode delete',
+    has: 'before',
+  },
+  {
     operation: 'POST /expectation-rules',
     body: () => ({ scope: 'GLOBAL', durationMinutes: 10 }),
     audit: 'expectation-rule create',

@@ -139,9 +139,25 @@ describe('caches', () => {
     expect(Object.fromEntries(preflight.headers)).toMatchObject({
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
-      'access-control-allow-headers': 'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id',
+      'access-control-allow-headers':
+        'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id,traceparent,tracestate',
       'access-control-max-age': '600',
     });
+  });
+
+  test('[HTTP-64] pages of both APIs may send the headers of a trace', async () => {
+    const allowed = async (at: TestApi, path: string, origin: string) => {
+      const answer = await fetch(at.url + path, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': 'traceparent' },
+      });
+      return answer.headers.get('access-control-allow-headers')?.split(',') ?? [];
+    };
+    const trace = expect.arrayContaining(['traceparent', 'tracestate']);
+
+    expect(await allowed(open, '/api/v1/menu', SHOP)).toEqual(trace);
+    expect(await allowed(api, '/api/v1/prices/1', SHOP)).toEqual(trace);
+    expect(await allowed(api, '/api/admin/v1/notes', STAFF)).toEqual(trace);
   });
 
   test.each([

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { distanceMeters } from '../../../modules/delivery/rules/distance.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
-import { selectRow } from '../../support/rows.ts';
+import { selectRow, updateRows } from '../../support/rows.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let rows: MenuRows;
@@ -54,6 +55,60 @@ test('[STO-6] lists active organizations by name, with address and coordinates, 
     size: 50,
     total: 2,
   });
+});
+
+test('[HTTP-65] lists the nearest first for a point, with distances', async () => {
+  const connectionId = await rows.connection();
+  const at = (name: string, point: object) => rows.organization(connectionId, { name, ...point });
+  await at('В Пулково', { latitude: 59.8003, longitude: 30.2625 });
+  await at('Без места', {});
+  await at('На Невском', { latitude: 59.9343, longitude: 30.3351 });
+  const from: [number, number] = [30.3141, 59.9398];
+  const list = async (query: string) => {
+    const answer = await fetch(`${api.url}/api/v1/organizations?size=200${query}`);
+    return (await answer.json()) as { items: { name: string; distanceMeters?: number | null }[] };
+  };
+  const point = `&lat=${from[1]}&lon=${from[0]}`;
+  const nearest = (await list(`${point}&sort=distance,asc`)).items.filter(({ name }) =>
+    /Пулково|места|Невском/.test(name),
+  );
+  const byName = (await list(point)).items.map(({ name }) => name);
+  const plain = await list('');
+  const meters = (to: [number, number]) => Math.round(distanceMeters(from, to));
+
+  expect(nearest.map(({ name, distanceMeters: far }) => [name, far])).toEqual([
+    ['На Невском', meters([30.3351, 59.9343])],
+    ['В Пулково', meters([30.2625, 59.8003])],
+    ['Без места', null],
+  ]);
+  expect(byName).toEqual(plain.items.map(({ name }) => name));
+  expect(plain.items.every((item) => !('distanceMeters' in item))).toBe(true);
+});
+
+test('[HTTP-65] stores no answers with distances', async () => {
+  const { id } = await rows.organization(await rows.connection(), { name: 'Переезд', latitude: 60, longitude: 30 });
+  const distance = async () => {
+    const answer = await fetch(`${api.url}/api/v1/organizations?size=200&lat=60&lon=30`);
+    const { items } = (await answer.json()) as { items: { name: string; distanceMeters?: number }[] };
+    return items.find(({ name }) => name === 'Переезд')?.distanceMeters;
+  };
+  const before = await distance();
+  await updateRows(database.db, 'mirror_organization', { latitude: 61 }, { id });
+
+  expect(before).toBe(0);
+  expect(await distance()).toBe(Math.round(distanceMeters([30, 60], [30, 61])));
+});
+
+test.each([
+  ['lat=59', 'lon', 'required'],
+  ['lon=30', 'lat', 'required'],
+  ['sort=distance,asc', 'lat', 'required'],
+  ['lat=91&lon=30', 'lat', 'max'],
+])('[HTTP-65] rejects %s', async (query, field, code) => {
+  const answer = await fetch(`${api.url}/api/v1/organizations?${query}`);
+
+  expect(answer.status).toBe(422);
+  expect(await answer.json()).toMatchObject({ errors: [{ field, code }] });
 });
 
 test('a menu that was never asked for is built, and answered byte for byte as it is stored', async () => {

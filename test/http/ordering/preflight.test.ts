@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { findingIn, repairIn } from '../../support/findings.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { countStatements } from '../../support/statements.ts';
@@ -212,6 +213,28 @@ describe('preflight', () => {
       warnings: [{ code: 'ETA_INCREASED', minutes: 15, scope: 'GLOBAL' }],
     });
     expect(stopped.body.blockers).toMatchObject([{ code: 'ORDERS_STOPPED', until: expect.stringMatching(/\+03:00$/) }]);
+  });
+
+  test('[FUL-72] counts a busy mode, and an order that was placed before keeps its time', async () => {
+    const ordered = await make();
+    const customer = { name: 'Анна', phone: '+79990000007' };
+    const wanted = world.question(ordered, { customer, cartVersion: ordered.version });
+    const { body: placed } = await world.ask<PlacedOrder>('POST', '/orders', wanted, { key: randomUUID() });
+    const cart = await make();
+    await addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 });
+    await addRow(db, 'busy_mode', { organizationId: place.organizationId, extraMinutes: 30, until: fromNow('1 hour') });
+    const busy = await check(cart);
+    const kept = await world.ask<Order>('GET', `/orders/${placed.orderId}`);
+    await updateRows(db, 'busy_mode', { until: ago('1 second') }, { organizationId: place.organizationId });
+    const over = await check(cart);
+
+    expect(busy.body).toMatchObject({
+      eta: { minutes: 65 },
+      warnings: [{ code: 'ETA_INCREASED', minutes: 45, scope: 'GLOBAL' }],
+    });
+    expect(placed.eta.minutes).toBe(20);
+    expect(kept.body.eta).toEqual(placed.eta);
+    expect(over.body).toMatchObject({ eta: { minutes: 35 }, warnings: [{ code: 'ETA_INCREASED', minutes: 15 }] });
   });
 
   test('needs an address for delivery, and knows when the ERP is switched off', async () => {

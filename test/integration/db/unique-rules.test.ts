@@ -88,6 +88,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   cart_customer_unique: ['a customer has one cart', 'cart', 'customer_id', { unless: { customer_id: 'null' } }],
   catalog_badge_code_unique: ['a code names one badge', 'catalog_badge', 'code'],
   catalog_category_slug_unique: ['a slug leads to one category', 'catalog_category', 'slug'],
+  busy_mode_pkey: [
+    'an organization has one busy mode',
+    'busy_mode',
+    'organization_id',
+    { when: { extra_minutes: '20' } },
+  ],
   catalog_category_slug_pkey: ['a slug has belonged to one category', 'catalog_category_slug', 'slug'],
   catalog_item_binding_item_unique: ['a dish is claimed by one product', 'catalog_item_binding', 'item_id'],
   catalog_item_triage_pkey: ['a dish is decided about once', 'catalog_item_triage', 'item_id'],

@@ -1,6 +1,7 @@
 import type { Explanation } from '../../../modules/menus/schemas/snapshot.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { explainEverywhere } from '../../../modules/menus/snapshot/explain-everywhere.ts';
 import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
@@ -27,6 +28,10 @@ type Bound = { itemId: number; erpId: string; sizeId: number; erpSizeId: string;
 const query = <T extends object>(sql: string, params: unknown[] = []) => tables.database.db.query<T>(sql, params);
 const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
+const overviewOf = async (productId: number, organizationId: number) => {
+  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200 });
+  return items.find((item) => item.organization.id === organizationId);
+};
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 /** Faults of one variant; each is applied to a variant of its own. */
@@ -205,42 +210,96 @@ describe('a verdict', () => {
   test.each([
     ['SHOW', 'ANY', 2],
     ['HIDE', 'ALL', 1],
-  ])('of every product agrees with the published menu: %s, %s', async (behaviour, terminals, organizations) => {
-    await asOwner(
-      tables.database.db,
-      'truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade',
-    );
-    const world = await variedWorld();
-    await tables.rows.setting('stoplist_behaviour', behaviour);
-    await tables.rows.setting('stoplist_terminals', terminals);
-    const seen = { shown: 0, sold: 0, hidden: 0 };
-    for (const organizationId of world.organizationIds.slice(0, organizations)) {
-      const menu = await published(organizationId);
-      for (const productId of world.productIds) {
-        const explained = await explain(productId, organizationId);
-        const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({ id, price, available }));
+  ])(
+    '[CAT-30] of every product agrees with the published menu and the overview: %s, %s',
+    async (behaviour, terminals, organizations) => {
+      await asOwner(
+        tables.database.db,
+        'truncate catalog_product, catalog_category, mirror_organization, mirror_item cascade',
+      );
+      const world = await variedWorld();
+      await tables.rows.setting('stoplist_behaviour', behaviour);
+      await tables.rows.setting('stoplist_terminals', terminals);
+      const seen = { shown: 0, sold: 0, hidden: 0 };
+      for (const organizationId of world.organizationIds.slice(0, organizations)) {
+        const menu = await published(organizationId);
+        for (const productId of world.productIds) {
+          const explained = await explain(productId, organizationId);
+          const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({ id, price, available }));
 
-        expect(shownBy(explained)).toEqual(wanted.toSorted((a, b) => a.id - b.id));
-        expect(explained.inMenu).toBe(menu.has(productId));
-        for (const variant of explained.variants) {
-          const reasons = [...against(explained.facts), ...against(variant.facts)];
-          // What is said for and against a variant decides it, and nothing else does.
-          expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
-            id: variant.id,
-            sold: variant.available,
-            reason: variant.available,
+          expect(await overviewOf(productId, organizationId)).toMatchObject({
+            inMenu: explained.inMenu,
+            available: explained.variants.some((variant) => variant.available),
           });
-          expect(variant.served).toEqual(
-            variant.inMenu ? { available: variant.available, price: variant.price } : null,
-          );
-          seen.sold += Number(variant.available);
-          seen.shown += Number(variant.inMenu && !variant.available);
-          seen.hidden += Number(!variant.inMenu);
+          expect(shownBy(explained)).toEqual(wanted.toSorted((a, b) => a.id - b.id));
+          expect(explained.inMenu).toBe(menu.has(productId));
+          for (const variant of explained.variants) {
+            const reasons = [...against(explained.facts), ...against(variant.facts)];
+            // What is said for and against a variant decides it, and nothing else does.
+            expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
+              id: variant.id,
+              sold: variant.available,
+              reason: variant.available,
+            });
+            expect(variant.served).toEqual(
+              variant.inMenu ? { available: variant.available, price: variant.price } : null,
+            );
+            seen.sold += Number(variant.available);
+            seen.shown += Number(variant.inMenu && !variant.available);
+            seen.hidden += Number(!variant.inMenu);
+          }
         }
       }
-    }
-    expect(Math.min(seen.sold, seen.hidden)).toBeGreaterThan(10);
-    expect(seen.shown > 0).toBe(behaviour === 'SHOW');
+      expect(Math.min(seen.sold, seen.hidden)).toBeGreaterThan(10);
+      expect(seen.shown > 0).toBe(behaviour === 'SHOW');
+    },
+  );
+});
+
+describe('the overview of all restaurants', () => {
+  const at = async (productId: number, organizationId: number) => {
+    const { organization: _, ...item } = (await overviewOf(productId, organizationId))!;
+    return item;
+  };
+
+  test('[CAT-30] names the reason of each restaurant in a sentence', async () => {
+    const { place, dish } = await oneDish(tables);
+    const other = await tables.rows.organization(place.connectionId);
+    const { db } = tables.database;
+    const sold = await at(dish.productId, place.organizationId);
+    const unpriced = await at(dish.productId, other.id);
+    await tables.rows.stop(place.organizationId, dish.erpId);
+    const stopped = await at(dish.productId, place.organizationId);
+    await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED' }, { id: dish.productId });
+    const unpublished = await at(dish.productId, place.organizationId);
+
+    expect([sold, unpriced, stopped, unpublished]).toEqual([
+      { inMenu: true, available: true, reason: 'AVAILABLE', sentence: 'Guests see the dish and can order it.' },
+      {
+        inMenu: false,
+        available: false,
+        reason: 'PRICED',
+        sentence: 'No external menu of the restaurant has a price for the dish.',
+      },
+      {
+        inMenu: true,
+        available: false,
+        reason: 'NOT_STOPPED',
+        sentence: 'Guests see the dish as sold out. The dish is on the stop-list.',
+      },
+      { inMenu: false, available: false, reason: 'PUBLISHED', sentence: 'The product is not published.' },
+    ]);
+  });
+
+  test('[CAT-30] pages through the active restaurants by name', async () => {
+    const { place, dish } = await oneDish(tables);
+    const gone = await tables.rows.organization(place.connectionId, { inactive_at: new Date() });
+    const { db } = tables.database;
+    const all = await explainEverywhere(db, dish.productId, { page: 1, size: 200 });
+    const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1 });
+
+    expect(all.items.map((item) => item.organization.id)).not.toContain(gone.id);
+    expect(second).toMatchObject({ items: [all.items[1]], page: 2, size: 1, total: all.items.length });
   });
 });
 

@@ -255,6 +255,7 @@ export interface AuditEntry {
     | 'api-key'
     | 'badge'
     | 'binding-incident'
+    | 'busy-mode'
     | 'category'
     | 'category-tree'
     | 'compensation'
@@ -482,6 +483,27 @@ export interface BulkResult {
   succeeded: number[];
   failed: BulkFailure[];
 }
+
+export interface BusyMode {
+  organizationId: number;
+  /** How many minutes longer an order takes; null while no busy mode is active. */
+  extraMinutes: number | null;
+  until: DateTime | null;
+  updatedAt: DateTime | null;
+}
+
+export interface BusyModeEdit {
+  /** How many minutes longer an order takes. @minimum 5 @maximum 180 */
+  extraMinutes: number;
+  /** The end: `HH:MM` is the next such time on the clock of the organization, `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$" */
+  until: string;
+}
+
+export interface BusyModeList {
+  items: BusyMode[];
+}
+
+export type BusyModePage = Page<BusyMode>;
 
 export interface CandidateConfirmation {
   /** @minimum 1 */
@@ -1233,6 +1255,34 @@ export interface ExplainedOrganization {
   name: string;
 }
 
+export interface ExplainedRestaurant {
+  organization: {
+    id: number;
+    erpId: Uuid;
+    name: string;
+  };
+  inMenu: boolean;
+  /** True when guests can order at least one variant. */
+  available: boolean;
+  reason:
+    | 'ORGANIZATION_ACTIVE'
+    | 'IN_PINNED_REVISION'
+    | 'PUBLISHED'
+    | 'VISIBLE_HERE'
+    | 'PLACED'
+    | 'HAS_MAIN_IMAGE'
+    | 'SOLD_HERE'
+    | 'IN_CONTENT'
+    | 'PRICED'
+    | 'SHOWN_BY_ERP'
+    | 'LIVE'
+    | 'NOT_STOPPED'
+    | 'MODIFIERS_LEFT'
+    | 'AVAILABLE';
+  /** The reason in words, for staff. */
+  sentence: string;
+}
+
 export interface ExplainedRule {
   /**
    * ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a
@@ -1324,7 +1374,15 @@ export interface ExplanationFact {
   sourceId: string | number | null;
 }
 
-export type ExportSheet = string;
+export interface ExplanationOverview {
+  kind: 'OVERVIEW';
+  product: ProductReference;
+  explainedAt: DateTime;
+  items: ExplainedRestaurant[];
+  page: number;
+  size: number;
+  total: number;
+}
 
 export interface ExternalMenu {
   id: number;
@@ -3195,6 +3253,15 @@ export interface ProductListItem {
   categoryIds: number[];
   badgeIds: number[];
   variantCount: number;
+  /** Lowest and highest price over its variants and organizations; null when it is sold nowhere. */
+  price: {
+    /** Roubles (RUB) with two decimals. */
+    min: Money;
+    /** Roubles (RUB) with two decimals. */
+    max: Money;
+  } | null;
+  /** Active organizations that sell it once it is published: visible, with a variant priced there. */
+  organizationIds: number[];
   /** True when the ERP has lost or deleted a dish of the product, or an incident is open. */
   hasErpIssue: boolean;
   updatedAt: DateTime;
@@ -4466,6 +4533,7 @@ export interface ListAuditParams extends Paging {
     | 'api-key'
     | 'badge'
     | 'binding-incident'
+    | 'busy-mode'
     | 'category'
     | 'category-tree'
     | 'compensation'
@@ -4603,6 +4671,11 @@ export interface DismissBindingIncidentParams {
 export interface SnoozeBindingIncidentParams {
   /** Id of what the URL names. */
   id: number;
+}
+
+export interface ListBusyModesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: extraMinutes, until, updatedAt. */
+  sort?: ('extraMinutes,asc' | 'extraMinutes,desc' | 'until,asc' | 'until,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
 }
 
 export interface ListCategoriesParams extends Paging {
@@ -5569,6 +5642,21 @@ export interface ListErpOrganizationsParams extends Paging {
   active?: boolean;
 }
 
+export interface GetBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
+export interface SetBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
+export interface EndBusyModeParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: number | Uuid;
+}
+
 export interface CopyOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: number | Uuid;
@@ -5725,11 +5813,13 @@ export interface ArchiveProductParams {
   id: number;
 }
 
-export interface ExplainProductParams {
+export interface ExplainProductParams extends Paging {
   /** Id of what the URL names. */
   id: number;
-  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  /** The restaurant. Required without `all`. */
+  organization_id?: number | Uuid;
+  /** True for an overview of all active restaurants. */
+  all?: boolean;
 }
 
 export interface PublishProductParams {
@@ -6300,6 +6390,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   snoozeBindingIncident: withBoth<SnoozeBindingIncidentParams, IncidentPostponement, Incident>(
     'POST /binding-incidents/{id}/snooze',
   ),
+  /** Organizations with a busy kitchen. */
+  listBusyModes: withParams<ListBusyModesParams, BusyModePage>('GET /busy'),
+  /** Announce a busy kitchen in all organizations. */
+  setBusyModes: withBody<BusyModeEdit, BusyModeList>('PUT /busy'),
+  /** End the busy mode of all organizations. */
+  endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
   listCategories: withParams<ListCategoriesParams, NestedCategoryPage>('GET /categories'),
   /** Create a category. */
@@ -6582,6 +6678,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
+  /** Busy mode of an organization. */
+  getBusyMode: withParams<GetBusyModeParams, BusyMode>('GET /organizations/{id}/busy'),
+  /** Announce a busy kitchen. */
+  setBusyMode: withBoth<SetBusyModeParams, BusyModeEdit, BusyMode>('PUT /organizations/{id}/busy'),
+  /** End the busy mode of an organization. */
+  endBusyMode: withParams<EndBusyModeParams, void>('DELETE /organizations/{id}/busy'),
   /** Copy how another organization takes orders. */
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
@@ -6635,7 +6737,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Archive a product. */
   archiveProduct: withParams<ArchiveProductParams, ProductState>('POST /products/{id}/archive'),
   /** Explain why a product is in the menu of a restaurant or is not. */
-  explainProduct: withParams<ExplainProductParams, Explanation>('GET /products/{id}/explain'),
+  explainProduct: withParams<ExplainProductParams, ExplanationOverview | Explanation>('GET /products/{id}/explain'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
   /** Restore an archived product. */

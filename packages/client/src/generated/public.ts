@@ -804,6 +804,8 @@ export interface Organization {
   };
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
+  /** Meters from `lat` and `lon` as the crow flies; null without coordinates. Only if a point was sent. */
+  distanceMeters?: number | null;
 }
 
 export type OrganizationPage = Page<Organization>;
@@ -1166,8 +1168,12 @@ export interface StreamOrderParams {
 }
 
 export interface ListOrganizationsParams extends Paging {
-  /** Sort order, `field,asc` or `field,desc`. Fields: name. */
-  sort?: ('name,asc' | 'name,desc')[];
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, distance. */
+  sort?: ('name,asc' | 'name,desc' | 'distance,asc' | 'distance,desc')[];
+  /** Latitude of the guest, in degrees. */
+  lat?: number;
+  /** Longitude of the guest, in degrees. */
+  lon?: number;
 }
 
 export interface GetOrganizationStatusParams {

@@ -32,6 +32,12 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /roles/{id}': 'an editor opens one role with its version',
 
     'PATCH /compensations/{id}': 'a right gets another term, reason or source order',
+    'GET /busy': 'staff see which kitchens are busy',
+    'PUT /busy': 'one request announces a busy evening everywhere',
+    'DELETE /busy': 'one request ends it everywhere',
+    'GET /organizations/{id}/busy': 'staff see until when a kitchen is busy',
+    'PUT /organizations/{id}/busy': 'a busy kitchen is announced until a time, without a rule to delete later',
+    'DELETE /organizations/{id}/busy': 'a kitchen is less busy than expected',
     'GET /franchisees': 'owners of connections',
     'POST /franchisees': 'owners of connections',
     'GET /franchisees/{id}': 'owners of connections',

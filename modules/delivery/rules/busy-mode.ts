@@ -1,0 +1,31 @@
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import { exactMoments, localTime } from './schedule.ts';
+import { MINUTE } from './status.ts';
+
+/** The longest time that a busy mode may be set for, in milliseconds. */
+const LONGEST_MS = 24 * 60 * MINUTE;
+const WALL_CLOCK = /^\d{2}:\d{2}$/;
+
+/**
+ * The end of a busy mode in milliseconds, or the error of the field (rule FUL-68). `HH:MM` is the next such time on the clock of
+ * the organization; anything else is a moment with its offset, after `now` and at most 24 hours ahead.
+ */
+export function busyUntil(text: string, now: number, timeZone: string): number | FieldError {
+  if (WALL_CLOCK.test(text)) return nextWallClock(text, now, timeZone);
+  const until = Date.parse(text);
+  if (Number.isNaN(until)) return fieldError('until', 'invalid', 'Must be `HH:MM` or a moment with its offset.');
+  if (until <= now) return fieldError('until', 'min', 'Must be in the future.');
+  if (until > now + LONGEST_MS) return fieldError('until', 'max', 'Must be within 24 hours.');
+  return until;
+}
+
+/** Skipped times move forward by the gap, of a repeated time the last counts, as with closings (rule FUL-3). */
+function nextWallClock(text: string, now: number, timeZone: string): number {
+  const today = localTime(now, timeZone).toPlainDate();
+  const momentOn = (date: Temporal.PlainDate): number => {
+    const wall = date.toPlainDateTime(Temporal.PlainTime.from(text));
+    return exactMoments(wall, timeZone).at(-1) ?? wall.toZonedDateTime(timeZone).epochMilliseconds;
+  };
+  const ofToday = momentOn(today);
+  return ofToday > now ? ofToday : momentOn(today.add({ days: 1 }));
+}

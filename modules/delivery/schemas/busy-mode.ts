@@ -1,0 +1,38 @@
+import { Type, type Static } from 'typebox';
+import { Id, Named, Nullable, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
+
+const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'How many minutes longer an order takes.' });
+
+/** The busy mode of an organization. */
+export const BusyMode = Named(
+  'BusyMode',
+  Type.Object({
+    organizationId: Id,
+    extraMinutes: Type.Unsafe<number | null>({
+      ...Nullable(Type.Integer()),
+      description: 'How many minutes longer an order takes; null while no busy mode is active.',
+    }),
+    until: Nullable(Timestamp),
+    updatedAt: Nullable(Timestamp),
+  }),
+);
+export type BusyMode = Static<typeof BusyMode>;
+
+export const BusyModeEdit = Named(
+  'BusyModeEdit',
+  Strict({
+    extraMinutes: ExtraMinutes,
+    until: Type.String({
+      pattern:
+        '^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$',
+      description:
+        'The end: `HH:MM` is the next such time on the clock of the organization, `2026-12-31T21:00:00+03:00` a moment, ' +
+        'at most 24 hours ahead.',
+    }),
+  }),
+);
+export type BusyModeEdit = Static<typeof BusyModeEdit>;
+
+/** The busy modes of all served organizations. */
+export const BusyModeList = Named('BusyModeList', Type.Object({ items: Type.Array(BusyMode) }));
+export type BusyModeList = Static<typeof BusyModeList>;

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { routes } from '../../../api/routes.ts';
+import type { ExplanationOverview } from '../../../modules/menus/schemas/snapshot.ts';
+import { adminClient, type AdminClient } from '../../support/admin-client.ts';
+import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { menuRows } from '../../support/menu-rows.ts';
+import { refusalOf } from '../../support/refusal.ts';
+
+let api: TestApi;
+let admin: AdminClient;
+beforeAll(async () => {
+  api = await startTestApi({ routes });
+  admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+});
+afterAll(() => api.stop());
+
+test('[CAT-30] explains a product for all restaurants or for one, and rejects a request for neither', async () => {
+  const rows = menuRows(api.deps.db);
+  const place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
+  const path = `/products/${dish.productId}/explain`;
+  const overview = await admin.get<ExplanationOverview>(`${path}?all=true&size=10`);
+  const one = await admin.get(`${path}?organization_id=${place.organizationId}`);
+
+  expect(overview).toMatchObject({
+    kind: 'OVERVIEW',
+    product: { id: dish.productId },
+    items: [{ organization: { id: place.organizationId }, inMenu: true, available: true, reason: 'AVAILABLE' }],
+    page: 1,
+    size: 10,
+    total: 1,
+  });
+  expect(one).toMatchObject({ inMenu: true, variants: [{ price: 250.5, reason: 'AVAILABLE' }] });
+  expect(await refusalOf(admin.raw('GET', path))).toMatchObject({
+    status: 422,
+    errors: [{ field: 'organization_id', code: 'required' }],
+  });
+});

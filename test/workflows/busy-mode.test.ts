@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { createUpkeepActivities } from '../../activities/upkeep.ts';
+import { endBusyModes, setBusyMode } from '../../modules/delivery/busy-mode.ts';
+import { busyModeChanged, busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
+import { STAFF } from '../support/catalog-fixtures.ts';
+import { menuRows } from '../support/menu-rows.ts';
+import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
+
+type Worker = Awaited<ReturnType<SyncWorker['start']>>;
+
+let world: TestWorld;
+let sync: SyncWorker;
+let worker: Worker | undefined;
+let organizationIds: number[];
+/** The last audit entry before a test. */
+let audited = 0;
+const lastEntry = async () =>
+  (await selectRows(world.db, 'audit_entry', ['id'], {}, { orderBy: 'id desc', limit: 1 }))[0]?.id ?? 0;
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world);
+  const rows = menuRows(world.db);
+  const connectionId = await rows.connection();
+  organizationIds = [(await rows.organization(connectionId)).id, (await rows.organization(connectionId)).id];
+  worker = await sync.start();
+});
+afterAll(async () => {
+  await worker?.stop();
+  await sync?.close();
+  await world?.close();
+});
+beforeEach(async () => {
+  audited = await lastEntry();
+});
+
+const busy = (organizationId: number, ms: number) =>
+  setBusyMode({ db: world.db, env: sync.env }, STAFF, organizationId, {
+    extraMinutes: 20,
+    until: new Date(Date.now() + ms).toISOString(),
+  });
+const deliver = () => sync.delivery.deliver();
+const handle = () => sync.temporal.workflow.getHandle(busyModeWorkflow.id({}));
+const modes = () => selectRows(world.db, 'busy_mode', ['organizationId'], {}, { orderBy: 'organizationId' });
+const endings = () =>
+  selectRows(world.db, 'audit_entry', ['actorType', 'entityId'], {
+    entityType: 'busy-mode',
+    action: 'ended',
+    id: above(audited),
+  });
+const timerStarted = () =>
+  eventually('the timer runs', async () => {
+    const { events } = await handle().fetchHistory();
+    return events?.some((event) => event.timerStartedEventAttributes != null) === true ? true : undefined;
+  });
+
+test('[FUL-70] busy modes end at their times by a timer, the next one first', async () => {
+  const [first, second] = organizationIds as [number, number];
+  await busy(second, 3_600_000);
+  await busy(first, 2_500);
+  await deliver();
+
+  await eventually('the first has ended', async () => ((await modes()).length === 1 ? true : undefined));
+  expect(await modes()).toEqual([{ organizationId: second }]);
+  expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(first) }]);
+
+  await endBusyModes(world, STAFF);
+  await deliver();
+  await handle().result();
+  expect(await modes()).toEqual([]);
+});
+
+test('[FUL-70] a busy mode ends although its worker stopped before', async () => {
+  const [organizationId] = organizationIds as [number];
+  await busy(organizationId, 2_500);
+  await deliver();
+  await timerStarted();
+  await worker?.stop();
+  worker = undefined;
+  const left = await modes();
+  worker = await sync.start();
+  await handle().result();
+
+  expect(left).toEqual([{ organizationId }]);
+  expect(await modes()).toEqual([]);
+  expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(organizationId) }]);
+});
+
+test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is ended by the reconciler', async () => {
+  const [organizationId] = organizationIds as [number];
+  await busy(organizationId, 3_600_000);
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  await updateRows(world.db, 'busy_mode', { until: databaseNow() }, { organizationId });
+  const upkeep = createUpkeepActivities({ ...sync.upkeep, deleteOutdated: async () => ({}) });
+  const first = await upkeep.reconcileBusyModes();
+  const second = await upkeep.reconcileBusyModes();
+
+  expect([first, second]).toEqual([{ busyModesEnded: 1 }, { busyModesEnded: 0 }]);
+  expect(await modes()).toEqual([]);
+});
+
+test('a busy mode that changes often begins its history anew', async () => {
+  const [organizationId] = organizationIds as [number];
+  await busy(organizationId, 3_600_000);
+  const { firstExecutionRunId } = await sync.temporal.workflow.start(busyModeWorkflow.type, {
+    workflowId: busyModeWorkflow.id({}),
+    taskQueue: sync.queues.workflows,
+    workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+    args: [{ looksPerRun: 2 }],
+  });
+  await eventually('the history begins anew', async () => {
+    await handle().signal(busyModeChanged);
+    const { runId } = await handle().describe();
+    return runId === firstExecutionRunId ? undefined : true;
+  });
+  await endBusyModes(world, STAFF);
+  await handle().signal(busyModeChanged);
+  await handle().result();
+
+  expect(await modes()).toEqual([]);
+});

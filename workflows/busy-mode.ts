@@ -1,0 +1,30 @@
+import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
+import type { BusyModeActivities } from '../activities/busy-mode.ts';
+import { busyModeChanged, type BusyModeInput } from '../modules/delivery/messages/busy-mode.ts';
+
+const { endDueBusyModes } = proxyActivities<BusyModeActivities>({
+  startToCloseTimeout: '30 seconds',
+  scheduleToCloseTimeout: '1 hour',
+  retry: { maximumInterval: '30 seconds' },
+});
+
+const LOOKS_PER_RUN = 500;
+
+/**
+ * Ends the busy modes of all organizations at their times (rule FUL-70). The rows decide when; a signal only makes it read them
+ * again. Ends when there is none.
+ */
+export async function busyMode(input: BusyModeInput): Promise<void> {
+  let changes = 0;
+  setHandler(busyModeChanged, () => void (changes += 1));
+  for (let looks = 1; ; looks += 1) {
+    const seen = changes;
+    const { remainingMs } = await endDueBusyModes();
+    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    if (changes === seen && remainingMs === null) return;
+    if (remainingMs !== null)
+      await condition(() => changes !== seen, remainingMs, { summary: 'Until the next busy mode ends' });
+    if (looks >= (input.looksPerRun ?? LOOKS_PER_RUN) || workflowInfo().continueAsNewSuggested)
+      await continueAsNew<typeof busyMode>(input);
+  }
+}
