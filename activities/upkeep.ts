@@ -61,7 +61,10 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     /** Ends busy modes whose time is over and whose timer was lost. A second call finds none. */
     reconcileBusyModes: async () => ({ busyModesEnded: (await endDueBusyModes(deps)).ended }),
 
-    /** Starts the workflows of open orders that have none. Starting one that is at work changes nothing. */
+    /**
+     * Starts the workflows of open orders that have none. Starting one that is at work changes
+     * nothing.
+     */
     reconcileOrders: () => reconcileOrders(deps),
 
     /**

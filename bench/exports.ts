@@ -10,8 +10,8 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { inOwnerSession } from '../test/support/database-roles.ts';
 import { report } from './support/report.ts';
 
-// `npm run carte -- bench exports`: a million orders as CSV and JSONL in this process, with guests. The yardstick is a
-// COPY of the same rows by PostgreSQL.
+// `npm run carte -- bench exports`: a million orders as CSV and JSONL in this process, with guests.
+// The yardstick is a COPY of the same rows by PostgreSQL.
 const [ORDERS, ORGANIZATIONS] = [Number(process.env['BENCH_ORDERS'] ?? 1_000_000), 20];
 const LIMIT_MS = 60_000 * (ORDERS / 1_000_000);
 const LIMIT_MB = 64;

@@ -109,7 +109,9 @@ export async function readMergedPage<Item>(
 /** Items of a page of {@link everyPage}. */
 const WHOLE_LIST_PAGE = 500;
 
-/** Reads a whole list page by page, each page by one short statement after the key of the last one. */
+/**
+ * Reads a whole list page by page, each page by one short statement after the key of the last one.
+ */
 export async function* everyPage<Item>(
   read: (paging: CursorPaging) => Promise<CursorPage<Item>>,
 ): AsyncGenerator<Item[]> {

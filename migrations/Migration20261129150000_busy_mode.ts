@@ -1,6 +1,9 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds the busy mode of organizations (rules FUL-66 to FUL-70). A row ends at `until`, whenever it is deleted. */
+/**
+ * Adds the busy mode of organizations (rules FUL-66 to FUL-70). A row ends at `until`, whenever it
+ * is deleted.
+ */
 export class Migration20261129150000_busy_mode extends Migration {
   override up(): void {
     this.addSql(`

@@ -11,8 +11,8 @@ const { endDueBusyModes } = proxyActivities<BusyModeActivities>({
 const LOOKS_PER_RUN = 500;
 
 /**
- * Ends the busy modes of all organizations at their times (rule FUL-70). The rows decide when; a signal only makes it read them
- * again. Ends when there is none.
+ * Ends the busy modes of all organizations at their times (rule FUL-70). The rows decide when; a
+ * signal only makes it read them again. Ends when there is none.
  */
 export async function busyMode(input: BusyModeInput): Promise<void> {
   let changes = 0;
@@ -20,7 +20,8 @@ export async function busyMode(input: BusyModeInput): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDueBusyModes();
-    // No await between this check and the return: a signal after it makes the server refuse the completion.
+    // No await between this check and the return: a signal after it makes the server refuse the
+    // completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null)
       await condition(() => changes !== seen, remainingMs, { summary: 'Until the next busy mode ends' });

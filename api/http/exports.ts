@@ -25,9 +25,9 @@ export type ExportRequest<Row> = {
 };
 
 /**
- * Starts an export and returns its answer, a stream. The audit gets an entry before the first row is
- * sent, and one with the number of rows at the end (rule ACC-38). The stream fails if a page cannot
- * be read, which cuts the connection.
+ * Starts an export and returns its answer, a stream. The audit gets an entry before the first row
+ * is sent, and one with the number of rows at the end (rule ACC-38). The stream fails if a page
+ * cannot be read, which cuts the connection.
  *
  * @throws Problem `busy` if the process has too many exports; any problem of the first page.
  */

@@ -253,7 +253,9 @@ export type RouteDefinition<
   mediaType?: 'application/ld+json' | 'text/csv' | 'text/event-stream';
   /** A second media type that the client may choose. */
   otherMediaType?: 'application/x-ndjson';
-  /** Kinds this route answers beside those that follow from its other fields (see `problemKinds`). */
+  /**
+   * Kinds this route answers beside those that follow from its other fields (see `problemKinds`).
+   */
   problems?: readonly ProblemKind[];
   /**
    * On create operations the header Idempotency-Key is read; `required` refuses a request without

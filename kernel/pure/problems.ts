@@ -1,4 +1,7 @@
-/** One kind of problem (RFC 9457): the last segment of `type`, its status, when it is answered, and what a client can do. */
+/**
+ * One kind of problem (RFC 9457): the last segment of `type`, its status, when it is answered, and
+ * what a client can do.
+ */
 export type ProblemKind = keyof typeof PROBLEMS;
 
 /**

@@ -59,7 +59,10 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
-/** Compares a sheet with the stored texts. With `holds` the products are locked, in the order of their ids. */
+/**
+ * Compares a sheet with the stored texts. With `holds` the products are locked, in the order of
+ * their ids.
+ */
 async function planOf(
   tx: Sql,
   { rows, errors: unreadable }: Awaited<ReturnType<typeof readSheet>>,

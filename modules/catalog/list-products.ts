@@ -74,8 +74,9 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
    where organization_id = ${organizationId} and is_visible = ${isVisible}`;
 
 /**
- * Prices and organizations of these products, by the conditions of the filter `organizationId` (rule CAT-31). A size costs in an
- * organization what its first menu there charges. Read once for a page.
+ * Prices and organizations of these products, by the conditions of the filter `organizationId`
+ * (rule CAT-31). A size costs in an organization what its first menu there charges. Read once for a
+ * page.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
@@ -134,8 +135,9 @@ type SummaryRow = Row<
 >;
 
 /**
- * One page of products and the number of all, each with its prices and organizations (rule CAT-31); sorted by name unless another order is asked for. Details are read for the page only.
- * `issues` are the ways in which the dishes of a product may need staff.
+ * One page of products and the number of all, each with its prices and organizations (rule CAT-31);
+ * sorted by name unless another order is asked for. Details are read for the page only. `issues`
+ * are the ways in which the dishes of a product may need staff.
  */
 export async function listProducts(
   { db }: Sql,

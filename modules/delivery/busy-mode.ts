@@ -31,8 +31,8 @@ const activeModes = ({ db }: Sql) =>
     .where('until', '>', sql<Date>`clock_timestamp()`);
 
 /**
- * Sets the busy mode of an organization or replaces it; equal values write nothing (rules FUL-66, FUL-68). Problems: not-found,
- * validation (`until`).
+ * Sets the busy mode of an organization or replaces it; equal values write nothing (rules FUL-66,
+ * FUL-68). Problems: not-found, validation (`until`).
  */
 export async function setBusyMode(
   deps: OrderingDeps,
@@ -47,7 +47,10 @@ export async function setBusyMode(
   return getBusyMode(deps.db, organizationId);
 }
 
-/** Sets the busy mode of all served organizations, each on its own clock. Problem `validation` (`until`). */
+/**
+ * Sets the busy mode of all served organizations, each on its own clock. Problem `validation`
+ * (`until`).
+ */
 export function setBusyModes(deps: OrderingDeps, actor: Actor, edit: BusyModeEdit): Promise<BusyModeList> {
   return deps.db.transaction(async (tx) => {
     const served = await tx.db.selectFrom('served_organization').select('id').execute();

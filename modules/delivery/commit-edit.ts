@@ -28,7 +28,10 @@ export async function announceOrdering({ db }: Sql): Promise<void> {
   await sql`select pg_notify(${ORDERING_CHANNEL}, '')`.execute(db);
 }
 
-/** Throws `not-found` for an organization that was never mirrored; an inactive one may be configured. */
+/**
+ * Throws `not-found` for an organization that was never mirrored; an inactive one may be
+ * configured.
+ */
 export async function requireOrganization({ db }: Sql, id: number): Promise<{ timeZone: string | null }> {
   return db
     .selectFrom('mirror_organization')

@@ -9,7 +9,8 @@ export type FulfillmentListenerDeps = TemporalDeps & { db: Database };
 
 /** Event handlers for order intake when connections or ERP lists change. */
 export const FULFILLMENT_LISTENERS = {
-  // Whether orders are taken depends on the connection (rule FUL-48): the clocks of every process look again.
+  // Whether orders are taken depends on the connection (rule FUL-48): the clocks of every process
+  // look again.
   ConnectionChanged: async (_: unknown, { db }: { db: Database }) => {
     await announceOrdering(db);
   },

@@ -94,7 +94,10 @@ const withMoments = <R extends Period>(row: R) => ({
   activeTo: momentOf(row.activeTo),
 });
 
-/** The busy mode of an organization among its expectations: over at its end, even while the row exists (rule FUL-69). */
+/**
+ * The busy mode of an organization among its expectations: over at its end, even while the row
+ * exists (rule FUL-69).
+ */
 const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): SharedFacts['expectations'][number] => ({
   scope: 'BUSY',
   categoryId: null,

@@ -10,7 +10,9 @@ type Deps = { secrets: SecretBox };
 export type Records = Record<string, Record<string, unknown>[]>;
 type Stored = Record<string, unknown>;
 
-/** Everything that is stored about the clients with one of these digests of a phone (rule CLI-8). */
+/**
+ * Everything that is stored about the clients with one of these digests of a phone (rule CLI-8).
+ */
 export async function recordsOfClients(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {
   const clients = await from.db
     .selectFrom('compensation_client')

@@ -11,7 +11,10 @@ type ClientTable = {
   readonly pieces: readonly string[];
 };
 
-/** Tables about clients: what forgetting erases and what an export for a person shows (rules CLI-6, CLI-8). */
+/**
+ * Tables about clients: what forgetting erases and what an export for a person shows (rules CLI-6,
+ * CLI-8).
+ */
 export const CLIENT_TABLES: readonly ClientTable[] = [
   { table: 'compensation', of: 'client_id', reasons: ['reason_comment_id'], pieces: [] },
   { table: 'compensation_move', of: 'compensation_id', reasons: ['reason_id'], pieces: [] },

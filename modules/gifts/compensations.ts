@@ -41,7 +41,10 @@ const ORDER: ListOrder = {
   nullable: ['expiresAt'],
 };
 
-/** One page of rights, the newest promise first. Problem `validation` when `client` is neither an id nor a phone. */
+/**
+ * One page of rights, the newest promise first. Problem `validation` when `client` is neither an id
+ * nor a phone.
+ */
 export async function listCompensations(
   deps: Deps,
   { status, client, rewardId, from, to }: CompensationFilters,

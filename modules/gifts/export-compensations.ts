@@ -5,7 +5,9 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { listCompensations, type CompensationFilters } from './compensations.ts';
 import type { Compensation } from './schemas/gifts.ts';
 
-/** Columns of the export of rights (rule CMP-119). Most digits of phones are hidden, as in the list. */
+/**
+ * Columns of the export of rights (rule CMP-119). Most digits of phones are hidden, as in the list.
+ */
 export const COMPENSATION_EXPORT: ExportColumns<Compensation> = {
   id: (right) => right.id,
   status: (right) => right.status,

@@ -34,7 +34,9 @@ type ExportedOrder = {
   person: OrderPersonal | undefined;
 };
 
-/** Columns of the export of orders (rule ORD-128). Those of the guest are empty without `mayManage`. */
+/**
+ * Columns of the export of orders (rule ORD-128). Those of the guest are empty without `mayManage`.
+ */
 export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
   id: ({ id }) => id,
   number: ({ number }) => number,
@@ -58,8 +60,8 @@ export const ORDER_EXPORT: ExportColumns<ExportedOrder> = {
 };
 
 /**
- * Orders of the list, page by page (rule ORD-128). With `mayManage` also who ordered (rule ORD-130),
- * until the guest is erased.
+ * Orders of the list, page by page (rule ORD-128). With `mayManage` also who ordered (rule
+ * ORD-130), until the guest is erased.
  */
 export function exportOrders(
   deps: Deps,

@@ -13,7 +13,10 @@ const shared = { api: 'public', method: 'GET', permission: 'public' } as const;
 
 type PointQuery = { lat?: number; lon?: number; sort?: readonly string[] };
 
-/** The point of a query; null without one. Problem `validation` for half a point, or an order by distance without one. */
+/**
+ * The point of a query; null without one. Problem `validation` for half a point, or an order by
+ * distance without one.
+ */
 function pointOf({ lat, lon, sort = [] }: PointQuery): Point | null {
   if (lat !== undefined && lon !== undefined) return { latitude: lat, longitude: lon };
   const isNeeded = lat !== undefined || lon !== undefined || sort.some((key) => key.startsWith('distance,'));
@@ -41,8 +44,8 @@ const organizationsRoute = defineRoute({
   }),
   responses: { 200: Page(Organization) },
   cacheControl: 'public, max-age=60',
-  // The intake of organizations depends on the time, so the list is rendered once a second.
-  // Points of guests are hardly ever sent twice, so answers with distances are not stored (rule HTTP-65).
+  // The intake of organizations depends on the time, so the list is rendered once a second. Points
+  // of guests are hardly ever sent twice, so answers with distances are not stored (rule HTTP-65).
   basis: ({ query }, { clocks }) =>
     query.lat === undefined ? `${clocks.version()} at ${beginningOfSecond(Date.now())}` : null,
   handler: async ({ query }, deps) => {

@@ -7,8 +7,9 @@ const LONGEST_MS = 24 * 60 * MINUTE;
 const WALL_CLOCK = /^\d{2}:\d{2}$/;
 
 /**
- * The end of a busy mode in milliseconds, or the error of the field (rule FUL-68). `HH:MM` is the next such time on the clock of
- * the organization; anything else is a moment with its offset, after `now` and at most 24 hours ahead.
+ * The end of a busy mode in milliseconds, or the error of the field (rule FUL-68). `HH:MM` is the
+ * next such time on the clock of the organization; anything else is a moment with its offset, after
+ * `now` and at most 24 hours ahead.
  */
 export function busyUntil(text: string, now: number, timeZone: string): number | FieldError {
   if (WALL_CLOCK.test(text)) return nextWallClock(text, now, timeZone);
@@ -19,7 +20,10 @@ export function busyUntil(text: string, now: number, timeZone: string): number |
   return until;
 }
 
-/** Skipped times move forward by the gap, of a repeated time the last counts, as with closings (rule FUL-3). */
+/**
+ * Skipped times move forward by the gap, of a repeated time the last counts, as with closings (rule
+ * FUL-3).
+ */
 function nextWallClock(text: string, now: number, timeZone: string): number {
   const today = localTime(now, timeZone).toPlainDate();
   const momentOn = (date: Temporal.PlainDate): number => {

@@ -1,8 +1,8 @@
 import type { FulfillmentType } from './status.ts';
 
 /**
- * Extra minutes that staff announce: for every order (GLOBAL), for orders with a dish of a category, or while the kitchen is busy
- * (BUSY). Moments in milliseconds; null has no bound.
+ * Extra minutes that staff announce: for every order (GLOBAL), for orders with a dish of a
+ * category, or while the kitchen is busy (BUSY). Moments in milliseconds; null has no bound.
  */
 export type ExpectationRule = {
   scope: 'GLOBAL' | 'CATEGORY' | 'BUSY';
@@ -13,8 +13,9 @@ export type ExpectationRule = {
 };
 
 /**
- * How many minutes longer an order takes at a moment: the largest of the increases that are active for all orders or for one of
- * the categories in the cart, 0 without any (rule FUL-12), and the minutes of the busy mode on top (rule FUL-66).
+ * How many minutes longer an order takes at a moment: the largest of the increases that are active
+ * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12), and the
+ * minutes of the busy mode on top (rule FUL-66).
  */
 export function expectationMinutes(
   rules: readonly ExpectationRule[],

@@ -51,7 +51,9 @@ export type Schedule = {
 export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
 
-/** A period in which the offset of a time zone is the same: milliseconds since 1970, `to` exclusive. */
+/**
+ * A period in which the offset of a time zone is the same: milliseconds since 1970, `to` exclusive.
+ */
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
 /** The period that each time zone was last asked for. */

@@ -8,8 +8,8 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 type Content = Omit<PinnedContent, 'variants'>;
 
 /**
- * The products guests of the organization may see: published ones, unless staff hide them there. Their choice for the
- * organization comes before the one for all. With a product only that one.
+ * The products guests of the organization may see: published ones, unless staff hide them there.
+ * Their choice for the organization comes before the one for all. With a product only that one.
  */
 const withShown = ({ db }: Sql, organizationId: number, productId: number | null) =>
   db.with('shown', (inner) =>
@@ -26,7 +26,10 @@ const withShown = ({ db }: Sql, organizationId: number, productId: number | null
 
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
-/** What staff decide about the menu of an organization, as the tables hold it now: of all products, or of one. */
+/**
+ * What staff decide about the menu of an organization, as the tables hold it now: of all products,
+ * or of one.
+ */
 export async function readStorefrontContent(
   tx: Sql,
   organizationId: number,

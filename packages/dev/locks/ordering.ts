@@ -83,7 +83,9 @@ export const ORDERING: Proofs = {
   },
 };
 
-/** Delivery: busy modes, answers of the geocoder that are kept, and addresses that are sent twice. */
+/**
+ * Delivery: busy modes, answers of the geocoder that are kept, and addresses that are sent twice.
+ */
 export const FULFILLMENT: Proofs = {
   'test/http/delivery/busy-mode.test.ts': {
     'modules/delivery/busy-mode.ts upsertModes drop on conflict': 'another one replaces the busy mode',

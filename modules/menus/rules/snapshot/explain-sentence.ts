@@ -4,8 +4,8 @@ import type { ProductVerdict, VariantVerdict } from './explain.ts';
 export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantVerdict['reason'] };
 
 /**
- * The conclusion of a verdict: the reason of an available variant, else of one in the menu, else of the first one. Without variants
- * it is the first condition of the product that does not hold.
+ * The conclusion of a verdict: the reason of an available variant, else of one in the menu, else of
+ * the first one. Without variants it is the first condition of the product that does not hold.
  */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown = variants.find((each) => each.available) ?? variants.find((each) => each.inMenu) ?? variants[0];

@@ -495,7 +495,11 @@ export interface BusyMode {
 export interface BusyModeEdit {
   /** How many minutes longer an order takes. @minimum 5 @maximum 180 */
   extraMinutes: number;
-  /** The end: `HH:MM` is the next such time on the clock of the organization, `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$" */
+  /**
+   * The end: `HH:MM` is the next such time on the clock of the organization,
+   * `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern
+   * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
+   */
   until: string;
 }
 
@@ -757,7 +761,10 @@ export interface CompensationPage {
   items: Compensation[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -1384,6 +1391,8 @@ export interface ExplanationOverview {
   total: number;
 }
 
+export type ExportSheet = string;
+
 export interface ExternalMenu {
   id: number;
   erpId: string;
@@ -1842,7 +1851,10 @@ export interface IncidentPage {
   items: Incident[];
   page: number;
   size: number;
-  /** Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or more. */
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
   total: number;
   /** Send it as `after` to read the next page. Null on the last page. */
   next: string | null;
@@ -3260,7 +3272,9 @@ export interface ProductListItem {
     /** Roubles (RUB) with two decimals. */
     max: Money;
   } | null;
-  /** Active organizations that sell it once it is published: visible, with a variant priced there. */
+  /**
+   * Active organizations that sell it once it is published: visible, with a variant priced there.
+   */
   organizationIds: number[];
   /** True when the ERP has lost or deleted a dish of the product, or an incident is open. */
   hasErpIssue: boolean;
@@ -4633,9 +4647,15 @@ export interface DeleteBadgeParams {
 }
 
 export interface ListBindingIncidentsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
-  /** Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt, closedAt. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
+   * closedAt.
+   */
   sort?: (
     | 'id,asc'
     | 'id,desc'
@@ -4761,9 +4781,15 @@ export interface ResolveCompensationConflictParams {
 }
 
 export interface ListCompensationsParams extends Paging {
-  /** Continues after the page that returned this value as `next`. The filters and `sort` must be the same. `page` is ignored. */
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
   after?: string;
-  /** Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity, source. */
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
+   * source.
+   */
   sort?: (
     | 'grantedAt,asc'
     | 'grantedAt,desc'
@@ -5155,7 +5181,10 @@ export interface ExportCompensationsParams {
 export interface ExportOrdersParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
   format?: 'csv' | 'jsonl';
-  /** Keeps orders with this number, id, or number or id of the ERP. With the permission `orders.manage` also a guest's phone. */
+  /**
+   * Keeps orders with this number, id, or number or id of the ERP. With the permission
+   * `orders.manage` also a guest's phone.
+   */
   q?: string;
   /** Keeps orders created from this moment on. */
   from?: DateTime;
@@ -5196,7 +5225,10 @@ export interface ExportProductsParams {
   has_variants?: boolean;
   /** Keeps products with this badge. */
   badge_id?: number;
-  /** Keeps products that are visible in this organization and have a variant with a price there. It is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use. */
+  /**
+   * Keeps products that are visible in this organization and have a variant with a price there. It
+   * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
+   */
   organization_id?: number | Uuid;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;

@@ -804,7 +804,10 @@ export interface Organization {
   };
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
-  /** Meters from `lat` and `lon` as the crow flies; null without coordinates. Only if a point was sent. */
+  /**
+   * Meters from `lat` and `lon` as the crow flies; null without coordinates. Only if a point was
+   * sent.
+   */
   distanceMeters?: number | null;
 }
 
