@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PublicApi } from '../packages/client/src/storefront.ts';
 import { resolveProgram } from '../packages/dev/programs/programs.ts';
 import { startGuarded } from '../tools/guarded-process.ts';
 import { freeLowPort } from '../tools/ports.ts';
@@ -91,9 +90,13 @@ try {
     return browser;
   });
   await step('the first order', async () => {
-    const api = new PublicApi({ baseUrl: `http://127.0.0.1:${port}` });
-    const [open] = (await api.listOrganizations()).data.items.filter(({ pickup }) => pickup.accepting);
-    const { products } = (await api.getMenu({ organization_id: open!.id })).data;
+    const read = async <T>(path: string) => (await (await fetch(`http://127.0.0.1:${port}/api/v1${path}`)).json()) as T;
+    type Restaurant = { id: string; pickup: { accepting: boolean } };
+    const [open] = (await read<{ items: Restaurant[] }>('/organizations')).items.filter(
+      ({ pickup }) => pickup.accepting,
+    );
+    type Dish = { variants: { available: boolean; modifierGroupIds: string[] }[] };
+    const { products } = await read<{ products: Dish[] }>(`/menu?organization_id=${open!.id}`);
     // A dish that needs no choice.
     const at = products.findIndex(({ variants: [first] }) => first!.available && first!.modifierGroupIds.length === 0);
     await browser.run(`document.querySelectorAll('button')[${at}].click()`);
