@@ -41,7 +41,7 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   order: 16,
   send: 16,
   // Each one mostly waits for a receiver, and holds no connection of the database while it does.
-  webhooks: 100,
+  webhooks: 200,
 };
 
 /**

@@ -25,6 +25,7 @@ const ALLOWED_HEADERS = [
   'Content-Type',
   'Idempotency-Key',
   'If-None-Match',
+  'Last-Event-ID',
   'X-Request-Id',
   // Browsers with tracing continue their trace here (rule HTTP-64).
   'traceparent',

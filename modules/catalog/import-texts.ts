@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
+import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
 import { readSheet, type SheetError, type SheetRow } from './read-sheet.ts';
@@ -17,6 +18,8 @@ type StoredTexts = Record<SheetText, string | null> & { id: number; name: string
 
 /** Waits for a product that somebody else edits no longer than this, in ms. */
 const LOCK_TIMEOUT_MS = 3_000;
+/** The state of a lock that was not given in time. */
+const LOCKED = new Set(['55P03']);
 
 /**
  * Changes texts of products as a sheet has them (rules CAT-27 to CAT-29). PLAN writes nothing and
@@ -24,7 +27,8 @@ const LOCK_TIMEOUT_MS = 3_000;
  * all of it or nothing. A sheet that changes nothing needs no valid plan, so APPLY can be repeated.
  *
  * @throws Problem `validation` for APPLY without a plan or of a sheet with errors;
- *   `version-conflict` if the changes are others than those of the plan.
+ *   `version-conflict` if the changes are others than those of the plan; `busy` while somebody else
+ *   edits one of the products.
  */
 export async function importTexts(
   deps: CatalogDeps,
@@ -33,7 +37,7 @@ export async function importTexts(
 ): Promise<ProductTextsImport> {
   const sheet = await readSheet(bytes);
   if (mode === 'APPLY' && token === undefined) throw invalidField('plan', 'required', 'Send the `plan` of a PLAN.');
-  return commitEdit(deps, async (tx) => {
+  const work = commitEdit(deps, async (tx) => {
     await sql`select set_config('lock_timeout', ${`${LOCK_TIMEOUT_MS}ms`}, true)`.execute(tx.db);
     const plan = await planOf(tx, sheet, mode === 'APPLY');
     if (mode === 'APPLY') {
@@ -45,6 +49,9 @@ export async function importTexts(
       await write(tx, actor, plan.changes);
     }
     return { mode, ...plan };
+  });
+  return work.catch((error: unknown) => {
+    throw hasSqlState(error, LOCKED) ? new Problem('busy', { headers: { 'Retry-After': '3' } }) : error;
   });
 }
 
@@ -74,6 +81,7 @@ async function planOf(
   const firstRows = new Map<number, number>();
   const errors = [...unreadable];
   const changes: Change[] = [];
+  let unchanged = 0;
   for (const line of rows) {
     const id = idOf(line.id);
     const product = id === null ? undefined : stored.get(id);
@@ -82,6 +90,7 @@ async function planOf(
     if (product === undefined || found.length > 0) continue;
     const texts = changedTexts(line, product);
     if (texts.length > 0) changes.push({ row: line.row, productId: product.id, texts });
+    else unchanged += 1;
   }
   if (changes.length > MOST_CHANGED_PRODUCTS)
     errors.push({
@@ -92,8 +101,8 @@ async function planOf(
     });
   return {
     plan: errors.length > 0 ? null : tokenOf(changes),
-    rows: rows.length,
-    unchanged: rows.length - changes.length - new Set(errors.map(({ row }) => row)).size,
+    rows: rows.length + unreadable.filter(({ row }) => row !== null).length,
+    unchanged,
     changes,
     errors,
   };

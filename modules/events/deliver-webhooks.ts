@@ -275,7 +275,7 @@ async function record(
   if (reason !== undefined && reason !== null) await disableEndpoint(deps, endpoint.id, reason);
 }
 
-/** What an attempt changes: `reason` is null unless the endpoint is to be disabled. */
+/** The changes of an attempt: `reason` is null unless the endpoint is to be disabled. */
 function outcomeOf({ delivery, at, result }: Attempted, pace: WebhookPace) {
   const { status, error, durationMs } = result;
   const attempt = { at: at.toISOString(), status, error, durationMs };

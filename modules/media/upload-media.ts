@@ -15,6 +15,7 @@ import type { MediaDeps } from './media-uses.ts';
 import { storeFiles, unreadable, type Original } from './media-files.ts';
 import { findMediaBySha, getMedia, insertMedia, MISSING_MEDIA, type MediaView, type NewMedia } from './media-rows.ts';
 import { Media } from './tables/media.ts';
+import { announceToGuests } from './update-media.ts';
 
 export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
@@ -38,7 +39,7 @@ export async function uploadMedia(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const created = row === undefined ? undefined : await insertMedia(tx, row);
-      if (row === undefined || created === undefined) return reuse(tx, actor, upload, sha256);
+      if (row === undefined || created === undefined) return reuse(tx, deps, actor, { ...upload, sha256 });
       await recordAudit(tx, actor, {
         entityType: 'media',
         entityId: created.id,
@@ -75,7 +76,12 @@ async function acceptedImage(bytes: Buffer, sha256: string): Promise<Original> {
   return { bytes, sha256, format: decision.format, width: header.width, height: header.height };
 }
 
-async function reuse(tx: Tx, actor: Actor, { alt, folder }: Upload, sha256: string): Promise<Uploaded> {
+async function reuse(
+  tx: Tx,
+  deps: MediaDeps,
+  actor: Actor,
+  { alt, folder, sha256 }: Upload & { sha256: string },
+): Promise<Uploaded> {
   const known = await findMediaBySha(tx, sha256);
   // It was known and has been deleted since: the same upload is new media next time.
   if (known === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
@@ -83,6 +89,7 @@ async function reuse(tx: Tx, actor: Actor, { alt, folder }: Upload, sha256: stri
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });
   const changed = await saveEdit(tx, media, wanted);
   if (changed === null) return { media: known, reused: true };
+  if (known.alt !== media.alt) await announceToGuests(tx, deps, known.id);
   await recordAudit(tx, actor, { entityType: 'media', entityId: known.id, action: 'update', ...changed });
   return { media: await getMedia(tx, known.id), reused: true };
 }

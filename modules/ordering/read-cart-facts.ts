@@ -28,7 +28,7 @@ export type CartReading = {
   organization: CartOrganization;
   texts: GuestTexts;
   images: ReadonlyMap<number, StoredMedia>;
-  /** What the last look at a checkout found for the delivery of the cart, in this organization. */
+  /** The result of the last checkout for the delivery of the cart, in this organization. */
   delivery: CartDelivery | null;
 };
 

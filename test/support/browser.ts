@@ -21,7 +21,7 @@ export type Browser = {
   screenshot(file: string): Promise<void>;
   /** Sends a command of the DevTools protocol that has no method here. */
   command(method: string, params?: object): Promise<void>;
-  /** What the page wrote to the console as a warning or an error, and what its policy refused. */
+  /** Warnings and errors of the page's console, and violations of its policy. */
   errors(): readonly string[];
   stop(): Promise<void>;
 };

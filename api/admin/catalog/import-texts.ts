@@ -34,7 +34,7 @@ export const importTextsRoute = defineRoute({
   },
   body: ProductTextsForm,
   responses: { 200: ProductTextsImport },
-  problems: ['version-conflict'],
+  problems: ['version-conflict', 'busy'],
   async handler({ files: [file], body, actor }, deps) {
     if (file === undefined) throw new Error('The form has no file although the route demands one');
     return { status: 200, body: await importTexts(deps, actor, { ...body, bytes: file.bytes }) };

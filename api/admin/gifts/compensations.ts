@@ -48,7 +48,7 @@ export const compensationFiltersOf = ({
   to: to === undefined ? undefined : new Date(to),
 });
 
-/** What clients were promised. */
+/** Operations on promises to clients. */
 export const compensationRoutes = [
   defineRoute({
     ...reads,

@@ -11,6 +11,10 @@ export function asCustomer(): { headers: Record<string, string> } {
   return { headers: token === null ? {} : { Authorization: `Bearer ${token}` } };
 }
 
+/** No connection, or no answer in time. */
+const isUnanswered = (error: unknown): boolean =>
+  error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
+
 /** Runs a call. A refusal is shown to the guest and returned as null. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   update({ message: '' });
@@ -23,7 +27,7 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
       update({
         message: [error.problem.title, ...(error.problem.errors ?? []).map(({ message }) => message)].join(' '),
       });
-    else if (error instanceof TypeError) update({ message: 'Сервер не отвечает. Проверьте соединение и повторите.' });
+    else if (isUnanswered(error)) update({ message: 'Сервер не отвечает. Проверьте соединение и повторите.' });
     else throw error;
     return null;
   }

@@ -22,7 +22,8 @@ async function readCart(id: string): Promise<void> {
   try {
     keepCart((await api.getCart({ cart_id: id }, asCustomer())).data);
   } catch (error) {
-    if (!isProblem(error)) throw error;
+    // Any other problem may pass, and a guest's cart is named nowhere else.
+    if (!isProblem(error, 'not-found', 'cart-already-ordered')) throw error;
     forgetCart();
   }
 }
@@ -63,9 +64,24 @@ function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): 
 
 type Changes = Partial<Pick<PostedCart, 'lines' | 'promocode' | 'organizationId' | 'giftChoices'>>;
 
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Sends changes one after the other. Each is made from the answer to the one before, so that two
+ * quick taps are two changes.
+ */
+function post(changesOf: () => Changes): Promise<void> {
+  const sent = last.then(() => send(changesOf()));
+  last = sent.catch(() => undefined);
+  return sent;
+}
+
 /** Sends changes of the cart. The answer of the server is the cart. */
-async function post({ lines, promocode, giftChoices, organizationId = shop().organizationId }: Changes): Promise<void> {
-  const { cart } = shop();
+async function send({ lines, promocode, giftChoices, organizationId = shop().organizationId }: Changes): Promise<void> {
+  const { cart, menu } = shop();
+  // Only the menu names the default units that a line lacks.
+  if (menu === null && cart !== null && cart.lines.length > 0)
+    return update({ message: 'Меню ещё загружается. Повторите через секунду.' });
   const body: PostedCart = {
     organizationId,
     lines: lines ?? postedLines(),
@@ -87,7 +103,7 @@ async function post({ lines, promocode, giftChoices, organizationId = shop().org
 const postedLines = (): PostedCartLine[] => shop().cart?.lines.map(posted) ?? [];
 
 export async function addDish(line: PostedCartLine): Promise<void> {
-  await post({ lines: [...postedLines(), line] });
+  await post(() => ({ lines: [...postedLines(), line] }));
   const { cart } = shop();
   if (cart?.lines.some(({ variantId }) => variantId === line.variantId) !== true) return;
   update({ news: `В корзине: ${productOf(line.variantId)?.product.name ?? ''}. Всего ${roubles(cart.total)}.` });
@@ -95,21 +111,23 @@ export async function addDish(line: PostedCartLine): Promise<void> {
 
 /** Replaces a line by what the guest has chosen now. */
 export const changeLine = (lineId: string, line: PostedCartLine): Promise<void> =>
-  post({ lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)) });
+  post(() => ({ lines: postedLines().map((each) => (each.lineId === lineId ? { ...line, lineId } : each)) }));
 
-/** Sets the number of units of a line; 0 removes it. */
-export function setQuantity(lineId: string, quantity: number): Promise<void> {
-  const lines = postedLines().map((each) => (each.lineId === lineId ? { ...each, quantity } : each));
-  return post({ lines: lines.filter((each) => each.quantity > 0) });
-}
+/** Adds units to a line or removes them; a line without units is removed. */
+export const addUnits = (lineId: string, units: number): Promise<void> =>
+  post(() => ({
+    lines: postedLines()
+      .map((each) => (each.lineId === lineId ? { ...each, quantity: each.quantity + units } : each))
+      .filter((each) => each.quantity > 0),
+  }));
 
 /** Moves the cart to another restaurant. */
-export const moveCart = (organizationId: string): Promise<void> => post({ organizationId });
+export const moveCart = (organizationId: string): Promise<void> => post(() => ({ organizationId }));
 
 /** Accepts what the server has removed from the cart. */
-export const acceptChanges = (): Promise<void> => post({});
+export const acceptChanges = (): Promise<void> => post(() => ({}));
 
 /** Chooses what becomes of a gift that the restaurant does not have now. */
-export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post({ giftChoices: [choice] });
+export const chooseGift = (choice: PostedGiftChoice): Promise<void> => post(() => ({ giftChoices: [choice] }));
 
-export const applyPromocode = (code: string): Promise<void> => post({ promocode: code === '' ? null : code });
+export const applyPromocode = (code: string): Promise<void> => post(() => ({ promocode: code === '' ? null : code }));

@@ -24,12 +24,21 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The text of a part of a path; what is not encoded correctly names nothing and stays as it is. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
 /** The view of the present URL. */
 export function useView(): View {
   const path = useSyncExternalStore(subscribe, () => location.pathname);
   for (const [name, pattern] of PATHS) {
     const found = pattern.exec(path);
-    if (found !== null) return { name, id: decodeURIComponent(found[1] ?? '') };
+    if (found !== null) return { name, id: decoded(found[1] ?? '') };
   }
   return { name: 'menu', id: '' };
 }

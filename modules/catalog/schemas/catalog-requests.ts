@@ -35,7 +35,7 @@ const text = (maxLength: number) => Type.Optional(Nullable(Type.String({ maxLeng
 const list = <S extends TSchema>(item: S, maxItems: number, description: string) =>
   Type.Optional(Nullable(Type.Array(item, { maxItems, description })));
 
-/** What search engines show of a page. */
+/** The texts of a page for search engines. */
 const seo = {
   seoTitle: text(PRODUCT_TEXT_LIMITS.seoTitle),
   seoDescription: text(PRODUCT_TEXT_LIMITS.seoDescription),

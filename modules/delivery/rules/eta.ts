@@ -13,7 +13,7 @@ export type ExpectationRule = {
 };
 
 /**
- * How many minutes longer an order takes at a moment: the largest of the increases that are active
+ * The minutes that an order takes longer at a moment: the largest of the increases that are active
  * for all orders or for one of the categories in the cart, 0 without any (rule FUL-12), and the
  * minutes of the busy mode on top (rule FUL-66).
  */

@@ -32,7 +32,7 @@ export const PersonExport = Named(
 );
 export type PersonExport = Static<typeof PersonExport>;
 
-/** Who was forgotten. */
+/** The forgotten clients. */
 export const ForgottenClients = Named(
   'ForgottenClients',
   Type.Object({

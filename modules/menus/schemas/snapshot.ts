@@ -244,5 +244,5 @@ export const ExplanationOverview = Named(
 );
 export type ExplanationOverview = Static<typeof ExplanationOverview>;
 
-/** What an explanation answers: the overview, or one restaurant. */
-export const ExplanationAnswer = Type.Union([ExplanationOverview, Explanation]);
+/** An explanation: the overview, or one restaurant. */
+export const ExplanationAnswer = Named('ExplanationAnswer', Type.Union([ExplanationOverview, Explanation]));

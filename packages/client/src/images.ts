@@ -13,7 +13,7 @@ export function imageAttributes(image: Image, baseUrl: string): ImageAttributes 
   return { src: absoluteUrl(image.url, baseUrl), srcSet };
 }
 
-/** How an image is shown. */
+/** Options of the attributes of an image. */
 export type PictureOptions = {
   /**
    * Alternative text if staff have set none: the name of the product, category or gift. Decorative

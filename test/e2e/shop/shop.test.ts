@@ -85,7 +85,7 @@ describe('the shop of the demo', () => {
     await browser.until('the menu is shown', `document.querySelector('#menu .card')`);
   }
 
-  /** What axe-core finds in the page as it is now. */
+  /** The findings of axe-core in the page as it is now. */
   async function violations(): Promise<object[]> {
     const modules = await toolFolder('axe-core', log);
     await browser.run(await readFile(join(modules, 'axe-core/axe.min.js'), 'utf8'));
@@ -159,6 +159,10 @@ describe('the shop of the demo', () => {
     await browser.until(
       'the dish has its markup',
       `/Product/.test(document.querySelector('#structured-data')?.textContent)`,
+    );
+    await browser.until(
+      'the dish is shown',
+      `document.querySelector('#dish h1')?.textContent === ${JSON.stringify(name)}`,
     );
 
     expect(url).toMatch(/\/dish\/[\w-]+\?restaurant=/);
@@ -566,5 +570,23 @@ describe('the shop of the demo', () => {
     expect(await text('#messages')).toBe('');
     expect(await count('#order')).toBe(0);
     expect(await violations()).toEqual([]);
+  });
+
+  test('[STO-18] adds both dishes of two quick taps, also to an empty cart', async () => {
+    await browser.run(`localStorage.removeItem('carte.cart')`);
+    await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+    const simple = `[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')]`;
+    await browser.until('the menu is shown', `${simple}.length > 0`);
+    await browser.run(`(${simple}[0].click(), ${simple}.at(-1).click(), ${simple}[0].click())`);
+    const units = `fetch('/api/v1/cart?cart_id=' + localStorage.getItem('carte.cart')).then((answer) => answer.json())
+      .then(({ lines }) => lines.reduce((sum, { quantity }) => sum + quantity, 0))`;
+    await eventually('three units are in the cart', async () =>
+      (await browser.run<string | null>(`localStorage.getItem('carte.cart')`)) !== null &&
+      (await browser.run<number>(units)) === 3
+        ? true
+        : undefined,
+    );
+
+    expect(await text('#messages')).toBe('');
   });
 });

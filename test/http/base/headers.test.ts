@@ -140,7 +140,7 @@ describe('caches', () => {
       'access-control-allow-origin': '*',
       'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
       'access-control-allow-headers':
-        'Authorization,Content-Type,Idempotency-Key,If-None-Match,X-Request-Id,traceparent,tracestate',
+        'Authorization,Content-Type,Idempotency-Key,If-None-Match,Last-Event-ID,X-Request-Id,traceparent,tracestate',
       'access-control-max-age': '600',
     });
   });

@@ -88,7 +88,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   'headers-too-large': { file: 'test/http/base/requests.test.ts', title: 'headers of more than 16 KiB are 431' },
   'checkout-blocked': {
     file: 'test/http/ordering/orders.test.ts',
-    title: 'that the guest has not seen is refused with the fresh answer of the gate, and nothing is written',
+    title: 'rejects an order on changes the guest has not seen, returns them, and writes nothing',
   },
   'cart-already-ordered': {
     file: 'test/http/ordering/orders.test.ts',
@@ -96,11 +96,11 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'compensation-taken': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'that an order has is not moved by staff, and the order is told',
+    title: 'a right of an order is not moved by staff, who get the order',
   },
   'reason-required': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'is cancelled and bound to another gift with a reason only, and its history says who, when and why',
+    title: 'canceling or changing a gift needs a reason, and the history has user, time and reason',
   },
   'grant-limit-reached': {
     file: 'test/http/gifts/admin.test.ts',
@@ -110,7 +110,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
     file: 'test/http/ordering/orders.test.ts',
     title: 'is not withdrawn any more when it is %s',
   },
-  busy: { file: 'test/http/media/media.test.ts', title: 'when the room for pictures is full the answer is busy' },
+  busy: { file: 'test/http/media/media.test.ts', title: 'a full pool rejects new pictures with Retry-After' },
   internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },
 };
 

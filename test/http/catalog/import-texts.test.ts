@@ -107,7 +107,7 @@ describe('a sheet of texts', () => {
     const planned = await imported(file);
     const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
 
-    expect(planned.plan).toBeNull();
+    expect(planned).toMatchObject({ plan: null, rows: 7, unchanged: 0 });
     expect(planned.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
       [8, 'file', 'invalid'],
       [2, 'name', 'required'],
@@ -120,6 +120,12 @@ describe('a sheet of texts', () => {
     expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
     expect(refused['errors']).toContainEqual({ field: 'rows.2.name', code: 'required', message: 'The name is empty.' });
     expect((await textsOf(soup)).version).toBe(1);
+  });
+
+  test('[CAT-27] counts unchanged rows beside a malformed one', async () => {
+    const planned = await imported(`id,name\n${soup},Суп\n${tart},Тарт\n1,2,3\n`);
+
+    expect(planned).toMatchObject({ rows: 3, unchanged: 2, changes: [], errors: [{ row: 4, field: 'file' }] });
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, string, string]>([
@@ -166,6 +172,19 @@ describe('a sheet of texts', () => {
 
     expect(await refusalOf(applying)).toMatchObject({ status: 409 });
     expect((await textsOf(soup)).name).toBe('Щи');
+  });
+
+  test('[CAT-29] is busy while somebody else holds one of its products', async () => {
+    const file = `id,name\n${soup},Борщ\n`;
+    const { plan } = await imported(file);
+    const answer = await api.deps.db.transaction(async (tx) => {
+      await tx.db.selectFrom('catalog_product').select('id').where('id', '=', soup).forUpdate().execute();
+      return send(file, { mode: 'APPLY', plan: plan! });
+    });
+
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await answer.json()).toMatchObject({ type: '/problems/busy' });
+    expect((await textsOf(soup)).name).toBe('Суп');
   });
 
   test('[CAT-29] writes nothing when one of its products cannot be written', async () => {

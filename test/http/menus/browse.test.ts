@@ -259,7 +259,7 @@ describe('structured data', () => {
     expect(answer.headers.get('cache-control')).toBe('public, max-age=60');
   });
 
-  test('[MED-11] and every public read name pictures below PUBLIC_MEDIA_URL', async () => {
+  test('[MED-11] every public read names pictures below PUBLIC_MEDIA_URL', async () => {
     await updateRows(database.db, 'catalog_category', { imageId: await rows.media() }, { id: other.categoryId });
     await recordMediaBase(database, 'https://cdn.example/a');
     await buildSnapshot(storefront.deps, other.organizationId);

@@ -132,7 +132,7 @@ describe('a cart', () => {
     expect(without.lines[0]!.image!.url).toMatch(/^\/media\//);
   });
 
-  test('[ORD-11] is changed whole with the version that was seen; another one is refused with the present one', async () => {
+  test('[ORD-11] is changed with the version that was seen; another one gets the present one', async () => {
     const { body: first } = await post({ lines: [line(soup)] });
     const changed = await post(again(first, { lines: [line(pizza, 3)] }));
     const late = await post(again(first));

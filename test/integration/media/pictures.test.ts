@@ -7,6 +7,7 @@ import { deleteMedia } from '../../../modules/media/delete-media.ts';
 import { getMedia, type MediaView } from '../../../modules/media/media-rows.ts';
 import { listUsages } from '../../../modules/media/media-uses.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
+import { uploadMedia } from '../../../modules/media/upload-media.ts';
 import { updateMedia } from '../../../modules/media/update-media.ts';
 import { MEDIA_USES } from '../../../modules/media-uses.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
@@ -19,7 +20,7 @@ import { shortUrl } from '../../../modules/media/rules/short-url.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import type { MenuRows } from '../../support/menu-rows.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
-import { pictureWorld, type Pictures } from '../../support/pictures.ts';
+import { newPicture, pictureWorld, type Pictures } from '../../support/pictures.ts';
 import { holdRow, holdTable } from '../../support/races.ts';
 import {
   above,
@@ -341,6 +342,24 @@ describe('what a menu shows of a picture besides its URL', () => {
     expect(await shownImage()).not.toHaveProperty('alt');
   });
 
+  test('[MED-14] a text that comes with the same picture again rebuilds menus too', async () => {
+    const bytes = await newPicture(300, 100);
+    const upload = (alt?: string) =>
+      uploadMedia(
+        pictures.deps,
+        STAFF,
+        { originalName: 'soup.png', bytes, ...(alt === undefined ? {} : { alt }) },
+        null,
+      );
+    const { media } = await upload();
+    await show({ mainImageId: media.id });
+    await shownImage();
+    await upload('Borscht');
+
+    expect(await dirty()).toBe(true);
+    expect(await shownImage()).toMatchObject({ alt: 'Borscht' });
+  });
+
   test('[MED-15] a picture of a former release is shown without AVIF until staff move its focal point', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
@@ -361,7 +380,7 @@ describe('what a menu shows of a picture besides its URL', () => {
   });
 });
 
-/** What a crop of `newPicture` shows: its left half alone, or both halves. */
+/** The part that a crop of `newPicture` shows: its left half alone, or both halves. */
 async function colourOf(url: string): Promise<'left' | 'both'> {
   const { data, info } = await sharp(await pictures.file(url))
     .raw()

@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 /** Variants that a stop may make longer by a byte. */
 const soldNow = 1;
-/** What the menu leaves out of its only image before it is too large. */
+/** The part of its only image that the menu omits before it is too large. */
 const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, each) => total + each);
 

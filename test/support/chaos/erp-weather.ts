@@ -56,7 +56,7 @@ export function startErpWeather(options: {
   itemIds: readonly string[];
   /** The gifts there: at times nothing of it is left. */
   giftIds: readonly string[];
-  /** Where the product receives webhooks of the ERP. */
+  /** The address at which the product receives webhooks of the ERP. */
   webhook: { url: string; token: string };
   dice: Dice;
   pauseMs: readonly [number, number];

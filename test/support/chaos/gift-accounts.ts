@@ -17,7 +17,7 @@ type Account = { organizationId: string; atErp: number; accounted: number };
 type Sums = { atErp: number; accounted: number; differingOrders: number };
 
 /**
- * Compares every order of the ERP, as it stands there, with the rights that it has redeemed and its
+ * Compares every order of the ERP, as it is there, with the rights that it has redeemed and its
  * gifts without a right, and returns what is wrong, and the sums by restaurant. Both must be equal
  * to the unit, unless operators have taken gifts out of the order again: a right that is used stays
  * so, and no more than what was taken out may be missing. Canceled orders have no gifts without a

@@ -39,7 +39,7 @@ const until = (
 /** Orders of guests. */
 export const ORDER_ALERTS: Provocations = {
   CarteOrderDivergence: {
-    procedures: ['A restaurant and we tell different things'],
+    procedures: ['A restaurant has another state'],
     provoke: async (world) => {
       await world.fault('order-error', { endpoint: CREATE, code: 'ProductNotFound' });
       const id = await placed(world);

@@ -27,7 +27,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(bytes).toBeLessThanOrEqual(975_000);
   });
 
-  test('[SNP-12] and 1,900 variants fits without image details, nutrition and compositions', () => {
+  test('[SNP-12] a menu with 1,900 variants fits without image details, nutrition and compositions', () => {
     const { content: whole } = assemble(thousandDishes({ sizedOfTwenty: 9 }));
     const { content, bytes, leftOut } = fit(whole);
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Cart, CartGift, CartLine } from '@carte/client/storefront';
-import { applyPromocode, setQuantity } from '../cart.ts';
+import { addUnits, applyPromocode } from '../cart.ts';
 import { roubles, textOf } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { productOf, shop, useShop } from '../store.ts';
@@ -117,9 +117,9 @@ function Line({ line }: { line: CartLine }): ReactNode {
       {!available && <p className="finding">Сейчас не продаётся.</p>}
       <div className="row">
         <span>
-          {button('−', 'Убрать одну', () => void setQuantity(lineId, quantity - 1))}
+          {button('−', 'Убрать одну', () => void addUnits(lineId, -1))}
           {` ${quantity} `}
-          {button('+', 'Добавить ещё', () => void setQuantity(lineId, quantity + 1))}
+          {button('+', 'Добавить ещё', () => void addUnits(lineId, 1))}
         </span>
         {canChange && button('Изменить', 'Изменить', () => editLine(line))}
       </div>

@@ -96,19 +96,22 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
     if (passing === null || isOrdering) return;
     setOrdering(true);
     setProblems({});
-    // The cart may become an order meanwhile, and an order has no checkout.
-    await check.settled();
-    const outcome = await placeOrder({
-      ...question,
-      cartVersion: passing.cartVersion,
-      quoteId: passing.quote?.id ?? null,
-      customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
-      comment: textOf(data, 'comment') || null,
-    });
-    if (outcome !== null && 'orderId' in outcome) return go(`/order/${outcome.orderId}`, { replace: true });
-    if (outcome !== null && 'problems' in outcome) setProblems(outcome.problems);
-    if (outcome !== null && 'verdict' in outcome) await check.accept(outcome.verdict);
-    setOrdering(false);
+    try {
+      // The cart may become an order meanwhile, and an order has no checkout.
+      await check.settled();
+      const outcome = await placeOrder({
+        ...question,
+        cartVersion: passing.cartVersion,
+        quoteId: passing.quote?.id ?? null,
+        customer: { name: textOf(data, 'name'), phone: textOf(data, 'phone') },
+        comment: textOf(data, 'comment') || null,
+      });
+      if (outcome !== null && 'orderId' in outcome) return go(`/order/${outcome.orderId}`, { replace: true });
+      if (outcome !== null && 'problems' in outcome) setProblems(outcome.problems);
+      if (outcome !== null && 'verdict' in outcome) await check.accept(outcome.verdict);
+    } finally {
+      setOrdering(false);
+    }
   }
 
   async function repair(proposed: CheckoutRepair): Promise<void> {

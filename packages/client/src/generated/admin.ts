@@ -1368,6 +1368,8 @@ export interface Explanation {
   variants: ExplainedVariant[];
 }
 
+export type ExplanationAnswer = ExplanationOverview | Explanation;
+
 export interface ExplanationFact {
   code: string;
   /** True when the condition holds, false when it does not, null when the fact only informs. */
@@ -6769,7 +6771,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Archive a product. */
   archiveProduct: withParams<ArchiveProductParams, ProductState>('POST /products/{id}/archive'),
   /** Explain why a product is in the menu of a restaurant or is not. */
-  explainProduct: withParams<ExplainProductParams, ExplanationOverview | Explanation>('GET /products/{id}/explain'),
+  explainProduct: withParams<ExplainProductParams, ExplanationAnswer>('GET /products/{id}/explain'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
   /** Restore an archived product. */

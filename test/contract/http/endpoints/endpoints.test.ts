@@ -138,7 +138,13 @@ describe('every list over HTTP', () => {
     const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '1');
     const { required = [] } = (route.query ?? {}) as { required?: string[] };
     const period = required.includes('from') ? { from: '2026-11-01', to: '2026-11-30' } : {};
-    const search = new URLSearchParams({ ...(queryOf(route).includes('q') ? { q: 'а' } : {}), ...period, ...query });
+    const point = query['sort']?.startsWith('distance') === true ? { lat: '55.75', lon: '37.6' } : {};
+    const search = new URLSearchParams({
+      ...(queryOf(route).includes('q') ? { q: 'а' } : {}),
+      ...period,
+      ...point,
+      ...query,
+    });
     const bearer = apiOf(path) === 'admin' ? token : route.permission === 'customer' ? customer : null;
     const headers = bearer === null ? {} : { authorization: `Bearer ${bearer}` };
     const response = await fetch(`${api.url}${path}?${search.toString()}`, { headers });
