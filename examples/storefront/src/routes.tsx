@@ -82,7 +82,9 @@ export function Link({ to, children, ...rest }: { to: string; children: ReactNod
 
 let isFirst = true;
 
-/** Moves focus and scroll position to a view that has just been shown; not when the page has loaded. */
+/**
+ * Moves focus and scroll position to a view that has just been shown; not when the page has loaded.
+ */
 export function useArrival(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     if (!isFirst) {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, Strict, Timestamp } from '../../../kernel/pure/schemas.ts';
 
-const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'How many minutes longer an order takes.' });
+const ExtraMinutes = Type.Integer({ minimum: 5, maximum: 180, description: 'Minutes that an order takes longer.' });
 
 /** The busy mode of an organization. */
 export const BusyMode = Named(
@@ -10,7 +10,7 @@ export const BusyMode = Named(
     organizationId: Id,
     extraMinutes: Type.Unsafe<number | null>({
       ...Nullable(Type.Integer()),
-      description: 'How many minutes longer an order takes; null while no busy mode is active.',
+      description: 'Minutes that an order takes longer; null while no busy mode is active.',
     }),
     until: Nullable(Timestamp),
     updatedAt: Nullable(Timestamp),

@@ -25,7 +25,10 @@ type Suggestions = ReadonlyMap<string, AddressSuggestion>;
 /** Moves the focus to the line of the address. */
 export const focusAddress = (): void => document.querySelector<HTMLElement>('[data-key=address]')?.focus();
 
-/** The fields of an address. `onAddress` gets the id of a new address, or null if there is none to deliver to. */
+/**
+ * The fields of an address. `onAddress` gets the id of a new address, or null if there is none to
+ * deliver to.
+ */
 export function AddressFields({ onAddress }: { onAddress: (addressId: string | null) => void }): ReactNode {
   const fields = useRef<HTMLFieldSetElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -116,7 +119,10 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
   );
 }
 
-/** A suggestion with the point of its house, else the parts of the line between commas; null when one is missing. */
+/**
+ * A suggestion with the point of its house, else the parts of the line between commas; null when
+ * one is missing.
+ */
 function placeOf(text: string, known: AddressSuggestion | undefined): (Pick<NewAddress, 'coords'> & Place) | null {
   const words = text.split(',').map((part) => part.trim());
   const { city, street, house } = known?.address ?? { city: words[0], street: words[1], house: words[2] };

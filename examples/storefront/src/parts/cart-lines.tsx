@@ -68,7 +68,10 @@ const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
 
 const WAITS = { true: ' — в следующий раз', false: ' — сейчас нет, подарок останется за вами' } as const;
 
-/** Gifts of the customer, apart from what the customer has chosen. The server adds them; they cannot be ordered. */
+/**
+ * Gifts of the customer, apart from what the customer has chosen. The server adds them; they cannot
+ * be ordered.
+ */
 function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
   if (gifts.length === 0) return null;
   const gift = ({ id, name, quantity, price, image, available, included }: CartGift) => (

@@ -1,12 +1,15 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuCategory } from '@carte/client/storefront';
 
-/** Share of the height of the screen that the title of a section passes when its category becomes current. */
+/**
+ * Share of the height of the screen that the title of a section passes when its category becomes
+ * current.
+ */
 const LINE = 0.3;
 
 /**
- * The category in sight, and a function that chooses one. At the end of the page the last sections cannot reach the line: there the
- * chosen one is current, else the last.
+ * The category in sight, and a function that chooses one. At the end of the page the last sections
+ * cannot reach the line: there the chosen one is current, else the last.
  */
 function useCurrent(categories: readonly MenuCategory[]): [slug: string | undefined, choose: (slug: string) => void] {
   const [current, setCurrent] = useState(categories[0]?.slug);

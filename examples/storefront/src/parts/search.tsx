@@ -6,7 +6,9 @@ import { shop, update, useShop } from '../store.ts';
 const MOST_FOUND = 100;
 const TYPING_MS = 250;
 
-/** The dishes that match the search; null without one. Their availability is that of the live menu. */
+/**
+ * The dishes that match the search; null without one. Their availability is that of the live menu.
+ */
 export function useFound(): { items: readonly MenuProduct[]; total: number } | null {
   const organizationId = useShop((state) => state.organizationId);
   const search = useShop((state) => state.search);

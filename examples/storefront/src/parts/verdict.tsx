@@ -28,7 +28,10 @@ const REPAIRS: Readonly<Record<string, string>> = {
 type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
 type OnRepair = (repair: CheckoutRepair) => void;
 
-/** The answer of preflight: what prevents the order, each with a button that repairs it, and the total. */
+/**
+ * The answer of preflight: what prevents the order, each with a button that repairs it, and the
+ * total.
+ */
 export function Verdict({ verdict, onRepair }: { verdict: CheckoutVerdict | null; onRepair: OnRepair }): ReactNode {
   return (
     <div id="verdict" role="status">

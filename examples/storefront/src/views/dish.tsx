@@ -43,7 +43,10 @@ export function DishView({ slug }: { slug: string }): ReactNode {
   );
 }
 
-/** The texts and the markup for search engines of a dish. A former slug is replaced by the present one. */
+/**
+ * The texts and the markup for search engines of a dish. A former slug is replaced by the present
+ * one.
+ */
 function useCard(slug: string, organizationId: string): ProductCard | null {
   const [card, setCard] = useState<ProductCard | null>(null);
   useEffect(() => {

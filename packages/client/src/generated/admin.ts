@@ -486,14 +486,14 @@ export interface BulkResult {
 
 export interface BusyMode {
   organizationId: number;
-  /** How many minutes longer an order takes; null while no busy mode is active. */
+  /** Minutes that an order takes longer; null while no busy mode is active. */
   extraMinutes: number | null;
   until: DateTime | null;
   updatedAt: DateTime | null;
 }
 
 export interface BusyModeEdit {
-  /** How many minutes longer an order takes. @minimum 5 @maximum 180 */
+  /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
   extraMinutes: number;
   /**
    * The end: `HH:MM` is the next such time on the clock of the organization,
