@@ -7,7 +7,7 @@ import { wrapComments } from './wrap-comments.ts';
 // `npm run carte -- comments:wrap`: wraps the comments of all sources at 100 columns. oxfmt leaves
 // them as they are.
 
-for (const { file, text } of sourcesOf(root, /\.(?:ts|mjs)$/)) {
+for (const { file, text } of sourcesOf(root, /\.(?:tsx?|mjs)$/)) {
   const wrapped = wrapComments(file, text);
   if (wrapped === text) continue;
   writeFileSync(join(root, file), wrapped);

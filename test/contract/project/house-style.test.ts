@@ -26,7 +26,7 @@ const comment = (text: string) => commentFaults({ file: 'a.ts', text });
 const title = (text: string) => titleFaults({ file: 'a.test.ts', text });
 
 test('comments have at most 100 columns, begin with a noun or a verb, and use plain words', () => {
-  const read = sources(/\.(?:ts|mjs)$/, GENERATED, SELF);
+  const read = sources(/\.(?:tsx?|mjs)$/, GENERATED, SELF);
 
   expect(read.length).toBeGreaterThan(1_500);
   expect(read.flatMap(commentFaults)).toEqual([]);
