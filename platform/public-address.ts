@@ -45,3 +45,13 @@ export function isPublicAddress(address: string): boolean {
   if (family === 6) return globalUnicast.check(address, 'ipv6') && !specialInGlobal.check(address, 'ipv6');
   return false;
 }
+
+/**
+ * True for a URL whose host needs no name server to be recognized as private: an IP address that is
+ * not public, or `localhost`.
+ */
+export function namesPrivateHost({ hostname }: URL): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIP(host) !== 0) return !isPublicAddress(host);
+  return host === 'localhost' || host.endsWith('.localhost');
+}

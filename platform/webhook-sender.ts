@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
-import { isPublicAddress } from './public-address.ts';
+import { isPublicAddress, namesPrivateHost } from './public-address.ts';
 
 /** A request of a webhook. */
 export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
@@ -47,7 +47,7 @@ export function createWebhookSender({
       durationMs: Math.round(performance.now() - began),
     });
     try {
-      if (!allowsPrivate) requirePublicHost(url);
+      if (!allowsPrivate && namesPrivateHost(new URL(url))) throw new AddressRefused();
       const answer = await request(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'user-agent': 'Carte-Webhooks', ...headers },
@@ -63,12 +63,6 @@ export function createWebhookSender({
       return ended(null, failureOf(error, limit.aborted));
     }
   };
-}
-
-/** An IP address as host is not resolved, so it is checked here. */
-function requirePublicHost(url: string): void {
-  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) !== 0 && !isPublicAddress(host)) throw new AddressRefused();
 }
 
 const publicLookup: LookupFunction = (hostname, options, callback) =>

@@ -65,6 +65,16 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
  */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
+/** Writes warnings and errors of Temporal's runtime to our log, with the fields of their errors. */
+export function runtimeLogger(log: Log): DefaultLogger {
+  return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) =>
+    log[EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level]](
+      error === undefined ? fields : { ...fields, err: error },
+      message,
+    ),
+  );
+}
+
 /**
  * Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one;
  * must be called before the first connection, once per process.
@@ -76,9 +86,7 @@ export function installRuntime(log: Log, metrics?: { bindAddress: string }): voi
     ...(metrics === undefined
       ? {}
       : { telemetryOptions: { metrics: { prometheus: { bindAddress: metrics.bindAddress } } } }),
-    logger: new DefaultLogger('WARN', ({ level, message, meta }) =>
-      log[EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level]]({ ...meta }, message),
-    ),
+    logger: runtimeLogger(log),
   });
 }
 

@@ -1,8 +1,7 @@
 import type { PaymentMethod as Answered, PaymentMethodEdit } from './schemas/context.ts';
 import { Problem } from '../../kernel/problem.ts';
-import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { PaymentMethod } from './tables/delivery.ts';
-import { listErrors } from '../../kernel/pure/field-errors.ts';
 import type { ErpNames } from './rules/erp-names.ts';
 import { isUnnamed, PAYMENT_METHODS, type PaymentCode } from './rules/payment-methods.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -10,6 +9,7 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { differing } from './audited-rows.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
 import { readErpNames } from './erp-choices.ts';
@@ -71,20 +71,16 @@ export function editPaymentMethod(
     availability: availability?.filter((each) => each.fulfillmentTypes.length > 0),
   });
   return commitOrderingEdit(deps, async (tx) => {
-    await requireOrganizations(tx, availability ?? []);
+    await requireOrganizations(
+      tx,
+      availability?.map(({ organizationId }) => organizationId),
+      'availability',
+      '.organizationId',
+    );
     const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
     const changed = await saveEdit(tx, row, differing(row, change));
     if (changed !== null)
       await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'update', ...changed });
     return getPaymentMethod(tx, code);
   });
-}
-
-async function requireOrganizations({ db }: Sql, availability: Answered['availability']): Promise<void> {
-  const ids = availability.map((each) => each.organizationId);
-  if (ids.length === 0) return;
-  const known = await db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)).execute();
-  const wrong = listErrors('availability', ids, new Set(known.map((each) => each.id)), 'organization');
-  const errors = wrong.map((error) => ({ ...error, field: `${error.field}.organizationId` }));
-  if (errors.length > 0) throw new Problem('validation', { errors });
 }

@@ -4,7 +4,9 @@ import { holdForEdit, insertRow, removeRow, saveEdit } from '../../kernel/edits.
 import { onceSealed, type Idempotency } from '../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { namesPrivateHost } from '../../platform/public-address.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
@@ -70,6 +72,7 @@ export async function createEndpoint(
   idempotency: Idempotency | null = null,
 ): Promise<WebhookEndpointWithSecret> {
   requireReceiver(input.url, allowsPrivateReceivers);
+  await requireOrganizations(db, input.organizationIds);
   await numberEvents(db);
   return db.transaction((tx) =>
     onceSealed(tx, secrets, idempotency, async () => {
@@ -112,6 +115,7 @@ export async function editEndpoint(
   if (change.url !== undefined) requireReceiver(change.url, allowsPrivateReceivers);
   return db.transaction(async (tx) => {
     const row = await holdForEdit(tx, WebhookEndpoint, id, { seen: version });
+    await requireOrganizations(tx, change.organizationIds);
     const before = await getEndpoint(tx, id);
     const isChanged = (name: keyof typeof change) =>
       change[name] !== undefined && JSON.stringify(change[name]) !== JSON.stringify(before[name]);
@@ -185,6 +189,7 @@ function requireReceiver(text: string, allowsPrivate: boolean): void {
     throw invalidField('url', 'invalid', 'Must be an https URL');
   if (url.username !== '' || url.password !== '' || url.hash !== '')
     throw invalidField('url', 'invalid', 'Must have no user name, password or fragment');
+  if (!allowsPrivate && namesPrivateHost(url)) throw invalidField('url', 'invalid', 'Must be a public address');
 }
 
 /** The path and query of a URL may contain a secret of the receiver. */

@@ -1,8 +1,7 @@
 import type { Discount as Answered, DiscountEdit, NewDiscount } from './schemas/requests.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
 import { Discount } from './tables/carts.ts';
-import { listErrors } from '../../kernel/pure/field-errors.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
 import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from './rules/discount-fields.ts';
 import type { Actor } from '../../kernel/actor.ts';
@@ -10,6 +9,7 @@ import { createRow, deleteRow, editRow } from '../delivery/audited-rows.ts';
 import { once, type Idempotency } from '../../kernel/idempotency.ts';
 import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { commitEdit } from '../../kernel/edits.ts';
 
 const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such discount.' } as const;
@@ -109,13 +109,6 @@ function kopecks(field: string, roubles: number): number {
 
 function requireValid(fields: Parameters<typeof discountErrors>[0]): void {
   const errors = discountErrors(fields);
-  if (errors.length > 0) throw new Problem('validation', { errors });
-}
-
-async function requireOrganizations({ db }: Tx, ids: readonly number[] | null | undefined): Promise<void> {
-  if (ids == null) return;
-  const rows = await db.selectFrom('mirror_organization').select('id').where('id', '=', anyOf(ids)).execute();
-  const errors = listErrors('organizationIds', ids, new Set(rows.map((each) => each.id)), 'organization');
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
 

@@ -18,7 +18,11 @@ const url = Type.String({
   maxLength: 2_000,
   description: 'HTTPS URL of the receiver, without user name, password and fragment.',
 });
-const types = Type.Array(EventTypeName, { maxItems: 100, description: 'Types of events; empty for all.' });
+const types = Type.Array(EventTypeName, {
+  maxItems: 100,
+  uniqueItems: true,
+  description: 'Types of events; empty for all.',
+});
 const organizations = {
   maxItems: MOST_ORGANIZATIONS,
   description: 'Organizations; empty for all, and for events without an organization.',

@@ -71,13 +71,33 @@ describe('webhook endpoints', () => {
     },
   );
 
-  test('[EVT-13] rejects http URLs unless private receivers are allowed', async () => {
+  test.each([
+    [{ organizationIds: [987_654] }, 'organizationIds.0', 'not_found'],
+    [{ types: ['import.failed', 'import.failed'] }, 'types', 'duplicate'],
+  ])('[EVT-23] rejects %p, on creation and edit', async (filter, field, code) => {
+    const { id } = await create();
+    const errors = [{ field, code }];
+
+    expect(await (await admin.raw('POST', '/webhook-endpoints', { url: URL, ...filter })).json()).toMatchObject({
+      status: 422,
+      errors,
+    });
+    expect(
+      await (await admin.raw('PATCH', `/webhook-endpoints/${id}`, { version: 1, ...filter })).json(),
+    ).toMatchObject({ status: 422, errors });
+  });
+
+  test('[EVT-13] rejects http URLs and private hosts unless private receivers are allowed', async () => {
     const strict = await startTestApi({ routes });
     try {
       const other = await adminClient(strict.url, ADMIN.email, ADMIN.password);
 
-      expect((await other.raw('POST', '/webhook-endpoints', { url: 'http://receiver.example' })).status).toBe(422);
-      const { id } = await other.post<{ id: number }>('/webhook-endpoints', { url: 'https://127.0.0.1:9/' });
+      const urls = ['http://receiver.example', 'https://127.0.0.1:9', 'https://[::ffff:7f00:1]', 'https://0x7f.1'];
+      for (const url of [...urls, 'https://169.254.169.254/', 'https://localhost', 'https://a.localhost.:8443/'])
+        expect((await other.raw('POST', '/webhook-endpoints', { url })).status).toBe(422);
+      // An endpoint from the time when private receivers were allowed.
+      const { id } = await other.post<{ id: number }>('/webhook-endpoints', { url: URL });
+      await updateRows(strict.deps.db, 'webhook_endpoint', { url: 'https://127.0.0.1:9/' }, { id });
       expect(await other.post(`/webhook-endpoints/${id}/test`)).toMatchObject({ error: 'ADDRESS_REFUSED' });
     } finally {
       await strict.stop();

@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream';
 import { describe, expect, test } from '@jest/globals';
 import { createLog } from '../../../platform/log.ts';
+import { runtimeLogger } from '../../../workers/temporal-workers.ts';
 
 function written(write: (log: ReturnType<typeof createLog>) => void): string {
   let text = '';
@@ -49,4 +50,17 @@ describe('createLog', () => {
       time: expect.stringMatching(/^\d{4}-.*Z$/),
     });
   });
+});
+
+test("writes name, message and stack of an error that Temporal's runtime reports", () => {
+  const line = JSON.parse(
+    written((log) => runtimeLogger(log).error('Workflow failed', { workflowId: 'a/1', error: new Error('a reason') })),
+  ) as Record<string, unknown>;
+
+  expect(line).toMatchObject({
+    msg: 'Workflow failed',
+    workflowId: 'a/1',
+    err: { name: 'Error', message: 'a reason' },
+  });
+  expect(line).not.toHaveProperty('error');
 });
