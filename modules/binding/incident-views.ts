@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import type { IncidentSeverity, IncidentStatus } from './rules/incident-states.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { jsonMoment } from '../../platform/db/nested-rows.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 import type { ProductIssue } from '../catalog/list-products.ts';
 
@@ -71,7 +72,8 @@ function incidentViews({ db }: Sql) {
       ),
       sql<Incident['variant']>`json_build_object('id', incident.variant_id,
         'optionName', coalesce(option.name, incident.removed_option_name))`.as('variant'),
-      'incident.lastKnown',
+      sql<Incident['lastKnown']>`incident.last_known || jsonb_build_object('lastSeenAt',
+        ${jsonMoment(sql`(incident.last_known ->> 'lastSeenAt')::timestamptz`)})`.as('lastKnown'),
       'incident.newName',
       'incident.lost',
       'incident.candidates',

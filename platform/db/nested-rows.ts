@@ -30,3 +30,8 @@ function camelCase(column: string): string {
   names.set(column, name);
   return name;
 }
+
+/** A moment inside JSON as a text like those of other answers: UTC, milliseconds, `Z`. */
+export function jsonMoment(moment: Expression<unknown>): RawBuilder<string> {
+  return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

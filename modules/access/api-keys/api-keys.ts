@@ -3,6 +3,7 @@ import type { ApiKey, ApiKeyEdit, ApiKeyRotation, ApiKeyWithToken, NewApiKey } f
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { jsonMoment } from '../../../platform/db/nested-rows.ts';
 import { holdForEdit, saveEdit, touchEdited, type Stored } from '../../../kernel/edits.ts';
 import { onceSealed, type Idempotency } from '../../../kernel/idempotency.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
@@ -25,8 +26,8 @@ function readKeys({ db }: Sql) {
     .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.createdAt', 'key.updatedAt', 'key.version'])
     .select(
       sql<ApiKey['secrets']>`(
-        select coalesce(jsonb_agg(jsonb_build_object('prefix', secret.prefix, 'createdAt', secret.created_at,
-                 'validUntil', secret.valid_until) order by secret.created_at desc, secret.prefix), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('prefix', secret.prefix, 'createdAt', ${jsonMoment(sql.ref('secret.created_at'))},
+                 'validUntil', ${jsonMoment(sql.ref('secret.valid_until'))}) order by secret.created_at desc, secret.prefix), '[]')
           from access_api_key_secret secret where secret.key_id = key.id)`.as('secrets'),
     );
 }

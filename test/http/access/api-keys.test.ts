@@ -54,6 +54,18 @@ describe('a token of an API key', () => {
     expect(prefixOfToken(token.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')))).toBeNull();
   });
 
+  test('[HTTP-7] returns moments of a key and of its secrets in the same form', async () => {
+    const { id, createdAt } = await createKey();
+    const { secrets } = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/rotate`, { overlapHours: 1 });
+
+    const form = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as unknown;
+    expect(createdAt).toEqual(form);
+    expect(secrets).toMatchObject([
+      { createdAt: form, validUntil: null },
+      { createdAt: form, validUntil: form },
+    ]);
+  });
+
   test('[ACC-30] is shown once and stored only as a digest', async () => {
     const { token, ...key } = await createKey();
     const secret = token.slice(19);

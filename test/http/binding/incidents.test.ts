@@ -71,7 +71,11 @@ describe('GET /binding-incidents', () => {
       resolution: null,
       detectedByRunId: null,
       product: { id: first!.product.id, status: 'UNPUBLISHED' },
-      lastKnown: { sku: expect.stringMatching(/^sku-/), price: expect.any(Number) },
+      lastKnown: {
+        sku: expect.stringMatching(/^sku-/),
+        price: expect.any(Number),
+        lastSeenAt: expect.stringMatching(/T\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
     });
     expect(Object.keys(incident)).toEqual(
       expect.arrayContaining(['detectedAt', 'product', 'variant', 'lastKnown', 'candidates']),
