@@ -91,8 +91,8 @@ let page: string;
 let rows: Row[];
 beforeAll(async () => {
   page = await readFile(`${root}docs/security.md`, 'utf8');
-  rows = [...page.matchAll(/^\| (\d[\d., ]*?) +\| ([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|([^|]*)\|$/gm)].map(
-    ([, ids = '', , verdict = '', , shownBy = '']) => ({ ids: ids.split(', '), verdict, shownBy: shownBy.trim() }),
+  rows = [...page.matchAll(/^\| (\d[\d., ]*?) +\| ([^|]+?) +\| ([^|]+?) +\|([^|]*)\|$/gm)].map(
+    ([, ids = '', , verdict = '', shownBy = '']) => ({ ids: ids.split(', '), verdict, shownBy: shownBy.trim() }),
   );
 });
 

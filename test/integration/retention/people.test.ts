@@ -44,9 +44,9 @@ test('[OPS-7] the page about personal data names every table about people, and n
 
 test('[OPS-7] the page says of each of them for how long the cleaner keeps its rows', () => {
   const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
-  const forEver = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('for ever') === true);
+  const permanent = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('permanently') === true);
 
-  expect([...wrong, ...forEver]).toEqual([]);
+  expect([...wrong, ...permanent]).toEqual([]);
   expect(LIFE_TIMES.filter(({ table }) => documented.has(table)).length).toBeGreaterThan(10);
 });
 
