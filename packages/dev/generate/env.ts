@@ -40,7 +40,7 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
-/** Settings that docker-compose.yml asks its environment for: nothing there is a usable default. */
+/** Settings that docker-compose.yml requires from its environment: they have no usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
 );

@@ -8,7 +8,7 @@ import { withLock } from '../../../tools/lock.ts';
 import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
 
 type Program = {
-  /** Part of the folder in the cache. It changes when the cache should hold another program. */
+  /** Part of the folder in the cache. It changes when the cache needs another program. */
   version: string;
   origins: readonly Origin[];
   /** Origins that take minutes: used only when the program is mandatory. */
