@@ -8,7 +8,7 @@ import type { TemporalDeps } from '../kernel/start-workflow.ts';
 export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
   ReturnType<typeof createGiftActivities>;
 
-/** The activities that ask the ERP, bound to what they need; the worker calls this once. */
+/** The activities that call the ERP, bound to their dependencies. The worker calls this once. */
 export function createMarkerActivities(deps: ClearDeps) {
   return {
     /**
@@ -19,12 +19,12 @@ export function createMarkerActivities(deps: ClearDeps) {
   };
 }
 
-/** The activities that look at rows, bound to what they need; the worker calls this once. */
+/** The activities that read rows, bound to their dependencies. The worker calls this once. */
 export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
   return {
     /**
-     * Reads the stage of a gift of an order, and has its marker cleared when nobody does. A second
-     * call finds that at work.
+     * Reads the stage of a gift of an order, and starts the clearing of its marker if it is not
+     * running. A second call finds it running.
      */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
   };

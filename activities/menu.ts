@@ -7,7 +7,7 @@ import { previewImport } from '../modules/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
 /**
- * The heavy half of a menu import, on a queue with few slots because each may hold a menu in
+ * The heavy half of a menu import, on a queue with few slots because each can have a menu in
  * memory.
  */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
@@ -25,7 +25,7 @@ export function createMenuActivities(deps: MirrorDeps) {
   return {
     /**
      * Fetches and stages one batch. A second call stages under its own attempt, and apply reads
-     * only what was reported. Permanent: an answer that does not validate, a refused credential.
+     * only what was reported. Permanent: an answer that does not validate, a rejected credential.
      * Heartbeats while it waits for the ERP.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
@@ -39,8 +39,8 @@ export function createMenuActivities(deps: MirrorDeps) {
 
     /**
      * Computes what a full import would do, in a transaction that takes it all back. A second call
-     * computes it anew. What it would mean for products is asked of their own capability, which the
-     * mirror does not know.
+     * computes it again. The effect on products is computed by the catalog, which the mirror does
+     * not depend on.
      */
     previewImport: (input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant),
   };

@@ -12,9 +12,9 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Activities that call the ERP once, menus apart. The imports among them store their result with
+ * Activities that call the ERP once, except menus. The imports among them store their result with
  * the rows they write, so a second call returns what the first has committed. ASK_AGAIN: the list
- * would take much away and was not applied. Permanent: an answer that does not validate, a refused
+ * would take much away and was not applied. Permanent: an answer that does not validate, a rejected
  * credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
@@ -42,7 +42,7 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
     /** Imports the delivery zones of the organizations of a connection. */
     importZones: (run: ListRun) => askedTwice(run, () => importZones(deps, run, importOptions())),
 
-    /** Asks how far an asynchronous menu request is; a read. */
+    /** Reads the progress of an asynchronous menu request. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>
       asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
 

@@ -12,12 +12,12 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
-     * Opens the run record and says why the run must end at once. A second call finds the record of
-     * this execution.
+     * Opens the run record and returns the reason if the run must end immediately. A second call
+     * finds the record of this execution.
      */
     openRun: (run: RunStart) => openRun(deps.db, run),
 
-    /** Decides what a menu run asks for. A second call decides from the same rows. */
+    /** Decides what a menu run requests. A second call decides from the same rows. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
 

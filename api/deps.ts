@@ -93,7 +93,7 @@ export type Deps = {
   clientCards: ClientCards;
   /** The organizations that deliver to a point according to the ERP. */
   erpServing: ErpServing;
-  /** Streets that the ERP knows. */
+  /** Streets of the ERP. */
   erpStreets: ErpStreets;
   /** Sends one message to the receiver of a webhook endpoint. */
   sendWebhook: WebhookSender;
@@ -103,7 +103,7 @@ export type Deps = {
 
 /**
  * The dependencies of handlers, with the buffers of menus that `/menu` is served from. Neither
- * those nor `clocks` are started: they load what is asked for by its uuid.
+ * those nor `clocks` are started: they load menus on request by uuid.
  */
 export async function createDeps(
   product: Product,

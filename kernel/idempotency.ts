@@ -74,7 +74,7 @@ export async function onceSealed<T>(
 }
 
 /**
- * Returns the stored answer to this key, or null for a new key, which this transaction then holds
+ * Returns the stored answer to this key, or null for a new key, which this transaction then locks
  * until it ends. For commands that keep only some of their results (`keepAnswer`); otherwise use
  * {@link once}. Throws like it.
  */
@@ -110,8 +110,8 @@ export async function keepAnswer(
 }
 
 /**
- * Forgets what an operation has answered about the thing with this id, because it names somebody
- * who is to be forgotten. The same request with the same key would be a new one.
+ * Deletes the stored answers of an operation about the object with this id, because they contain
+ * personal data to erase. The same request with the same key would be a new one.
  */
 export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
   await db

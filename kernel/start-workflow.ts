@@ -18,10 +18,7 @@ export type WorkflowStart<Input> = {
    * dish, never of a person (OPS-32).
    */
   summary?: string | undefined;
-  /**
-   * The execution is ended by Temporal after this time, whatever has become of it, and its id is
-   * free again.
-   */
+  /** Temporal ends the execution after this time in any case, and its id is free again. */
   limitMs?: number | undefined;
 };
 
@@ -29,8 +26,8 @@ export type WorkflowStart<Input> = {
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted;
- * with `FAIL` it throws WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what
+ * Starts a workflow. With `USE_EXISTING`, a running workflow of the same id counts as started; with
+ * `FAIL` it throws WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what
  * Temporal throws.
  */
 export async function startWorkflow<Input>(

@@ -11,8 +11,8 @@ export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
  * Counts once against each of these limits, for all instances together, with one statement (rule
- * ORD-71). A window begins with the first count of its key. Counting comes before what is counted,
- * so whatever comes at the same time cannot slip through. Only digests are stored.
+ * ORD-71). A window begins with the first count of its key. Counting comes before the counted work,
+ * so concurrent requests cannot exceed the limit. Only digests are stored.
  */
 export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));

@@ -36,7 +36,7 @@ export function wireProduct(ports: Ports) {
     plan,
     timings: plan.timings,
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    // Not what this process can send: others have the account by which mail goes.
+    // Not what this process can send: other processes have the account for mail.
     sendsNotifications: sendsNotifications(env),
     deleteOutdated,
     readOverdue,

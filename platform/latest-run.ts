@@ -4,9 +4,8 @@ const LIMIT_MS = 120_000;
 /**
  * Runs `work` for a key one at a time. A call during a run shares one further run that starts after
  * it, so the returned promise always stands for a run that began after the call, and a burst of
- * calls costs two runs. A run that has not ended after `limitMs` fails for whoever waits for it,
- * and keeps nobody from the next one; null is for work that may continue for as long as there is
- * some.
+ * calls costs two runs. A run that has not ended after `limitMs` fails for its callers and does not
+ * block the next one; null means no limit.
  */
 export function latestRun<K, T = void>(
   work: (key: K) => Promise<T>,

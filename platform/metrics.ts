@@ -40,7 +40,11 @@ export function createMetrics(service: string) {
       labelNames: ['job'] as const,
       registers,
     }),
-    buildInfo: gauge('carte_build_info', 'Always 1; the labels say what runs', ['version', 'commit', 'node']),
+    buildInfo: gauge('carte_build_info', 'Always 1; the labels describe the running release', [
+      'version',
+      'commit',
+      'node',
+    ]),
     clockSkew: gauge(
       'carte_clock_skew_seconds',
       'Minimum by which the clock of the process is ahead of the database clock; negative if it is behind',
@@ -71,7 +75,7 @@ export function createMetrics(service: string) {
     }),
     outboxDelivered: new Counter({
       name: 'carte_outbox_delivered_total',
-      help: 'Attempts to deliver an event: delivered, failed (it is tried again) or parked (it waits for an operator)',
+      help: 'Attempts to deliver an event: delivered, failed (retried) or parked (waits for an operator)',
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
@@ -248,11 +252,11 @@ export function createMetrics(service: string) {
       ),
       giftCandidates: gauge(
         'carte_gift_candidates_open',
-        'Phrases in comments of clients that may promise a gift and about which nobody has decided',
+        'Undecided phrases in comments of clients that may promise a gift',
       ),
       giftCandidateOldest: gauge(
         'carte_gift_candidate_oldest_seconds',
-        'Age of the oldest phrase in a comment of a client about which nobody has decided',
+        'Age of the oldest undecided phrase in a comment of a client',
       ),
       giftsLastDay: gauge(
         'carte_gifts_last_day',
@@ -261,7 +265,7 @@ export function createMetrics(service: string) {
       ),
       giftHistories: gauge(
         'carte_gift_histories_missed',
-        'Clients whose older orders are still to be read at the ERP, because nobody had listened to it for more than seven days',
+        'Clients whose older orders are still to be read at the ERP, because it was not polled for more than seven days',
       ),
       giftHistoryOldest: gauge(
         'carte_gift_history_oldest_missed_seconds',
@@ -273,7 +277,7 @@ export function createMetrics(service: string) {
       ),
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
-        'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',
+        'Time since the reconciler has run last: it updates the schedules and resumes lost work',
       ),
       periodicTaskAge: gauge(
         'carte_periodic_task_age_seconds',
@@ -296,7 +300,7 @@ export function createMetrics(service: string) {
       ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
-        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',
+        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 if there is none',
       ),
       retentionOverdue: gauge(
         'carte_retention_overdue_seconds',

@@ -29,7 +29,7 @@ export async function withLock<T>(
 }
 
 async function take(file: string): Promise<boolean> {
-  // Linked into place with its content, so nobody ever reads a lock without a process id.
+  // Linked into place with its content, so no process reads a lock without a process id.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {

@@ -16,7 +16,7 @@ export type Replayed = {
 export type LiveHistories = {
   /** The queues whose executions are meant. */
   taskQueues: readonly string[];
-  /** Types of the bundle; an execution of another one is refused as well. */
+  /** Types of the bundle; an execution of another one is rejected as well. */
   types: readonly string[];
   /** Most open executions of a type. */
   open: number;
@@ -26,7 +26,7 @@ export type LiveHistories = {
 
 /**
  * Replays executions of the live namespace with the bundle in this file, and returns those that it
- * refuses (rule OPS-43): they would stop after its release. Changes nothing. Throws what
+ * rejects (rule OPS-43): they would stop after its release. Changes nothing. Throws what
  * Temporal throws.
  */
 export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {

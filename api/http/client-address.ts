@@ -6,8 +6,8 @@ import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 /**
  * Returns the key by which a request is limited (rule HTTP-19): an IPv4 address, or the /64 network
  * of an IPv6 address, because one client has all of those. It is the first address on the way back
- * from us that is none of our proxies; what follows it in X-Forwarded-For is whatever the
- * client claims. A proxy that names no address is the client itself.
+ * from us that is none of our proxies; entries before it in X-Forwarded-For are claims of the
+ * client. A proxy without an entry is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);

@@ -10,7 +10,7 @@ const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
  * logged.
  */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
-  // What an operator should know of is what a problem was caused by.
+  // The cause of a problem, for operators.
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };

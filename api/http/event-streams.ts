@@ -31,10 +31,10 @@ const HEARTBEAT = ':\n\n';
 const BATCH = 200;
 /** Unread bytes of a stream whose client is considered gone. */
 const MOST_UNREAD_BYTES = 65_536;
-/** Seconds after which a refused client tries again. */
+/** Seconds after which a rejected client tries again. */
 const RETRY_SECONDS = '30';
 
-/** Keeps nginx from collecting the events of a stream. */
+/** Prevents nginx from buffering the events of a stream. */
 export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 
 /** An event as text. `data` is JSON in one line. */

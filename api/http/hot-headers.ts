@@ -64,8 +64,8 @@ export function prepareAnswers(
 }
 
 /**
- * Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the
- * end. `bytes` is absent for a stream.
+ * Headers of an answer that no cache may keep, such as a rejection, with the same empty values at
+ * the end. `bytes` is absent for a stream.
  */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
@@ -88,7 +88,7 @@ export function uncachedHeaders(
 }
 
 /**
- * Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` knows
+ * Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` relies on
  * their distance from the end.
  */
 function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
@@ -118,7 +118,7 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-/** As Koa's answers of this API say it. */
+/** The same value as in Koa's answers of this API. */
 function varyOf(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }

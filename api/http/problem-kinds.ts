@@ -30,9 +30,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/**
- * Kinds that belong to no route: what is answered when none matches, or before one is looked for.
- */
+/** Kinds that belong to no route: answered if none matches, or before routing. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
   // A storefront key that is not valid.
   'unauthorized',

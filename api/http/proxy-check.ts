@@ -5,7 +5,7 @@ import { clientHop } from './client-address.ts';
 import type { HttpMiddleware } from './context.ts';
 
 /**
- * Requests that contradict TRUST_PROXY before the log says so: a few come from probes and scanners.
+ * Requests that contradict TRUST_PROXY before they are logged: a few come from probes and scanners.
  */
 const ENOUGH = 10;
 

@@ -33,7 +33,7 @@ export type ErpCustomer = {
   /** Letter for letter, because it may be written back. */
   comment: string | null;
   categories: ErpCustomerCategory[];
-  /** Deleted or made anonymous: nothing that such a card lacks was taken from it by hand. */
+  /** Deleted or made anonymous: missing values of such a card were not removed manually. */
   isGone: boolean;
 };
 

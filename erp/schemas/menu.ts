@@ -29,7 +29,7 @@ const OrganizationPrice = Type.Object({
   price: maybe(Price),
 });
 
-/** Either `prices` by organization or, when one organization was asked for, a scalar `price`. */
+/** Either `prices` by organization or, when one organization was requested, a scalar `price`. */
 const priced = { price: maybe(Price), prices: maybe(Type.Array(OrganizationPrice)) };
 
 const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };

@@ -8,7 +8,7 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
-    /** False when the new revision brings nothing new: menus stay as they are. */
+    /** False if the new revision has no changes: menus are not rebuilt. */
     changed: boolean;
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
@@ -18,8 +18,8 @@ export type CarteEvents = {
   /** Other terminal groups than before decide what is stopped in these organizations. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /**
-   * Organizations, their names, activity or address changed; `activated` are those that nobody has
-   * imported a menu for yet.
+   * Organizations, their names, activity or address changed; `activated` are those without an
+   * imported menu.
    */
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
@@ -47,7 +47,7 @@ export type CarteEvents = {
     connectionId: number;
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
-  /** Something happened to incidents of bindings: their workflows look at the rows. */
+  /** Incidents of bindings have changed: their workflows check the rows. */
   BindingIncidentsChanged: {
     incidentIds: number[];
     change: 'opened' | 'dismissed' | 'snoozed' | 'rebound' | 'itemReturned' | 'variantRemoved';
@@ -72,8 +72,8 @@ export type CarteEvents = {
    */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
   /**
-   * Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the
-   * markers are rows.
+   * Rights of a client were redeemed, and their markers wait for removal from the ERP; the markers
+   * are rows.
    */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };

@@ -8,8 +8,8 @@ export const QUEUES = {
    */
   live: 'carte-live',
   /**
-   * Builds of menus and the workflows that ask for them: a change of the catalog makes as many as
-   * there are restaurants, and nothing else waits behind them.
+   * Builds of menus and their workflows. A change of the catalog causes one for each restaurant, so
+   * no other work shares this queue.
    */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */

@@ -23,7 +23,7 @@ export const ACCESS_VARIABLES = group('Access', {
   ADMIN_EMAIL: define(
     'admin@carte.local',
     text,
-    'E-mail of the first administrator. It is used only while nobody can manage users',
+    'E-mail of the first administrator. It is used only while no user can manage users',
   ),
   ADMIN_PASSWORD: define('', optional, 'Password of the first administrator; generated when empty', {
     secret: true,
@@ -32,17 +32,17 @@ export const ACCESS_VARIABLES = group('Access', {
   SECOND_FACTOR_FOR_ADMINISTRATORS: define(
     'off',
     flag,
-    'Whether users with the permission users.manage who sign in with a password must set up a second factor before anything else',
+    'Requires users with the permission users.manage who sign in with a password to set up a second factor first',
   ),
   OIDC_DEFAULT_ROLE: define(
     '',
     optional,
-    'Code of the role that new users get at their first sign-on. When it is empty, only known users may sign in',
+    'Code of the role that new users get at their first sign-on. When it is empty, only existing users may sign in',
   ),
   OIDC_EMAIL_DOMAINS: define(
     '',
     (input) => list(input.toLowerCase()),
-    'Domains of e-mails whose owners get OIDC_DEFAULT_ROLE, separated by commas. In production it is needed with OIDC_DEFAULT_ROLE',
+    'Domains of e-mails whose owners get OIDC_DEFAULT_ROLE, separated by commas. Required in production if OIDC_DEFAULT_ROLE is set',
   ),
   CUSTOMER_ISSUER: define(
     '',
@@ -59,7 +59,7 @@ export type AccessEnv = ValuesOf<typeof ACCESS_VARIABLES>;
 export const ACCESS_DEMANDS: readonly Demand[] = [
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }) => Boolean(issuer) && role === 'ADMIN',
-    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
+    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: every new user could manage users',
   },
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }, isProduction) =>

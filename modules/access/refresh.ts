@@ -14,8 +14,8 @@ const TWIN_SECONDS = 10;
 /**
  * Exchanges a refresh token for its successor and a new access token. The token before the current
  * one gets the same successor within 10 s of the rotation; any older one was stolen or replayed and
- * ends the session for everybody. Throws `unauthorized` otherwise. Counting up is one conditional
- * UPDATE: of two parallel calls one rotates, both get the same successor.
+ * ends the session. Throws `unauthorized` otherwise. Counting up is one conditional UPDATE: of two
+ * parallel calls one rotates, both get the same successor.
  */
 export async function refresh({ db, keyring }: AccessDeps, text: string): Promise<Tokens> {
   const token = await readRefreshToken(keyring, text);

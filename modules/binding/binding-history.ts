@@ -9,9 +9,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Adds what a variant is bound to now to the history of its bindings: `userId` is who ends the
- * binding, `reason` what they say about it. Incidents that the same transaction closes count as the
- * cause.
+ * Adds the current binding of a variant to its history: `userId` is the user who ends the binding,
+ * `reason` their reason. Incidents that the same transaction closes count as the cause.
  */
 export async function rememberPrevious(
   tx: Tx,

@@ -31,9 +31,9 @@ const INCIDENTS_PER_EVENT = 100;
 export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
 
 /**
- * Opens incidents of variants in the temporary table `evaluated`, or brings the open one of the
- * same type and variant up to date: the constraint binding_incident_open_unique decides which.
- * Returns the new ones.
+ * Opens incidents of variants in the temporary table `evaluated`, or updates the open one of the
+ * same type and variant: the constraint binding_incident_open_unique decides which. Returns the new
+ * ones.
  */
 export async function openIncidents(
   tx: Tx,
@@ -157,8 +157,8 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
 }
 
 /**
- * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that
- * nobody attends to them, when none waits for somebody any more.
+ * Resolves the notifications of evaluations: that items were lost, when all are resolved; that they
+ * were not handled, when none is waiting.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

@@ -29,11 +29,11 @@ export type BulkDeps = CatalogDeps & {
 };
 
 /**
- * Does one thing to many products, each in a transaction of its own: one that fails is left as it
- * is, listed with a reason, and harms no other. A dry run rolls each back. A product that has what
- * is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
- * rebuilt once for all of them. Problem `validation` for the whole request: a payload that does not
- * fit the action, or that names nothing we have.
+ * Applies one action to many products, each in its own transaction: a failed one is unchanged,
+ * listed with a reason, and does not affect the others. A dry run rolls each back. A product that
+ * already has the requested state counts as done. An id that is named twice is treated once.
+ * Guests' menus are rebuilt once for all of them. Problem `validation` for the whole request: a
+ * payload that does not fit the action, or refers to unknown objects.
  */
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
   const { action, dryRun = false } = request;

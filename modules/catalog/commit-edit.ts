@@ -13,7 +13,7 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is
+ * Runs one command in one transaction; a rejected command leaves nothing, a broken unique rule is
  * its Problem. `work` may run again when an import or another command got in its way.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -105,8 +105,8 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * The work elsewhere, in the same transaction, when variants come and go. The catalog
- * does not know who evaluates bindings, so the composition root puts this in.
+ * Work of other modules, in the same transaction, when variants are added or removed. The catalog
+ * does not depend on the module of bindings, so the composition root injects this.
  */
 export type VariantWatch = {
   /**

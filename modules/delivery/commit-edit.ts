@@ -11,7 +11,7 @@ export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
  * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
- * refused edit leaves nothing, a broken unique rule is its Problem.
+ * rejected edit leaves nothing, a broken unique rule is its Problem.
  */
 export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() =>

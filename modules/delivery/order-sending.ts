@@ -115,7 +115,7 @@ function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>
   );
 }
 
-/** The ERP may list nothing and still know an id, so an empty list refuses none. */
+/** The ERP may accept ids although it lists none, so an empty list rejects none. */
 function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
   const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
     id != null && listed !== undefined && listed.length > 0 && !listed.some((each) => each.id === id);

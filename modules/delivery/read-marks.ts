@@ -19,8 +19,8 @@ type Marked = {
 
 /**
  * All served organizations with their marks. Edits raise a version, a new exception has a higher id
- * and a deleted one lowers the number, so whatever happened since, the text differs; nothing is
- * written for it.
+ * and a deleted one lowers the number, so the text differs after any change; nothing is written for
+ * it.
  */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db

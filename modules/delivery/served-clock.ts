@@ -9,8 +9,7 @@ import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
 
 /**
- * The details of an organization for guests beside its hours; `city` is null while nobody has set
- * it.
+ * The details of an organization for guests, in addition to its hours; `city` is null if not set.
  */
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 

@@ -177,7 +177,7 @@ export function rotateEndpointSecret(
 }
 
 /**
- * Refuses URLs that no message may go to; names are checked again at each connection (rule EVT-13).
+ * Rejects URLs that no message may go to; names are checked again at each connection (rule EVT-13).
  */
 function requireReceiver(text: string, allowsPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;

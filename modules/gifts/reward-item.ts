@@ -4,8 +4,8 @@ import type { Row } from '../../platform/db/row.ts';
 import type { NamedReward } from './rules/match-reward.ts';
 
 /**
- * Joins to each `reward` of a statement what the mirror says about its item in one organization, as
- * `sold`: the price of the menu that decides there, and the size, which is the item's first one
+ * Joins to each `reward` of a statement the data of the mirror about its item in one organization,
+ * as `sold`: the price of the menu that decides there, and the size, which is the item's first one
  * when the reward names none. An item that is hidden in menus of the ERP is sold all the same.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`

@@ -9,8 +9,8 @@ const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avi
 
 /**
  * The folder of the renditions of one media: a digest of everything that decides their bytes, so
- * that a URL can be cached for ever and a new focal point or plan gives new URLs. 96 bits: among a
- * million images two with the same folder are less likely than 1 in 10^16; menus write it shorter
+ * that a URL can be cached permanently and a new focal point or plan gives new URLs. 96 bits: among
+ * a million images two with the same folder are less likely than 1 in 10^16; menus write it shorter
  * (`shortUrl`).
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {

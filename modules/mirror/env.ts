@@ -20,7 +20,7 @@ export const MIRROR_VARIABLES = group('Synchronization', {
   SYNC_HEARTBEAT: define(
     '15s',
     duration,
-    'Time without a sign of life after which a step of an import is started again on any worker',
+    'Time without a heartbeat after which a step of an import is restarted on any worker',
   ),
   SYNC_RUN_LIMIT: define(
     '1h',
@@ -30,9 +30,9 @@ export const MIRROR_VARIABLES = group('Synchronization', {
   SYNC_ASK_AGAIN: define(
     '30s',
     duration,
-    'Pause after which a list that would take much away is requested again, to be believed if it is the same',
+    'Pause before a suspicious list, which would remove many rows, is requested again. It is accepted if it is the same',
   ),
-  RECONCILE_EVERY: define('1m', duration, 'Interval of starting work that the database asks for and no workflow does'),
+  RECONCILE_EVERY: define('1m', duration, 'Interval of starting pending work that has no workflow'),
 });
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;

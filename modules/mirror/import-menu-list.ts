@@ -36,8 +36,8 @@ export async function importMenuList(
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
-      // Others may have renamed or deleted what a menu lists while it was gone: its first import
-      // asks for everything.
+      // Items of a menu may have been renamed or deleted while it was gone: its first import
+      // requests everything.
       await tx.db
         .updateTable('mirror_external_menu')
         .set({ revisionFingerprint: null })

@@ -63,7 +63,7 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
 }
 
 /**
- * Records that a notification is not tried any more, unless it was sent; a metric and an alert
+ * Records that a notification is no longer retried, unless it was sent; a metric and an alert
  * report it.
  */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
@@ -136,7 +136,7 @@ async function sendThrough(
 
 /**
  * Describes an error with its cause, without the secrets of the channel; the longest first, because
- * one may hold another.
+ * one may contain another.
  */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };

@@ -17,7 +17,7 @@ const feePrices = sql`
 
 /**
  * The item that is the delivery fee of an order at the ERP (rule ORD-65); null when nothing has the
- * role, or the organization sells it at another price than the fee: the ERP refuses an order whose
+ * role, or the organization sells it at another price than the fee: the ERP rejects an order whose
  * prices are not its own.
  */
 export async function feeItemOf(

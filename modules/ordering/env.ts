@@ -2,11 +2,7 @@ import { define, group, duration, timeOfDay } from '../../platform/env/variables
 
 /** Variables of orders at the ERP, and the gifts in them. */
 export const ORDERING_VARIABLES = group('Synchronization', {
-  ORDER_WATCH_EVERY: define(
-    '30s',
-    duration,
-    'Interval of asking the ERP what has changed about orders, and which terminals can take new ones',
-  ),
+  ORDER_WATCH_EVERY: define('30s', duration, 'Interval of polling the ERP for changed orders and available terminals'),
   GIFTS_COMPARED_AT: define(
     '05:30',
     timeOfDay,

@@ -73,10 +73,10 @@ export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
 };
 
 /**
- * Evaluates what a guest wants to order, for preflight and for orders alike (rule ORD-19). Reads
- * and decides; `settleCart` writes what changes of the cart. Call it in a transaction that sees one
- * state of the database. `place` is where the delivery goes (`placeOfCheckout`): an address without
- * one is not chosen (rule ORD-76). Returns null if the caller has no such cart.
+ * Evaluates a requested order, for both preflight and orders (rule ORD-19). Reads and decides;
+ * `settleCart` writes the changes of the cart. Call it in a REPEATABLE READ transaction. `place` is
+ * the destination of the delivery (`placeOfCheckout`): an address without one is not chosen (rule
+ * ORD-76). Returns null if the caller has no such cart.
  */
 export async function evaluateCheckout(
   tx: Sql,
@@ -88,7 +88,7 @@ export async function evaluateCheckout(
   quote: Quote | null = null,
 ): Promise<Checkout | null> {
   const stored = await findCart(tx, deps, { id: question.cartId });
-  // It may have become somebody's since the request was let in, or an order.
+  // It may have been assigned to a customer or ordered since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, callerId)) return null;
   const wanted = wantedOf(question, stored);
   const { organizationId } = stored;
@@ -185,7 +185,7 @@ function holds(
   );
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
-  // An order that could not reach the ERP helps nobody.
+  // An order that cannot reach the ERP is useless.
   const isSendable = read.facts.takesDiscounts || sums.discountKopecks === freeAmount(asNow);
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }

@@ -30,7 +30,7 @@ export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => 
       detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // A unique rule that is broken each time is no race: the log says which.
+    // A unique rule that is violated each time is no race: it is logged.
     problem.cause = error;
     throw problem;
   }

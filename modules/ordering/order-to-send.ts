@@ -59,7 +59,7 @@ export async function readOrderToSend(
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
   const chosen = await readChosenTypes(db, order.connectionId);
-  // What the ERP may know already stays where it was sent to.
+  // An order that the ERP may already have keeps its organization.
   const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
   const isOwn = createdIn === organizationErpId;
   const names = erpNamesOf(createdIn, choices, chosen);
@@ -113,8 +113,8 @@ export async function readOrderToSend(
 }
 
 /**
- * The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there,
- * or the ERP does not say in time.
+ * The id of the street in the dictionary of the ERP (rule ORD-68); null if it is unknown there, or
+ * the ERP does not answer in time.
  */
 async function streetIdOf(
   erpStreets: ErpStreets,

@@ -172,8 +172,8 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
 }
 
 /**
- * Throws `not-found` if there is no such order, and `problem` if it was made elsewhere: only the
- * restaurant changes such an order.
+ * Throws `not-found` if there is no such order, and `problem` if it is from another channel: only
+ * the restaurant changes such an order.
  */
 export async function requireMadeHere(
   from: Sql,
@@ -269,7 +269,7 @@ const giftView = (row: LineRow): OrderGift => ({
 });
 
 /** The detail for an order that the caller may not see. */
-export const NO_ORDER = 'There is no such order.';
+export const NO_ORDER = 'The order does not exist.';
 
 /** Reads the texts for guests, in the language of the setting. */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>

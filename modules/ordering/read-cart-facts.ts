@@ -54,7 +54,7 @@ export type CartOrganization = Pick<
 export type Asked = {
   at: number;
   customerId: string | null;
-  /** A phone that the provider of customers vouches for: whose gifts are looked for. */
+  /** A verified phone, for finding gifts. */
   verifiedPhone: string | null;
   timeZone: string;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;

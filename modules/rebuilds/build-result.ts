@@ -58,7 +58,7 @@ export async function recordTooLarge(
     .execute();
 }
 
-/** Forgets that the menu was too large: the latest build is not. */
+/** Clears the mark of a too large menu: the latest build is not. */
 export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
   await tx.db
     .updateTable('snapshot_request')

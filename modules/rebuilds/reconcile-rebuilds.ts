@@ -15,10 +15,9 @@ const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**
  * Starts the rebuild of every menu whose row is dirty for longer than any debounce may last: its
- * signal was lost, with Temporal's database or before. One that is at work is not disturbed,
- * however many menus it waits behind, or each of them would be built twice; one whose last build
- * failed for these very reasons waits for a further one, or for an hour (rule SNP-46). Returns
- * their number.
+ * signal was lost, with Temporal's database or before. A running one is not signaled, for any queue
+ * length, or each of them would be built twice; one whose last build failed for these very reasons
+ * waits for a further one, or for an hour (rule SNP-46). Returns their number.
  */
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db

@@ -36,7 +36,7 @@ export const HTTP_VARIABLES = {
     SHUTDOWN_DRAIN: define(
       '1s',
       duration,
-      'Part of SHUTDOWN_GRACE for which an API that stops goes on answering and says at /health/ready that it is not ready, so that a balancer takes it out first',
+      'Part of SHUTDOWN_GRACE for which a stopping API still answers but is not ready at /health/ready, so that a load balancer removes it first',
     ),
   }),
   ...group('HTTP', {
@@ -45,7 +45,7 @@ export const HTTP_VARIABLES = {
     TRUST_PROXY: define(
       'off',
       parseTrustedProxies,
-      'Proxies that are believed about the client address (X-Forwarded-For): off, how many stand before the API (on is one), or their addresses and networks, separated by commas. `private` stands for all networks that are not routed',
+      'Proxies that are trusted for the client address (X-Forwarded-For): off, their number before the API (on is one), or their addresses and networks, separated by commas. `private` means all private networks',
     ),
     COOKIE_SECURE: define(
       'on',
@@ -131,7 +131,7 @@ export const HTTP_VARIABLES = {
     API_DOCS: define(
       'all',
       oneOf('all', 'storefront', 'none'),
-      'Which descriptions of the API are shown to everybody, with their pages under /docs',
+      'API descriptions that are public, with their pages under /docs',
     ),
     PUBLIC_URL: define('', optionalUrl, 'URL under which clients reach the API'),
   }),

@@ -5,7 +5,7 @@ export const PROCESS_VARIABLES = group('Process', {
   NODE_ENV: define(
     'production',
     oneOf('development', 'test', 'production'),
-    'Kind of environment. `production` refuses demo data, failpoints and default secrets. `npm start` is a development environment unless it is told otherwise',
+    'Kind of environment. `production` rejects demo data, failpoints and default secrets. `npm start` sets `development` by default',
   ),
   LOG_LEVEL: define('info', oneOf('trace', 'debug', 'info', 'warn', 'error', 'silent'), 'Lowest level that is logged'),
   BUILD_COMMIT: define(
@@ -22,14 +22,14 @@ export const PROCESS_VARIABLES = group('Process', {
   SHUTDOWN_GRACE: define(
     '10s',
     duration,
-    'Time that a process gets to stop; a worker gives up what still runs after three quarters of it',
+    'Time for a process to stop; a worker cancels its remaining tasks after three quarters of it',
   ),
   CARTE_DATA_DIR: define('.carte', text, 'Folder of local data: embedded database, Temporal, media, generated keys'),
 });
 
 /** Variables of tests alone. */
 export const TESTING_VARIABLES = group('Testing', {
-  CARTE_FAILPOINT: define('', optional, 'Failpoint at which the process ends itself. It is refused in production', {
+  CARTE_FAILPOINT: define('', optional, 'Failpoint at which the process ends itself. Not allowed in production', {
     production: FORBIDDEN,
   }),
 });

@@ -12,7 +12,7 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
   TEMPORAL_TLS: define(
     '',
     optionalTruth,
-    'Whether connections to Temporal are encrypted, true or false. When it is empty, they are if an API key or another of the TLS settings is set',
+    'Encrypts connections to Temporal, true or false. When it is empty, they are encrypted if an API key or another TLS setting is set',
   ),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: define(
     '',
@@ -29,7 +29,7 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
   TEMPORAL_RETENTION: define(
     '336h',
     duration,
-    'Time for which Temporal keeps the histories of ended workflows, at least 24h. `npm run temporal:prepare` raises it where it is shorter',
+    'Time for which Temporal keeps the histories of ended workflows, at least 24h. `npm run temporal:prepare` raises it if it is shorter',
   ),
   TEMPORAL_STICKY_TIMEOUT: define(
     '5s',

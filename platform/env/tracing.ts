@@ -18,7 +18,7 @@ export const TRACING_VARIABLES = group('Tracing', {
     oneOf('none', 'otlp'),
     'Where traces go: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
   ),
-  OTEL_SDK_DISABLED: define('false', truth, 'Whether tracing is off whatever else is said, true or false'),
+  OTEL_SDK_DISABLED: define('false', truth, 'Disables tracing regardless of other settings, true or false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: define(
     '',
     optionalUrl,
@@ -43,7 +43,7 @@ export const TRACING_VARIABLES = group('Tracing', {
   OTEL_RESOURCE_ATTRIBUTES: define(
     '',
     optional,
-    'What else the traces tell of the process, as `name=value,name=value`',
+    'Additional attributes of the process in traces, as `name=value,name=value`',
   ),
   OTEL_TRACES_SAMPLER: define(
     'parentbased_always_on',
@@ -55,7 +55,7 @@ export const TRACING_VARIABLES = group('Tracing', {
       'always_off',
       'traceidratio',
     ),
-    'Which traces are recorded. `parentbased_traceidratio` records a part of them whole',
+    'Sampler of traces. `parentbased_traceidratio` records a part of them',
   ),
   OTEL_TRACES_SAMPLER_ARG: define('1', share, 'Part of the traces that is recorded, from 0 to 1'),
   OTEL_BSP_SCHEDULE_DELAY: define('5000', integer(1, 60_000), 'Interval at which traces are sent, in milliseconds'),

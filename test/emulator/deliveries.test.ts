@@ -199,7 +199,7 @@ describe('a new order', () => {
     ['a courier and no address', (body) => delete body.order.deliveryPoint, 'AddressNotFound'],
     ['a payment of nothing', (body) => (body.order.payments[0]!.sum = 0), 'PaymentSumShouldBePositive'],
     ['another restaurant', (body) => (body.organizationId = at.cashTypeId), 'OrganizationUnregistered'],
-  ])('is refused with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
+  ])('is rejected with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
     const body = anOrder(at);
     spoil(body);
     const reply = await send(body);
@@ -280,7 +280,7 @@ describe('an order at the restaurant', () => {
   test.each([
     ['settle-delivery', { orderId: 'none' }, 'orderId: no order none'],
     ['terminal', { terminalGroupId: 'none' }, 'terminalGroupId: no terminal group none'],
-  ])('%s refuses what it does not know', async (action, body, sentence) => {
+  ])('%s rejects unknown values', async (action, body, sentence) => {
     await expect(emulator.control(action, body)).rejects.toThrow(sentence);
   });
 

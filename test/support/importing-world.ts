@@ -6,7 +6,7 @@ export type RunningImports = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
-  /** The workers at work; a test may stop them and start others. */
+  /** The running workers; a test may stop them and start others. */
   workers: { stop(): Promise<void> };
 };
 

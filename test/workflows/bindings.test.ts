@@ -43,7 +43,7 @@ const until = (what: string, holds: () => Promise<boolean>) =>
 const incidentIs = (variantId: number, status: string) =>
   until(`the incident is ${status}`, async () => (await use.incidents(variantId))[0]?.status === status);
 
-/** An import of what the emulator says now, and the delivery of its events. */
+/** An import of the current data of the emulator, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
   await importMenu(world, world.menuId, 'FULL');
   await sync.delivery.deliver();
@@ -75,7 +75,7 @@ describe('bindingEvaluation', () => {
     await importedAndDelivered();
     await incidentIs(dish.variantIds[0]!, 'OPEN');
 
-    // Not by asking in between: on a busy machine the window may be over before anybody looks.
+    // Not by polling: on a busy machine the window may be over before a poll.
     const [waited] = await world.db.query<{ seconds: number }>(
       `select extract(epoch from incident.detected_at - item.deleted_at)::float as seconds
          from binding_incident incident, mirror_item item where incident.variant_id = $1 and item.id = $2`,
@@ -183,7 +183,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('[BND-21] is snoozed, and says why what was asked for was refused', async () => {
+  test('[BND-21] is snoozed, and reports why a requested change was rejected', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const refused = async (part: string) =>
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
@@ -195,7 +195,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
     await refused('refused: until: Must be a moment');
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
-    await refused('refused: Nobody can ask for rebound');
+    await refused('rejected: The change rebound cannot be requested');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
     expect(await auditOf(incidentId)).toEqual([]);
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -274,7 +274,7 @@ describe('an incident', () => {
     await until('the execution has ended', async () => (await statusOf(workflowId)) === 'COMPLETED');
 
     expect(told).toMatchObject({ open: true, repeated: 0, details: { incidentId } });
-    expect(currentDetails).toContain('Nobody took care of it in time');
+    expect(currentDetails).toContain('It was not handled in time');
     expect(afterSnooze!.open).toBe(false);
     expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
   });

@@ -165,7 +165,7 @@ describe('an accepted order', () => {
   });
 });
 
-describe('an order that the ERP refuses', () => {
+describe('an order that the ERP rejects', () => {
   test('[ORD-53] fails at once, and staff see both states without data of the guest', async () => {
     await fault('order-error', { code: 'ProductNotFound' });
     const { id, handle } = await ordered();
@@ -184,7 +184,7 @@ describe('an order that the ERP refuses', () => {
     expect(canaryIn(JSON.stringify(note))).toEqual([]);
   });
 
-  test('[ORD-53] fails when the refusal comes later', async () => {
+  test('[ORD-53] fails when the rejection comes later', async () => {
     await fault('order-error-later', { code: 'Common' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -442,7 +442,7 @@ test('[ORD-44, ORD-78] an order is never sent after the data of its guest was er
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
-  // No order waits any more, so the next test starts without the notification.
+  // No order waits, so the next test starts without the notification.
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
   await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
@@ -585,7 +585,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   const [first] = await told();
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
-  // No order has the other fee any more.
+  // No order has the other fee.
   await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
   await atErp(feeKopecks);
   const [fits] = await told();

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, ReasonErased, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Everything in the audit: `entityType` of its entries, and the words its filter knows. */
+/** Everything in the audit: `entityType` of its entries, and the values of its filter. */
 export const AUDIT_ENTITIES = [
   'api-key',
   'badge',

@@ -52,9 +52,7 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/**
- * Statuses of an incident that still asks for something; one of a type and variant may be in them.
- */
+/** Statuses of an unresolved incident; at most one of a type and variant is in them. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
 /**

@@ -1,4 +1,4 @@
-/** A lost item as its variant knew it. */
+/** The last stored data of a lost item. */
 export type LostItem = {
   productId: number;
   sku: string | null;
@@ -59,7 +59,7 @@ const MATCHES = [
   holds: (lost: LostItem, size: FreeSize) => boolean;
 }[];
 
-/** More are of no help to anybody. */
+/** More would not help. */
 const MOST_CANDIDATES = 10;
 
 /**

@@ -79,10 +79,10 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
  * closed list.
  */
 export const BULK_REASONS = {
-  NOT_FOUND: 'no such product',
-  INVALID_TRANSITION: 'not possible in the status it has',
+  NOT_FOUND: 'the product does not exist',
+  INVALID_TRANSITION: 'not allowed in the current status',
   TARGET_GONE: 'the category, badge or organization disappeared meanwhile',
-  BUSY: 'somebody else is changing it; ask again',
-  FAULT: 'an unexpected error, which is in the log',
+  BUSY: 'another user is changing it; try again',
+  FAULT: 'an unexpected error; see the log',
 } as const;
 export type BulkReason = keyof typeof BULK_REASONS;

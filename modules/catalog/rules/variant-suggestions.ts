@@ -150,9 +150,7 @@ function identityOf({ value, label }: SizeMark): string {
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/**
- * The axis of ours that knows most of these sizes, else one of the same unit, else a proposed one.
- */
+/** The axis of ours with most of these sizes, else one of the same unit, else a proposed one. */
 function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
   const scored = axes
     .map((axis) => ({

@@ -192,7 +192,7 @@ export const Category = Named(
 );
 export type Category = Static<typeof Category>;
 
-/** A category with its children where the tree was asked for. */
+/** A category, with its children if the tree was requested. */
 export const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
@@ -255,16 +255,14 @@ export const ModifierGroup = Named(
     isHidden: Type.Boolean(),
     isCollapsed: Type.Boolean(),
     order: Type.Array(Uuid, {
-      description: 'ERP ids of the modifiers in the order that staff have set. It is empty while they have set none.',
+      description: 'ERP ids of the modifiers in the order set by staff. Empty if staff have not set one.',
     }),
     version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
   }),
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
-/**
- * A modifier of the external system and what staff have changed about it, in whatever group it is.
- */
+/** A modifier of the external system with the changes of staff, which apply in all groups. */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -286,7 +284,7 @@ const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100
 /** The units of a variant that the composition of an order counts. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
-  personSplittingEnabled: Type.Boolean({ description: 'Whether `personCount` counts for the persons of an order.' }),
+  personSplittingEnabled: Type.Boolean({ description: 'True if `personCount` counts toward the persons of an order.' }),
   toolCount: perUnit('Sets of cutlery that may go with one unit.'),
   sugarCount: perUnit('Portions of sugar that may go with one unit.'),
 };

@@ -46,9 +46,9 @@ export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
 };
 
 /**
- * The point of a place. Coordinates alone are as exact as a house, because whoever sends them has
- * chosen the point; an address is looked for (rules FUL-33, FUL-54). Problem `validation` for a
- * request that names not exactly one of both, and for a latitude beyond the poles.
+ * The point of a place. Coordinates alone are as exact as a house, because the sender has chosen
+ * the point; an address is searched (rules FUL-33, FUL-54). Problem `validation` for a request with
+ * both or none of them, and for a latitude beyond the poles.
  */
 export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceToResolve): Promise<LocatedPlace> {
   if (address !== undefined && coords !== undefined)
@@ -59,7 +59,7 @@ export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceTo
   return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
-/** The place of a point that somebody has chosen, on a map or by a device. Problem `validation`. */
+/** The place of a chosen point, on a map or by a device. Problem `validation`. */
 export function locatePoint(coords: Position): LocatedPlace {
   if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
@@ -127,8 +127,8 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
 }
 
 /**
- * The words of an address without what nobody sees. Problem `validation` for a part of which
- * nothing is left.
+ * The words of an address without invisible characters. Problem `validation` for a part that is
+ * then empty.
  */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
   const parts = Object.entries({ city, street, house }).map(([part, text]) => [part, erpText(text, 200)] as const);

@@ -137,8 +137,7 @@ function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
 type SameName = (other: string) => boolean;
 
 /**
- * Compares streets, whatever the spelling, the order and the kind that only one of them names (rule
- * FUL-55).
+ * Compares streets, ignoring spelling, order and a kind that only one of them has (rule FUL-55).
  */
 export const sameStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
 

@@ -52,7 +52,7 @@ export type ErpNames = {
  * Returns the names for orders of an organization at the ERP (rule ORD-54): what guests are offered
  * and what is sent follow from this alone. Staff's choice for the connection decides; what they
  * leave open is the only entry of its kind there, of several ways to pay the one whose code is that
- * of its kind, and of discounts the only one that people may give with a sum of their own.
+ * of its kind, and of discounts the only one with a free amount.
  */
 export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chosen: ChosenTypes): ErpNames {
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>

@@ -139,7 +139,7 @@ function nutritionNode({ proteins, fats, carbs, energy }: NutritionPer100g): Nod
   };
 }
 
-/** Without members that say nothing. */
+/** Omits empty members. */
 function present(node: Record<string, unknown> & { '@type': string }): Node {
   const says = (value: unknown) =>
     value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -42,7 +42,7 @@ export const PlaceToResolve = Named(
 );
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
 
-/** An address that may be meant, with its point where it is known. */
+/** A possible address, with its point if it has one. */
 const AddressSuggestion = Named(
   'AddressSuggestion',
   Type.Object({
@@ -61,13 +61,13 @@ export const DeliveryResolution = Named(
     reason: Nullable(Codes('ResolveReason')),
     servedNow: Type.Boolean({
       description:
-        'True while an order for as soon as possible can be delivered there. False also where nobody delivers.',
+        'True while an order for as soon as possible can be delivered there. Also false if no zone covers the place.',
     }),
     nextServedAt: Nullable(
       Type.String({
         format: 'date-time',
         description:
-          'When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers.',
+          'Next moment at which the zone is served, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and if no zone covers the place.',
       }),
     ),
     zoneId: Nullable(Id),
@@ -91,8 +91,7 @@ export const AddressSuggestions = Named(
   Type.Object({
     items: Type.Array(AddressSuggestion),
     degraded: Type.Boolean({
-      description:
-        'True when the geocoder does not answer: only streets that the ERP knows are suggested, without points.',
+      description: 'True when the geocoder does not answer: only streets of the ERP are suggested, without points.',
     }),
   }),
 );
@@ -129,12 +128,12 @@ const EffectiveTerms = Named(
         },
         {
           description:
-            'Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, ' +
+            'Source of each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, ' +
             'for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.',
         },
       ),
     },
-    { description: 'What guests get now while the rule decides: defaults, overrides and settings are applied.' },
+    { description: 'Current terms for guests while the rule applies, including defaults, overrides and settings.' },
   ),
 );
 
@@ -152,7 +151,7 @@ const ZoneDefaults = Named(
     }),
     fromMinute: Minute,
     toMinute: Minute,
-    useSameWeek: Type.Boolean({ description: 'True when every rule holds on all weekdays.' }),
+    useSameWeek: Type.Boolean({ description: 'True if every rule applies on all weekdays.' }),
   }),
 );
 
@@ -163,7 +162,7 @@ const ZoneRule = Named(
     weekMap: Type.Integer({ description: 'Weekdays as bits: 1 is Monday, 64 is Sunday.' }),
     fromMinute: Minute,
     toMinute: Minute,
-    priority: Type.Integer({ description: 'Of several rules that hold the one with the lowest number counts.' }),
+    priority: Type.Integer({ description: 'Of several matching rules, the one with the lowest number applies.' }),
     minOrderSum: Nullable(Money),
     deliveryDurationMinutes: Type.Integer(),
     terminalErpId: Nullable(Uuid),
@@ -212,7 +211,7 @@ export const DeliveryZoneEdit = Named(
   Strict({
     version: Type.Integer({
       minimum: 0,
-      description: 'Version the caller has seen; 0 when the zone was never changed.',
+      description: 'Version that the caller has read; 0 if the zone was never changed.',
     }),
     displayName: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
@@ -274,7 +273,7 @@ const CandidateZone = Named(
     organizationId: Id,
     name: Type.String(),
     priority: Type.Integer(),
-    isServedNow: Type.Boolean({ description: 'False when no rule of the zone holds at the moment.' }),
+    isServedNow: Type.Boolean({ description: 'False if no rule of the zone applies now.' }),
     minOrderSum: Nullable(Money),
     deliveryFee: Nullable(Money),
     deliveryDurationMinutes: Nullable(Type.Integer()),

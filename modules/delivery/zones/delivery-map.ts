@@ -3,7 +3,7 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import { mapFingerprint, readMapFacts, type MapFacts, type MapZone } from './read-map.ts';
 import { createZoneIndex, type ZoneIndex } from './zone-index.ts';
 
-/** The zones of all organizations, ready to be asked. */
+/** The zones of all organizations, prepared for queries. */
 export type DeliveryMap = Omit<MapFacts, 'zones'> & { index: ZoneIndex<MapZone> };
 
 /** The delivery map as the database has it, or has had it a moment ago. */

@@ -30,8 +30,8 @@ export type MapZone = {
 };
 
 /**
- * The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no
- * override says.
+ * The facts of all zones at one moment; `deliveryFeeKopecks` is the default price of a delivery
+ * without an override.
  */
 export type MapFacts = {
   zones: MapZone[];

@@ -31,7 +31,7 @@ export type GiftFacts = {
   balance: number;
 };
 
-/** In the order in which a client would want to know (rule CMP-6). */
+/** In the order of relevance for a client (rule CMP-6). */
 export const GIFT_CHECKS = [
   'STATUS',
   'TERM',
@@ -43,7 +43,7 @@ export const GIFT_CHECKS = [
 ] as const;
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
-/** A check that was made, and what it looked at. */
+/** A completed check, with its inputs. */
 export type GiftCheckResult = { check: GiftCheck; passed: boolean; data: Readonly<Record<string, unknown>> };
 
 const CHECKS: Readonly<Record<GiftCheck, (facts: GiftFacts) => Omit<GiftCheckResult, 'check'>>> = {

@@ -10,7 +10,7 @@ export type NamedReward = {
   priceKopecks: number | null;
 };
 
-/** Why a block means no reward: nobody is promised anything, and its text stays (rule CMP-32). */
+/** The reason why a block has no reward: it promises nothing, and its text stays (rule CMP-32). */
 export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 

@@ -14,7 +14,7 @@ export const COMPENSATION_MOVES = {
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
   /**
-   * The order was canceled before it was sent, or could not be created for good. A term that has
+   * The order was canceled before it was sent, or permanently failed to be created. A term that has
    * ended ends the right afterwards.
    */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
@@ -30,7 +30,7 @@ export const COMPENSATION_MOVES = {
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   /** Staff change the term, the reason or the source order. */
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
-  /** An order that was made elsewhere holds the gift. */
+  /** An order from another channel has the gift. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
 } as const satisfies Record<
   string,
@@ -47,7 +47,7 @@ const OWN_REASONS = {
   IMPORT: 'ORDER_FROM_ELSEWHERE',
 } as const satisfies Partial<Record<CompensationMoveName, string>>;
 
-/** The reason of a move for which nobody has named one, or null for a move that needs one. */
+/** The default reason of a move, or null for a move that requires one. */
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
@@ -67,8 +67,8 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
 };
 
 /**
- * Returns the state after a move of a right (rule CMP-1). Whoever moves holds the row, so that what
- * is decided here is still so when it is written.
+ * Returns the state after a move of a right (rule CMP-1). The caller has locked the row, so that
+ * the decision is still valid when it is written.
  */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
@@ -88,8 +88,8 @@ export type StandingRight = {
 };
 
 /**
- * Returns a right after a move that leads to `to`. One that an order made elsewhere has redeemed
- * still says which order of ours had it.
+ * Returns a right after a move that leads to `to`. One that was redeemed in another channel still
+ * refers to our order that had it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

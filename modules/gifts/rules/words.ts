@@ -13,7 +13,7 @@ export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * Kinds of decisions for people. SECOND_RIGHT: a marker of a client who has a right already, or one
+ * Kinds of decisions for staff. SECOND_RIGHT: a marker of a client who has a right already, or one
  * of several that came at once. REMOVED_BY_HAND: the marker of a right that was not used is gone.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
@@ -24,8 +24,8 @@ export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as 
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
 /**
- * NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has
- * redeemed.
+ * NO_RIGHT: the client had no right to the gift. REPEATED: another order has already redeemed the
+ * right.
  */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];

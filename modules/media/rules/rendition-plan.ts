@@ -75,7 +75,7 @@ export function planRenditions(original: { width: number; height: number }, foca
 }
 
 /**
- * The largest part of the image with the wanted aspect, as near to the focal point as the edges
+ * The largest part of the image with the requested aspect, as near to the focal point as the edges
  * allow.
  */
 function coverArea(

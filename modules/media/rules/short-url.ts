@@ -2,7 +2,7 @@
  * URLs of renditions as menus write them. A menu names two for each image, so the folder, 96 bits,
  * is written in base64url (16 characters) instead of hexadecimal (24), and the file by a letter and
  * its density: `/media/Eb_ISNULxmXaDXrp/c2.webp` is `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`.
- * Both name the same stored file for ever.
+ * Both name the same stored file permanently.
  */
 
 const LETTERS = new Map([

@@ -139,10 +139,10 @@ export const MediaUsage = Named(
   Type.Object({
     kind: Type.String({
       description:
-        'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
+        'Use of the image: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
         'MODIFIER_IMAGE, REWARD_IMAGE.',
     }),
-    entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
+    entityType: Type.String({ description: 'Object that uses the image: product, category or modifier.' }),
     entityId: Type.String({ description: 'Our id, or the UUID of the ERP.' }),
     name: Type.String(),
   }),

@@ -137,8 +137,8 @@ export async function readModifiers(
 
 /**
  * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`,
- * the others are queries over them. `shown_group` and `shown_link` are tables as well, for whoever
- * wants to know more of what is in them.
+ * the others are queries over them. `shown_group` and `shown_link` are tables as well, for other
+ * queries.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),

@@ -162,7 +162,7 @@ const ExplanationFact = Named(
     code: Type.String(),
     holds: Nullable(
       Type.Boolean({
-        description: 'True when the condition holds, false when it does not, null when the fact only informs.',
+        description: 'True if the condition is met, false if not, null for information only.',
       }),
     ),
     value: Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),

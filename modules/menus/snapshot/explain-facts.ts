@@ -135,8 +135,8 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
 }
 
 /**
- * Why a menu has no say, the first reason first; otherwise that it decides, or that another one
- * comes before it.
+ * The first reason why a menu is ignored; otherwise that it decides, or that another one comes
+ * before it.
  */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';

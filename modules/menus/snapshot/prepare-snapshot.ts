@@ -48,7 +48,9 @@ export type PreparedSnapshot = {
   omitted: AssembledMenu['omitted'];
 };
 
-/** A menu that is over the limit whatever it leaves out (rule SNP-12); it is never published. */
+/**
+ * A menu that exceeds the limit without all optional fields (rule SNP-12); it is never published.
+ */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;

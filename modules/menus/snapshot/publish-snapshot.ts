@@ -62,8 +62,8 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
 }
 
 /**
- * Brings stored bytes to this availability, under the lock the caller holds. False when they
- * already have it; then nothing is written and nobody is notified.
+ * Updates stored bytes to this availability, under the lock of the caller. False if they already
+ * have it; then nothing is written and no event is published.
  */
 export async function patchStored(
   tx: Sql,

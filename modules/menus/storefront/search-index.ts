@@ -14,7 +14,7 @@ const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
 /** The weight of another spelling against the typed one. */
 const OTHER_LAYOUT = 0.6;
-/** Words of a query that are looked for (rule STO-15). */
+/** Searched words of a query (rule STO-15). */
 const MOST_WORDS = 8;
 /** Products given to the index between two turns of the event loop. */
 const CHUNK = 200;
@@ -49,8 +49,8 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
 }
 
 /**
- * The words that are looked for: each costs a walk through what all products say, and nobody names
- * a dish with more. The last one is kept.
+ * Limit of searched words: each needs a scan of the texts of all products, and names of dishes have
+ * fewer. The last one is kept.
  */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];

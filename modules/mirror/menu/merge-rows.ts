@@ -21,7 +21,7 @@ export type Wanted = {
   /** Rows of all connections: another import may insert the same key at the same moment. */
   isShared?: boolean;
   /**
-   * Rows of the source, when known: if all of them were missing, there is nothing left to compare.
+   * Rows of the source, if counted: if all of them were missing, there is nothing left to compare.
    */
   total?: number;
 };
@@ -91,10 +91,10 @@ export function differs(left: string, right: string, columns: readonly string[])
 
 /**
  * Makes a temporary table of a select, with an index for each list of columns that it is joined by,
- * and statistics of these columns: those of all columns cost as much as the joins. The planner
- * knows nothing of a menu that came a minute ago and expects one row of it; without an index it
- * then reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number
- * of rows.
+ * and statistics of these columns: those of all columns cost as much as the joins. The planner has
+ * no statistics of a menu from a minute ago and expects one row of it; without an index it then
+ * reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number of
+ * rows.
  */
 export async function temporary(
   tx: Tx,

@@ -19,22 +19,22 @@ export type Counted<T> = { total: number; items: T[] };
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * The effects of deleted items on products; the mirror does not know products, so somebody else
- * answers.
+ * The effects of deleted items on products; computed elsewhere, because the mirror does not depend
+ * on products.
  */
 export type ProductImpact = (
   sql: Sql,
   deletedItemIds: readonly number[],
 ) => Promise<Counted<{ id: number; name: string }>>;
 
-/** Elements of a list in the run record: it is read by people. */
+/** Elements of a list in the run record: it is for human readers. */
 const LISTED = 200;
 
 /**
  * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan
- * and an import cannot disagree. Deletions are shown even where the shrink guard would refuse them.
+ * and an import cannot disagree. Deletions are shown even where the shrink guard would reject them.
  * Only the result stays, in the run record; saved revision, `full_due`, events and dirty marks are
- * untouched. A second call computes it anew.
+ * untouched. A second call computes it again.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
@@ -99,7 +99,7 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
-/** Items that the menu would bring: new ones and returned ones. */
+/** Items that the menu would add: new ones and returned ones. */
 async function createdItems({ db }: Tx): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)

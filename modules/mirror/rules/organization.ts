@@ -26,7 +26,7 @@ export type OrganizationRow = {
 
 /**
  * The mirrored fields of an organization (rule MIR-24). The address is the first of root `address`,
- * `additionalInfo.restaurantAddress` and root `restaurantAddress` that says something; coordinates
+ * `additionalInfo.restaurantAddress` and root `restaurantAddress` that is not empty; coordinates
  * are taken as a pair from the root, else from `additionalInfo`, and 0/0 means that none were set.
  * Numbers written as text are numbers (rule MIR-51); coordinates that lie nowhere on Earth are left
  * out and counted.

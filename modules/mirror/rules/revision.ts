@@ -1,6 +1,6 @@
 /**
- * The conditions of a menu request besides the menu: when it changes, the saved revision does not
- * count any more.
+ * The conditions of a menu request in addition to the menu: after a change, the saved revision is
+ * ignored.
  */
 export type RequestFacts = {
   /** ERP uuids, in any order. */
@@ -16,8 +16,8 @@ export function fingerprintText(facts: RequestFacts): string {
 }
 
 /**
- * The revision to save after a run: the smallest of its batches, so that the next run asks again
- * for whatever changed between them; null when a batch has none (strict v3 answers), and then every
+ * The revision to save after a run: the smallest of its batches, so that the next run requests
+ * again what changed between them; null when a batch has none (strict v3 answers), and then every
  * run imports.
  */
 export function revisionToSave(revisions: readonly (number | null)[]): number | null {

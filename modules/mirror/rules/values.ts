@@ -2,7 +2,7 @@ import type { NutritionSource, RestrictionsSource, WeighedSource } from './menu-
 import type { Nutrition, Quantities } from './menu-rows.ts';
 
 /**
- * Text without padding, Windows line ends and NUL (which PostgreSQL refuses); null when nothing is
+ * Text without padding, Windows line ends and NUL (which PostgreSQL rejects); null when nothing is
  * left.
  */
 export function cleanText(text: string | null | undefined): string | null {
@@ -38,7 +38,7 @@ const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
  * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule
- * WIRE-10) or it cannot be one: the public menu knows no negative weight, and one dish must not
+ * WIRE-10) or it cannot be one: the public menu allows no negative weight, and one dish must not
  * keep a restaurant from getting its menu.
  */
 export function weightGrams(source: WeighedSource): number | null {

@@ -1,6 +1,6 @@
 import type { CartContent, EvaluatedCart, ServerChange } from './cart-facts.ts';
 
-/** A cart with the version that guests know, the changes of the server and the last answer. */
+/** A cart with its public version, the changes of the server and the last answer. */
 type VersionedCart = Pick<CartContent, 'lines'> & {
   changes: readonly (ServerChange & { version: number })[];
   answered: string;

@@ -13,7 +13,7 @@ export type NamedChoice = Chosen & { name: string };
 
 /**
  * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the
- * guest has seen, null when nobody has seen one yet.
+ * guest has seen, null if none was shown yet.
  */
 export type CartLine = {
   lineId: string;
@@ -55,8 +55,8 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
 };
 
 /**
- * A discount with the code under which the guest knows it: its own, or the promocode that leads to
- * it. `codeWithout` is its code without the promocode; null when it needs one.
+ * A discount with its code for the guest: its own, or its promo code. `codeWithout` is its code
+ * without the promocode; null when it needs one.
  */
 export type OfferedDiscount = DiscountRule & {
   code: string;

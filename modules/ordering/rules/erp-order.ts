@@ -32,7 +32,7 @@ export type OrderToSend = {
   /** The order number for the customer. */
   number: string;
   organizationErpId: string;
-  /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
+  /** Null leaves the choice to the ERP, which then cannot check a stop-list. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
@@ -62,8 +62,7 @@ export type OrderToSend = {
 };
 
 /**
- * Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value
- * goes.
+ * Sentences of the comment for values without a field at the ERP; `{}` is replaced by the value.
  */
 export type CommentWords = {
   leaveAtDoor: string;
@@ -131,7 +130,7 @@ function commentOf(
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
-  // What is not said leaves blanks, which are no part of a cleaned text.
+  // Missing parts leave spaces, which are removed from the text.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
@@ -199,7 +198,7 @@ function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifi
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
-/** An order that costs nothing names no payment: the ERP refuses a sum of zero. */
+/** An order that costs nothing names no payment: the ERP rejects a sum of zero. */
 function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
   if (amount === 0) return [];
   return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];

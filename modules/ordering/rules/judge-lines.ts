@@ -176,8 +176,8 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes at most so many units of a size of an ERP item, each of which is `times` of its units, and
- * returns how many there were. `fork` returns a copy, which takes nothing of the original.
+ * Takes at most this many units of a size of an ERP item, each worth `times` of its units, and
+ * returns the available number. `fork` returns an independent copy.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;

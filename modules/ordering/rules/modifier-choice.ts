@@ -17,7 +17,7 @@ export type OfferedModifier = {
   max: number | null;
   /** Units that cost nothing. */
   free: number;
-  /** Units that are taken when the guest says nothing about the group. */
+  /** Default units if the guest has not changed the group. */
   default: number;
 };
 
@@ -35,10 +35,7 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/**
- * The units of one modifier that a guest has chosen; 0 units say that the guest has seen the group
- * and wants none.
- */
+/** The units of one modifier that a guest has chosen; 0 units decline the default units. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
 /**
@@ -95,9 +92,7 @@ export function splitChoice(
   };
 }
 
-/**
- * Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at.
- */
+/** Every limit that a choice violates (rule ORD-4). Modifiers that no group offers are ignored. */
 export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>

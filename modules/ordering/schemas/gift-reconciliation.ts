@@ -11,7 +11,7 @@ export const GiftDay = Named(
     organizationErpId: Uuid,
     atErp: Type.Unsafe<number>({ ...Count, description: 'Units of gifts in orders at the external system.' }),
     redeemed: Type.Unsafe<number>({ ...Count, description: 'Units of rights that these orders have redeemed.' }),
-    unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units to which nobody had a right.' }),
+    unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units without a right.' }),
     difference: Type.Integer({ description: '`atErp` without the two others.' }),
     differingOrders: Type.Unsafe<number>({
       ...Count,
@@ -19,14 +19,14 @@ export const GiftDay = Named(
     }),
     checkedAt: Type.Unsafe<Date | string | null>({
       ...Nullable(Timestamp),
-      description: 'When the daily comparison last looked at the day; null before that.',
+      description: 'Moment of the last daily comparison of the day; null before that.',
     }),
     fingerprint: Nullable(
-      Type.String({ description: 'Stands for the orders that differ and what each counts; null when none does.' }),
+      Type.String({ description: 'Identifies the orders that differ, with their counts; null if there are none.' }),
     ),
     acceptedAt: Type.Unsafe<Date | string | null>({
       ...Nullable(Timestamp),
-      description: 'When staff have accepted this very difference; null when nobody has.',
+      description: 'Moment at which staff accepted this difference; null if they have not.',
     }),
     acceptedBy: Nullable(Id),
     acceptanceReason: Nullable(Type.String()),

@@ -132,8 +132,8 @@ export const ServiceRole = defineEntity({
 });
 
 /**
- * The version of all service roles together: they are replaced as a whole. No row while nobody has
- * set any.
+ * The version of all service roles together: they are replaced as a whole. No row before the first
+ * assignment.
  */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',

@@ -61,8 +61,7 @@ export async function* changes<T>(
 }
 
 /**
- * Milliseconds until the next try: what the server asks for, else twice as long each time, with a
- * random part.
+ * Delay until the next try in ms: as requested by the server, else doubled each time, with jitter.
  */
 function pauseAfter(error: unknown, failures: number): number {
   if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);

@@ -16,7 +16,7 @@ export const BINDING: Proofs = {
       'a size of an uncommitted import is not missing, and the evaluation does not wait for it',
     'modules/binding/evaluate-bindings.ts lockProducts drop .forUpdate':
       'an evaluation and staff who move its products do not deadlock',
-    'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is refused',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is rejected',
     'modules/binding/rebind-variant.ts lockVariant drop .forUpdate':
       'a rebind learns of a publication that commits just before it',
     'modules/catalog/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':

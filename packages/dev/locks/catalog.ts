@@ -11,7 +11,7 @@ export const EDITS: Proofs = {
   },
   'test/http/catalog/import-texts.test.ts': {
     'modules/catalog/import-texts.ts holdProducts drop .forUpdate':
-      'is refused after an edit that was not committed when it began',
+      'is rejected after an edit that was not committed when it began',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
@@ -19,13 +19,13 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/products.test.ts': {
     'modules/catalog/edit-product.ts editProduct drop holdProduct(version)':
-      'with an older version is refused with the stored one, also when two edit at once',
+      'with an older version is rejected with the stored one, also when two edit at once',
   },
   'test/integration/catalog/create-product.test.ts': {
     'modules/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
     'modules/catalog/claim-items.ts claimItems drop on conflict':
-      'two requests at once: the second waits for the first and is refused',
-    'modules/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
+      'two requests at once: the second waits for the first and is rejected',
+    'modules/catalog/claim-items.ts claimItems drop do update': 'is rejected also when it is given up at that moment',
   },
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
@@ -35,7 +35,7 @@ export const EDITS: Proofs = {
   'test/http/media/media.test.ts': {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
     'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute':
-      'a full pool rejects new pictures with Retry-After and still answers for known ones',
+      'a full pool rejects new pictures with Retry-After and still answers for stored ones',
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [
@@ -59,13 +59,13 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/at-once.test.ts': {
     'modules/catalog/move-product.ts moveAll drop .forUpdate':
-      'a product that is archived while somebody publishes it stays archived',
+      'a product that is archived during its publication stays archived',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
-      'a main image that is taken off while somebody publishes the product',
-    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is refused',
+      'a main image that is removed during the publication of the product',
+    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is rejected',
     'modules/catalog/archive-category.ts archiveCategory unlock holdForEdit':
       'a moment later keeps the category from being archived',
-    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is refused',
+    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is rejected',
     'modules/media/media-rows.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
   },
   'test/integration/catalog/category-life.test.ts': {
@@ -84,7 +84,7 @@ export const EDITS: Proofs = {
   },
   'test/http/access/users.test.ts': {
     'modules/access/administrators.ts lockAdministrators drop advisory.administrators':
-      'is somebody in the end, however many take the right',
+      'remains in the end, however many users remove the right',
     'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
@@ -96,7 +96,7 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/bulk.test.ts': {
     'modules/catalog/bulk-products.ts attempt drop ….execute()':
-      'a product that is held, and one that fails, harm no other',
+      'a locked product, and one that fails, do not affect others',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
@@ -116,7 +116,7 @@ export const MEDIA: Proofs = {
     'modules/media/claims.ts claimForRemoval true media_claim.until <':
       'that came first keeps its files, although no row has them yet',
     'modules/media/claims.ts claimForWriting true media_claim.purpose =':
-      'that came second is busy until the files are gone, and then writes them anew',
+      'that came second is busy until the files are gone, and then writes them again',
     'modules/media/sweep-media.ts removeClaimed false failed':
       'that ends in the middle keeps its claim until it is over; then the rest goes',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':

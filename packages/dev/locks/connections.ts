@@ -27,7 +27,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
     'modules/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
     'modules/connections/erp-limiter.ts line drop mine.catch':
-      'one that waits can be interrupted at once and takes nobody else with it',
+      'a waiting call can be aborted immediately without affecting others',
   },
   'test/integration/connections/connections.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
@@ -61,6 +61,6 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':
-      'is refused by the fence of a run that was not canceled in time',
+      'is rejected by the fence of a run that was not canceled in time',
   },
 };

@@ -1,6 +1,6 @@
 import type { Proofs } from './mutation.ts';
 
-/** Rights to gifts that several want to move at once, and clients that are found twice. */
+/** Rights to gifts with concurrent moves, and clients that are found twice. */
 export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
     'modules/move-reasons.ts moveBatch drop for update': 'two commands at once move each of many words once',
@@ -47,10 +47,10 @@ export const GIFTS: Proofs = {
     'modules/gifts/edit-terms.ts editCompensation drop .forUpdate':
       'is changed once by two members of staff who saw the same version',
     'modules/gifts/issue-right.ts requireRoom drop advisory.compensationGrants':
-      'are as many in a day as the setting allows, also when they are asked for at once',
+      'are limited per day by the setting, also in concurrent requests',
   },
   'test/http/gifts/conflicts.test.ts': {
-    'modules/gifts/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
+    'modules/gifts/conflicts.ts holdConflict drop .forUpdate': 'are decided once, in concurrent requests',
   },
   'test/http/gifts/forget-client.test.ts': {
     'modules/gifts/forget-clients.ts forgetPhone drop .forUpdate':
@@ -62,17 +62,15 @@ export const GIFTS: Proofs = {
       'is granted no gift by the id while being forgotten, nor afterwards',
   },
   'test/http/gifts/candidates.test.ts': {
-    'modules/gifts/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
+    'modules/gifts/candidates.ts holdOpen drop .forUpdate': 'is decided once, in concurrent requests',
   },
   'test/integration/gifts/clients.test.ts': {
     'modules/gifts/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
     'modules/gifts/clients.ts clientOf drop advisory.clientPhones':
-      'is one customer’s, whatever many say at once, and no session waits for ever',
+      'belongs to one customer under concurrent reports, and no session waits permanently',
     'modules/gifts/clients.ts holdPhone drop .forKeyShare':
       'is given to a client with that phone when the phone is forgotten first',
-    'modules/gifts/forget-clients.ts forgetClients drop for update':
-      'a client whom somebody grants a gift at this moment is not forgotten',
-    'modules/gifts/forget-clients.ts forgetClients drop skip locked':
-      'a client whom somebody grants a gift at this moment is not forgotten',
+    'modules/gifts/forget-clients.ts forgetClients drop for update': 'a client with a concurrent grant is not erased',
+    'modules/gifts/forget-clients.ts forgetClients drop skip locked': 'a client with a concurrent grant is not erased',
   },
 };

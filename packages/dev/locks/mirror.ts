@@ -21,7 +21,7 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
     'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run is opened once, ended once',
     'modules/mirror/runs/fenced-import.ts fencedImport false before':
-      'a second call of the same run asks the ERP for nothing',
+      'a second call of the same run sends no request to the ERP',
   },
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
@@ -56,7 +56,7 @@ export const MIRROR: Proofs = {
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
       'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
-    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a running import is not affected',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
@@ -82,13 +82,13 @@ export const MIRROR: Proofs = {
   },
   'test/workflows/stop-list-refresh.test.ts': {
     'workflows/stop-list-refresh.ts stopListRefresh true status':
-      'that arrives when an import has its answer already makes the ERP asked again',
+      'that arrives after the answer of an import causes another request to the ERP',
   },
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
       'of several parallel starts one runs the import, and the others learn that it runs',
     'modules/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
-      'a larger share than the accepted one is refused again',
+      'a larger share than the accepted one is rejected again',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',

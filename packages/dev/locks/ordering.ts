@@ -12,7 +12,7 @@ export const ORDERING: Proofs = {
     ],
     'modules/ordering/in-one-state.ts committed drop oneState:': 'of many edits of one version one is made',
     'kernel/window-count.ts countInWindow drop on conflict':
-      'after ten codes a cart is refused, whatever the next one is',
+      'after ten codes a cart is rejected, whatever the next one is',
   },
   'test/integration/access/window-count.test.ts': {
     'kernel/window-count.ts takeBack drop order by':
@@ -31,7 +31,7 @@ export const ORDERING: Proofs = {
     'modules/ordering/polling/order-revision.ts saveRevision drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
     'modules/ordering/polling/order-revision.ts endRefusal drop advisory.orderRevision':
-      'stays refused when the others were read further while it was answered',
+      'stays rejected when the others were read further while it was answered',
     'modules/ordering/polling/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
   },
@@ -63,7 +63,7 @@ export const ORDERING: Proofs = {
   'test/http/ordering/orders.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
       'race for one cart: there is one order',
-      'race for the last use of a promocode: one order has it, the other is refused',
+      'race for the last use of a promocode: one order has it, the other is rejected',
     ],
     'modules/ordering/place-order.ts writeUnlessRefused drop keepIntake()':
       'is rejected if intake is closed after its request began and before its transaction',
@@ -75,10 +75,10 @@ export const ORDERING: Proofs = {
       'is accepted before intake is closed, because the closing waits for it',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
-      'race with a stop-list: what is sold out is sold to nobody who comes later',
-      'race with another price: each costs what its guest has seen, or is refused',
+      'race with a stop-list: sold-out dishes are not sold to later orders',
+      'race with another price: each costs what its guest has seen, or is rejected',
       'race with the end of their slot: none is for a time at which no orders are taken',
-      'race for the last use of a promocode: one order has it, the other is refused',
+      'race for the last use of a promocode: one order has it, the other is rejected',
     ],
   },
 };
@@ -96,7 +96,7 @@ export const FULFILLMENT: Proofs = {
     'kernel/window-count.ts takeInWindow drop on conflict':
       'is shared by all processes and reserves a fifth for order addresses',
     'modules/delivery/addresses/address-search.ts keep drop on conflict':
-      'are asked for again after their life, and deleted',
+      'are requested again after their lifetime, and deleted',
     'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':
       'that is posted many times at once is kept once',
   },

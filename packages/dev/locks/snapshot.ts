@@ -21,7 +21,7 @@ export const MENUS: Proofs = {
   },
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
-      'is waited for without holding a connection while another process builds it',
+      'is awaited without a connection while another process builds it',
     'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
       'is not built a second time when it is there already',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
@@ -36,9 +36,9 @@ export const MENUS: Proofs = {
   },
   'test/integration/events/outbox.test.ts': {
     'modules/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
-      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+      'a menu that is being marked or built does not block the others',
     'modules/rebuilds/wake-rebuilds.ts takeDue drop for update':
-      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+      'a menu that is being marked or built does not block the others',
     'modules/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
       '200 edits that waited for Temporal cost each menu one signal',
     'kernel/events/outbox-rows.ts claimRows drop for update':
@@ -55,8 +55,7 @@ export const MENUS: Proofs = {
       'builds once more when a reason arrives while building',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
-    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
-      'builds again as long as the rows say that something is pending',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending',
     'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
       'builds at the ceiling under a constant stream of reasons',
   },
@@ -73,9 +72,10 @@ export const MENUS: Proofs = {
     'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':
       'a build from the content of today that meets a pin is dropped',
     'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
-      'that deletes a revision while it is being pinned makes the pin a refusal',
+      'that deletes a revision while it is being pinned makes the pin a rejection',
     'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update':
       'leaves a revision alone that is being pinned just now',
-    'modules/menus/snapshot/pin-revision.ts pin false present': 'of competing pins one wins and the others are refused',
+    'modules/menus/snapshot/pin-revision.ts pin false present':
+      'of competing pins one wins and the others are rejected',
   },
 };

@@ -133,8 +133,8 @@ describe('the public contract', () => {
   });
 
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
-    // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the
-    // reason; with CI=true they fail.
+    // oasdiff is not an npm package: without it the tests are skipped with the reason; with CI=true
+    // they fail.
     test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
     return;
   }

@@ -85,7 +85,7 @@ describe('a key of the admin API', () => {
     expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(403);
   });
 
-  test('[ACC-31] is refused for users, roles, keys and sessions with every permission that a key may hold', async () => {
+  test('[ACC-31] is rejected for users, roles, keys and sessions with every permission that a key may have', async () => {
     const { token, id } = await createKey({ permissions: KEY_PERMISSIONS });
     const refused = ['/users', '/roles', '/api-keys', '/me', '/me/sessions'];
 
@@ -95,7 +95,7 @@ describe('a key of the admin API', () => {
     expect((await admin.raw('POST', '/api-keys', wanted)).status).toBe(422);
   });
 
-  test('[ACC-31] holds no permission that its creator does not hold, also after a change', async () => {
+  test('[ACC-31] has no permission that its creator lacks, also after a change', async () => {
     await admin.post('/roles', { code: 'KEYS', name: 'Keys', permissions: ['keys.manage', 'catalog.read'] });
     const { email, password } = await api.user('KEYS');
     const limited = await adminClient(api.url, email, password);
@@ -161,7 +161,7 @@ describe('a key of the admin API', () => {
 });
 
 describe('a key that has ended', () => {
-  test('[ACC-34] is refused by every process within a second of its revocation', async () => {
+  test('[ACC-34] is rejected by every process within a second of its revocation', async () => {
     const { token, id } = await createKey();
     const before = [await statusOf(token, '/products'), await statusOf(token, '/products', { at: other })];
     const revoked = await admin.raw('DELETE', `/api-keys/${id}`);

@@ -8,7 +8,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** The ids of a small world for refusals: ids of a small world. */
+/** The ids of a small world for rejections: ids of a small world. */
 type World = {
   productId: number;
   draftId: number;
@@ -104,7 +104,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'grant-limit-reached': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'are as many in a day as the setting allows, also when they are asked for at once',
+    title: 'are limited per day by the setting, also in concurrent requests',
   },
   'order-not-cancellable': {
     file: 'test/http/ordering/orders.test.ts',

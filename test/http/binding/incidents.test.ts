@@ -82,7 +82,7 @@ describe('GET /binding-incidents', () => {
 });
 
 describe('POST /binding-incidents/{id}/dismiss', () => {
-  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
+  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is rejected', async () => {
     const { id } = missing[0]!;
     const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
       note: ' Снято с меню:\nлетнее ',
@@ -118,7 +118,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
     );
   });
 
-  test('refuses an empty note, an old version and an unknown incident', async () => {
+  test('rejects an empty note, an old version and an unknown incident', async () => {
     const { id } = missing[1]!;
     const answers = [
       await post(id, 'dismiss', { note: ' ' }),
@@ -135,7 +135,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
 });
 
 describe('POST /binding-incidents/{id}/snooze', () => {
-  test('postpones until the moment, can be moved, and refuses the past and more than a year', async () => {
+  test('postpones until the moment, can be moved, and rejects the past and more than a year', async () => {
     const { id } = missing[2]!;
     const until = inAnHour();
     const snoozed = await admin.post<Incident>(`/binding-incidents/${id}/snooze`, { until });
@@ -269,7 +269,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect((await admin.raw('GET', '/variants/999999/binding-history')).status).toBe(404);
   });
 
-  test('[BND-17] refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
+  test('[BND-17] rejects a dish of another product, one that is gone, a modifier and what does not exist', async () => {
     const { variant } = replacements[1]!;
     const bound = await selectRow(
       api.deps.db,

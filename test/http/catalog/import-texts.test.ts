@@ -139,7 +139,7 @@ describe('a sheet of texts', () => {
     expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
   });
 
-  test('[CAT-29] is refused without the plan, with another file and after another edit', async () => {
+  test('[CAT-29] is rejected without the plan, with another file and after another edit', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const noPlan = await refusalOf(send(file, { mode: 'APPLY' }));
@@ -155,7 +155,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is refused after an edit that was not committed when it began', async () => {
+  test('[CAT-29] is rejected after an edit that was not committed when it began', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const [isEdited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -174,7 +174,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is busy while somebody else holds one of its products', async () => {
+  test('[CAT-29] is busy while another transaction locks one of its products', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const answer = await api.deps.db.transaction(async (tx) => {

@@ -126,7 +126,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
     ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
-  ])('[FUL-33] %s is refused with its reason', async (_, part, reason, precision) => {
+  ])('[FUL-33] %s is rejected with its reason', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
       resolved: false,
       reason,
@@ -207,7 +207,7 @@ describe('an address that may be on streets of different kinds', () => {
   });
 });
 
-test('[FUL-33] a street is accepted where the setting says so, a city never', async () => {
+test('[FUL-33] a street is accepted if the setting allows it, a city never', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');
@@ -350,7 +350,7 @@ describe('answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer', { key: one!.key })).toBe(0);
   });
 
-  test('[FUL-34] are kept, so that the same question is asked once and answered while it is away', async () => {
+  test('[FUL-34] are stored, so that an equal query is sent once and answered during an outage', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
@@ -360,7 +360,7 @@ describe('answers of the geocoder', () => {
     expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(/садовая/i);
   });
 
-  test('are asked for again after their life, and deleted', async () => {
+  test('are requested again after their lifetime, and deleted', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
@@ -414,7 +414,7 @@ test('[FUL-34] a geocoder that fails again and again is left alone for a while',
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
-test('[FUL-43] a geocoder that refuses a question is still asked the next one', async () => {
+test('[FUL-43] a geocoder that rejects a query still gets the next one', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
@@ -503,7 +503,7 @@ describe('the daily geocoder budget', () => {
   });
 });
 
-test('[FUL-34] questions without a word are not asked, so they keep the geocoder from nobody', async () => {
+test('[FUL-34] empty queries are not sent, so they do not open the circuit', async () => {
   for (let at = 0; at < 6; at += 1)
     expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
 
@@ -597,7 +597,7 @@ test.each([
   [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
   [{}, 'address'],
   [{ address: { city: 'Москва', street: 'Садовая улица' } }, 'address.house'],
-])('%j is refused by its field', async (body, field) => {
+])('%j is rejected by its field', async (body, field) => {
   const answer = await ask('photon', body);
 
   expect(answer.status).toBe(422);
@@ -638,7 +638,7 @@ describe('the explanation for staff', () => {
     expect(ring!.at(0)).toEqual(ring!.at(-1));
   });
 
-  test('says why nobody serves a place', async () => {
+  test('explains why no organization serves a place', async () => {
     expect(await explain({ coords: [0, 0] })).toMatchObject({ rule: 'NO_ZONE', candidates: [] });
     expect(await explain({ address: { ...ADDRESS, house: '999' } })).toMatchObject({
       rule: 'NOT_LOCATED',
@@ -684,7 +684,7 @@ describe('a kept address', () => {
   }
   beforeEach(() => deleteRows(world.db, 'personal_data'));
 
-  test('[FUL-39] of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
+  test('[FUL-39] of a guest is resolved, stored once, and encrypted', async () => {
     const cartId = await cartOf();
     const address = {
       ...ADDRESS,
@@ -774,7 +774,7 @@ describe('a kept address', () => {
     [{ coords: [37, 91] }, 'coords.1'],
     [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
     [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
-  ])('%j is refused by its field', async (body, field) => {
+  ])('%j is rejected by its field', async (body, field) => {
     expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
       status: 422,
       body: { errors: [{ field }] },
@@ -872,7 +872,7 @@ describe('a kept address', () => {
       });
     });
 
-    test('[FUL-54] is at the street when the point is farther away, also by a building that nobody knows', async () => {
+    test('[FUL-54] is at the street if the point is farther away, also by an unknown building', async () => {
       const [longitude, latitude] = await street();
       const far: [number, number] = [longitude, latitude + 0.003];
       const imprecise = { reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' };
@@ -906,7 +906,7 @@ describe('a kept address', () => {
     });
   });
 
-  test('[FUL-38] ends with its cart, for ever', async () => {
+  test('[FUL-38] ends with its cart, permanently', async () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));

@@ -107,7 +107,7 @@ const given = (rewardId: number, more: object = {}) => ({
 const refused = (answer: Promise<Response>) => refusalOf(answer);
 
 describe('a phrase in a comment', () => {
-  test('[CMP-23] gives nothing before somebody confirms it; then its client has the gift in the cart', async () => {
+  test('[CMP-23] grants nothing before it is confirmed; then its client has the gift in the cart', async () => {
     await writes('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
     const before = await opens();
     const [candidate, ...others] = await candidates('&status=OPEN');
@@ -283,7 +283,7 @@ describe('a decision', () => {
     [candidate] = (await readsAfter('free gift')) as [CompensationCandidate];
   });
 
-  test('[CMP-25] is made once, whoever is first', async () => {
+  test('[CMP-25] is decided once, in concurrent requests', async () => {
     const held = await holdTable(db, 'compensation');
     const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
     await held.waits(both.length);
@@ -315,7 +315,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('is made while the card is read: neither waits for ever, and the phrase is not found again', async () => {
+  test('is made while the card is read: neither waits permanently, and the phrase is not found again', async () => {
     await Promise.all([decide(candidate.id, 'confirm', given(rewards.tart)), opens(), opens()]);
     await opens();
 
@@ -400,7 +400,7 @@ describe('the text of a comment', () => {
     expect([candidate!.text, readable, before, await kept()]).toEqual([WORDS, [], 1, 0]);
   });
 
-  test('[CMP-26] is not kept for longer than what is known of guests, decided or not', async () => {
+  test('[CMP-26] is not kept for longer than data of guests, decided or not', async () => {
     await readsAfter(WORDS);
     await updateRows(db, 'personal_data', { createdAt: ago('366 days') }, { purpose: 'COMMENT' });
     await deleteOutdated(db);

@@ -160,7 +160,7 @@ test('[CLI-9] the audit has the reason and the numbers of records, without the p
   expect(stored.filter(({ text }) => text.includes(PHONE.slice(2)))).toEqual([]);
 });
 
-test('[CLI-9] needs a reason and a phone, and is refused after 20 exports of a user in an hour', async () => {
+test('[CLI-9] needs a reason and a phone, and is rejected after 20 exports of a user in an hour', async () => {
   const { email, password } = await api.user('ADMIN');
   const other = await adminClient(api.url, email, password);
   const ask = (body: object) =>

@@ -46,7 +46,7 @@ const rowOf = async (id: string) =>
   await selectRow(api.deps.db, 'compensation_client', ['phoneDigest as digest', 'personalDataId as personal'], { id });
 const FORGOTTEN = { digest: null, personal: null };
 
-describe('a client who asks for it', () => {
+describe('a client who requests it', () => {
   test('[CLI-6] is forgotten in every account, with the reason and without the phone', async () => {
     const elsewhere = await clientIn(await world.rows.connection());
     const other = await world.client({ phone: `+${(phones += 1)}` });

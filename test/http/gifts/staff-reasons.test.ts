@@ -157,7 +157,7 @@ describe('ledger and audit', () => {
 });
 
 describe('words of staff about a client', () => {
-  /** Lets staff write the words wherever they give a reason about the gifts of a client. */
+  /** Writes the text in every place in which staff give a reason about the gifts of a client. */
   async function write(words: string, phone: string): Promise<{ id: string; clientId: string; openId: string }> {
     const { id, clientId } = await grant({ clientPhone: phone, reasonComment: words });
     await admin.patch(`/compensations/${id}`, { version: 0, reason: 'OTHER', reasonComment: `${words} и ещё` });
@@ -275,7 +275,7 @@ describe('words of staff about a client', () => {
     expect(await read(id)).toMatchObject({ version: 2, reasonComment: null, reasonCommentErased: true });
   });
 
-  test('[CMP-109] go with the right that a canceled order grants anew, and are erased with both', async () => {
+  test('[CMP-109] go with the right that a canceled order grants again, and are erased with both', async () => {
     const phone = newPhone();
     const { db } = api.deps;
     const [{ id }, orderId] = [await grant({ clientPhone: phone, reasonComment: 'Остыло' }), randomUUID()];

@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let shade = 0;
-/** A picture nobody has uploaded before. */
+/** A new picture. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
@@ -148,7 +148,7 @@ describe('an upload', () => {
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
   });
 
-  test('[MED-9] of known content sets the folder and text that it names, and keeps the others', async () => {
+  test('[MED-9] of stored content sets the given folder and text, and keeps the others', async () => {
     const bytes = await picture(41, 43).png().toBuffer();
     const { id } = (await (
       await upload(bytes, { fields: { folder: 'Пицца', alt: 'Старый' } })
@@ -334,11 +334,11 @@ describe('what is no usable picture', () => {
     ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'unsupported_format'],
     ['the start of a jpeg', Buffer.from('ffd8ffe000104a464946', 'hex'), 'unsupported_format'],
     ['the start of a png', Buffer.from('89504e470d0a1a0a', 'hex'), 'unsupported_format'],
-  ])('%s is refused', async (_, bytes, code) => {
+  ])('%s is rejected', async (_, bytes, code) => {
     expect(await problemOf(await upload(bytes))).toEqual({ status: 422, kind: 'media-unreadable', codes: [code] });
   });
 
-  test.each(['gif', 'tiff', 'avif'] as const)('a %s is refused, and not even its header is read', async (format) => {
+  test.each(['gif', 'tiff', 'avif'] as const)('a %s is rejected, and not even its header is read', async (format) => {
     const bytes = await picture(20, 20).toFormat(format).toBuffer();
     expect(await readImageHeader(bytes)).toBeUndefined();
     expect(await problemOf(await upload(bytes))).toMatchObject({
@@ -347,7 +347,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('a picture cut in the middle is refused and leaves no row', async () => {
+  test('a picture cut in the middle is rejected and leaves no row', async () => {
     const noise = await sharp({
       create: {
         width: 800,
@@ -365,9 +365,9 @@ describe('what is no usable picture', () => {
     expect((await admin.get<{ total: number }>('/media')).total).toBe(before.total);
   });
 
-  test('a flood of pixels is refused by its header, without being decoded', async () => {
+  test('a flood of pixels is rejected by its header, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
-    // There is nothing behind the header: whoever decoded it would call it damaged.
+    // There is nothing after the header: decoding would fail.
     expect(await problemOf(await upload(flood))).toEqual({
       status: 422,
       kind: 'media-unreadable',
@@ -375,7 +375,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('[MED-1] more than 10 MB, another field and a body without a file are refused', async () => {
+  test('[MED-1] more than 10 MB, another field and a body without a file are rejected', async () => {
     expect(await problemOf(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
       kind: 'payload-too-large',
     });
@@ -388,7 +388,7 @@ describe('what is no usable picture', () => {
     expect((await problemOf(await send(new FormData()))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a form that is broken, without the file, with two of them or with another field is refused', async () => {
+  test('a form that is broken, without the file, with two of them or with another field is rejected', async () => {
     const form = (...fields: [string, string | Blob][]) => {
       const made = new FormData();
       for (const [name, value] of fields) made.append(name, value);
@@ -404,7 +404,7 @@ describe('what is no usable picture', () => {
     expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject({ status: 415 });
   });
 
-  /** Writes up to so many megabytes of one file, whatever is answered meanwhile. */
+  /** Writes up to this many megabytes of one file, ignoring answers. */
   async function upTo(most: number) {
     const { hostname, port } = new URL(api.url);
     const request = httpRequest({
@@ -441,7 +441,7 @@ describe('what is no usable picture', () => {
   });
 });
 
-/** A store in which so many files have room. */
+/** A store with room for this many files. */
 function fullAfter(files: number, store: MediaStore): MediaStore {
   let puts = 0;
   const full = () => Promise.reject(new MediaStoreFailure('cannot write'));
@@ -479,7 +479,7 @@ test('uploads beyond the capacity are rejected at once, and nothing of them is s
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');
-  // The room stays full until everybody who finds no place in it has an answer.
+  // The store stays full until all rejected requests have an answer.
   const [refusals, isFull] = [[] as Response[], Promise.withResolvers<void>()];
   const written = new Set<string>();
   api.deps.media.store = {
@@ -513,7 +513,7 @@ test('uploads beyond the capacity are rejected at once, and nothing of them is s
   expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
 });
 
-test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for known ones', async () => {
+test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for stored ones', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });

@@ -155,7 +155,7 @@ describe('PATCH /external-menus/{id}', () => {
       },
     ]);
     expect(events).toHaveLength(1);
-    // Until now the menu was everybody's, so everybody's menu changes.
+    // Until now the menu was for all organizations, so all menus change.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 
@@ -181,7 +181,7 @@ describe('PATCH /external-menus/{id}', () => {
     expect(same.version).toBe(3);
   });
 
-  test('refuses an old version, ids of another connection and an unknown menu', async () => {
+  test('rejects an old version, ids of another connection and an unknown menu', async () => {
     const { menuId } = await anAccount();
     const other = await anAccount();
     const stale = await admin.raw('PATCH', `/external-menus/${menuId}`, { version: 7, isEnabled: false });

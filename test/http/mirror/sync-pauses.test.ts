@@ -39,7 +39,7 @@ const opened = async (connectionId: number, job: Job, trigger: RunTrigger, exter
 };
 
 describe('a pause', () => {
-  test('[MIR-37] is a row with its reason and author, audited, and asks for the schedules', async () => {
+  test('[MIR-37] is a row with its reason and author, audited, and updates the schedules', async () => {
     const connectionId = await connected();
     const answer = await pause({ connectionId, job: 'STOP_LIST', reason: '  the kitchen moves ' });
     const created = (await answer.json()) as Pause;
@@ -79,7 +79,7 @@ describe('a pause', () => {
     expect((await admin.raw('POST', '/sync/pauses', body)).status).toBe(409);
   });
 
-  test('[MIR-37] skips schedules, webhooks and reconcilers, but no run that somebody starts by hand', async () => {
+  test('[MIR-37] skips schedules, webhooks and reconcilers, but no manual run', async () => {
     const connectionId = await connected();
     await pause({ connectionId, job: 'STOP_LIST' });
     const skips = await Promise.all(

@@ -115,7 +115,7 @@ describe('a connectionId beside the scope', () => {
 });
 
 describe('POST /sync/runs/{id}/accept-shrink', () => {
-  test('[MIR-13] refuses a run that was not refused, an unknown one, and an empty reason', async () => {
+  test('[MIR-13] rejects a run that was not rejected, an unknown one, and an empty reason', async () => {
     const { id } = await aConnection(api.deps.db, 'login of nobody');
     const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
     const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });

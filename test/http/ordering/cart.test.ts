@@ -243,7 +243,7 @@ describe('a cart', () => {
       },
       [['lines.1.lineId', 'duplicate']],
     ],
-  ])('with %s is refused', async (_, body, errors) => {
+  ])('with %s is rejected', async (_, body, errors) => {
     expect(errorsOf(await post(body()))).toEqual({ status: 422, errors });
   });
 });
@@ -280,7 +280,7 @@ describe('modifiers', () => {
       () => [take('mg_none', randomUUID(), 1)],
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
-  ])('[ORD-4] %s are refused with the field', async (_, make, errors) => {
+  ])('[ORD-4] %s are rejected with the field', async (_, make, errors) => {
     expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
   });
 
@@ -485,7 +485,8 @@ describe('unavailable content', () => {
     await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
-    // Whoever posts it whole when the restaurant is served again, posts the modifiers too.
+    // A client that posts the complete cart when the restaurant is served again posts the modifiers
+    // too.
     expect(body.lines).toEqual(cart.lines.map((each) => ({ ...each, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
@@ -505,7 +506,7 @@ test('[ORD-11] a price change is another version, and is reported until the gues
 });
 
 describe('discounts', () => {
-  test('[ORD-73] that need no promocode are known under one that leads to them', async () => {
+  test('[ORD-73] that need no promocode are shown under a promocode for them', async () => {
     const free = await discount({ code: 'free', needs_promocode: true });
     await rows.insert('promocode', { code: 'LEADS', discount_id: free });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
@@ -610,7 +611,7 @@ describe('discounts', () => {
     expect(times).toEqual([{ times: 50 }]);
   });
 
-  test('[ORD-17] cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
+  test('[ORD-17] cannot be guessed: after ten codes a cart is rejected, whatever the next one is', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
     for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
@@ -640,7 +641,7 @@ describe('service items', () => {
     expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
   });
 
-  test('are the dish of an item that the ERP knows as a modifier too', async () => {
+  test('are the dish of an item that is a modifier of the ERP as well', async () => {
     const { erpId } = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     const { id: itemId } = await rows.item({ erp_id: erpId });
     const sizeId = await rows.size(itemId);
@@ -707,7 +708,7 @@ describe('carts that join', () => {
   const many = (lines: number, text: string) =>
     Array.from({ length: lines }, (_, at) => line(soup, 1, { comment: `${text} ${at}` }));
 
-  test('[ORD-15] to more lines than a cart can have are refused, and both stay', async () => {
+  test('[ORD-15] to more lines than a cart can have are rejected, and both stay', async () => {
     const token = await tokenOf('fritz');
     const { body: own } = await post({ lines: many(60, 'own') }, token);
     const { body: anonymous } = await post({ lines: many(41, 'anonymous') });
@@ -885,11 +886,11 @@ describe('at the same time', () => {
     }
   });
 
-  test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
+  test('[ORD-81] a request that loses every race must be retried, and has changed nothing', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken
-    // stays taken.
+    // PostgreSQL rejects this many writes like the later one of two. A number that was taken stays
+    // taken.
     const loses = (times: number) =>
       asOwner(
         db,

@@ -36,7 +36,7 @@ const announced = async () => ({
 });
 
 /**
- * Every setting with a value other than its default, values that are refused, and whether guests
+ * Every setting with a value other than its default, values that are rejected, and whether guests
  * see the difference.
  */
 const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean } } = {
@@ -240,7 +240,7 @@ describe('settings', () => {
   });
 
   test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
-    '[CMP-22] %s refuses %j at %s with %s',
+    '[CMP-22] %s rejects %j at %s with %s',
     async (key, value, field, code) => {
       expect(await refused(key, { version: 0, value })).toMatchObject({
         status: 422,

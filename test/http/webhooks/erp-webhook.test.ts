@@ -86,7 +86,7 @@ describe('the secret', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('[WHK-1] a product without a secret refuses everybody', async () => {
+  test('[WHK-1] a product without a secret rejects all calls', async () => {
     const open = await startTestApi({ routes });
     const call = (headers: Record<string, string>) =>
       fetch(`${open.url}/api/webhooks/erp`, {
@@ -175,7 +175,7 @@ describe('what is stored before the answer', () => {
     ]);
   });
 
-  test('of an order that names none is kept and asks for nothing', async () => {
+  test('without an order is stored and triggers nothing', async () => {
     await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
 
     expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([{ outcome: 'NO_ORDER' }]);
@@ -198,7 +198,7 @@ describe('what is stored before the answer', () => {
     expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
   });
 
-  test('[WHK-2] Temporal is not asked: the API of this test has none', async () => {
+  test('[WHK-2] Temporal is not needed: the API of this test has none', async () => {
     expect((await send([event()])).status).toBe(200);
   });
 });
@@ -286,7 +286,7 @@ describe('garbage', () => {
     ['an object', '{}', 422],
     ['nothing', '', 422],
     ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],
-  ])('[WHK-5] %s is refused and stores nothing', async (_, body, status) => {
+  ])('[WHK-5] %s is rejected and stores nothing', async (_, body, status) => {
     expect((await send(body)).status).toBe(status);
     expect(await stored()).toEqual([]);
   });
@@ -315,7 +315,7 @@ describe('garbage', () => {
     expect(answer.status).toBe(415);
   });
 
-  test('a stranger is refused before the body is read', async () => {
+  test('a stranger is rejected before the body is read', async () => {
     expect((await send('[{', { headers: {} })).status).toBe(401);
   });
 });

@@ -67,7 +67,7 @@ describe('signing keys', () => {
 });
 
 describe('seeds', () => {
-  test('roles are created once; edited ones stay, ADMIN always holds everything', async () => {
+  test('roles are created once; edited ones stay, ADMIN always has every permission', async () => {
     await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
     await updateRows(db, 'access_role', { permissions: ['catalog.read'] }, { code: ['ADMIN', 'VIEWER'] });
     await ensureRoles({ db });
@@ -114,7 +114,7 @@ describe('seeds', () => {
     const start = (password: string) =>
       ensureAdministrator({ db, refuses: true }, { email: 'boss@carte.test', password });
 
-    await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is guessed soon');
+    await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is easy to guess');
     expect(await selectRows(db, 'access_user', ['id'])).toEqual([]);
     expect(await start('nine quiet lamps')).toEqual({ created: true });
     expect(await start('Administrator1')).toEqual({ created: false });

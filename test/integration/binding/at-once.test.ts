@@ -192,7 +192,7 @@ test('[BND-14] a rebind during an evaluation is not undone by what the evaluatio
   expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['REBOUND']);
 });
 
-test('a dismissal that loses against the return of the item is refused and changes nothing', async () => {
+test('a dismissal that loses against the return of the item is rejected and changes nothing', async () => {
   const [dish] = await vanished(1);
   const [variantId = 0] = dish!.variantIds;
   await use.evaluate();
@@ -270,8 +270,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody
-    // who adds one is overruled.
+    // The evaluation came first: it has hidden a product that had no live variant yet, and a later
+    // variant is not overruled.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 

@@ -15,7 +15,7 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-/** Every row of the state table, by real imports of what the emulator says. */
+/** Every row of the state table, by real imports from the emulator. */
 let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {

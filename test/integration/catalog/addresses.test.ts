@@ -45,7 +45,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     expect([owner.slug, renamed.slug]).toEqual([`shchi-${kind}`, `shchi-${kind}`]);
   });
 
-  test('[CAT-11] once given up goes to nobody else; who had it may take it back', async () => {
+  test('[CAT-11] once given up is reserved for its former product, which may take it back', async () => {
     const [owner, other] = [await create(`Плов ${kind}`), await create(`Лагман ${kind}`)];
     await edit(owner.id, { version: 1, slug: `plov-po-domashnemu-${kind}` });
 

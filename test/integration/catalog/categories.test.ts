@@ -46,7 +46,7 @@ describe('categories', () => {
     });
   });
 
-  test('refuse a parent that is unknown or archived, and an empty name', async () => {
+  test('reject a parent that is unknown or archived, and an empty name', async () => {
     const archived = await create('Архив');
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: archived.id });
     const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
@@ -86,7 +86,7 @@ describe('variant axes', () => {
     });
   });
 
-  test('refuse an option code that is named twice', async () => {
+  test('reject an option code that is named twice', async () => {
     const options = [...size.options, { code: 'S', name: 'Ещё раз' }];
     await expect(createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null)).rejects.toMatchObject({
       details: { errors: [{ field: 'options.2.code', code: 'duplicate' }] },

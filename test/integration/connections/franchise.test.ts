@@ -135,7 +135,7 @@ test('every unique rule of edited tables has a problem, and every problem a rule
   const problems = Object.keys(CONSTRAINT_PROBLEMS);
   const isRule = (name: string) => name.endsWith('_unique');
   expect(names.filter(isRule).sort()).toEqual([...FAULTS, ...problems.filter(isRule)].sort());
-  // A key may be one as well, where two callers can ask for the same one at once.
+  // A key can be one as well, if two callers can request the same one at the same time.
   expect(names).toEqual(expect.arrayContaining(problems));
 });
 

@@ -30,7 +30,7 @@ test('what a deletion follows is found by an index, however many rows there are'
   expect(await unfollowed()).toEqual(['discount_use (order_id)']);
 });
 
-test('who asks for the price of a dish reads its own places alone, however many menus there are', async () => {
+test('reading the price of a dish reads its own rows only, in any number of menus', async () => {
   const { db } = database;
   const rows = menuRows(db);
   const place = await rows.restaurant();

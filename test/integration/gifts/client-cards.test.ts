@@ -275,7 +275,7 @@ describe('a category', () => {
     expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
   });
 
-  test('[CMP-44] that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
+  test('[CMP-44] that an operator removes is a discrepancy: the right stays, and its return resolves it', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { removeCategoryIds: [programme.dessert] });
@@ -401,7 +401,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
   test.each([
     ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
     ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
-  ] as const)('redeems what the card promises (%s), and nobody is promised it again', async (variant, edit, named) => {
+  ] as const)('redeems what the card promises (%s), and does not promise it again', async (variant, edit, named) => {
     await use(variant);
     await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
 
@@ -441,23 +441,20 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ['OFF', 'the phone', 'the id'],
     ['CATEGORY', 'the id', 'the phone'],
     ['COMMENT', 'the phone', 'the id'],
-  ] as const)(
-    '[CMP-101] with markers %s finds by %s the right of a client who is known by %s',
-    async (variant, by, known) => {
-      await use(variant);
-      const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
-      const clientId = await database.db.transaction((tx) =>
-        clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
-      );
-      const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
-      const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
+  ] as const)('[CMP-101] with markers %s finds by %s the right of a client with %s', async (variant, by, known) => {
+    await use(variant);
+    const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
+    const clientId = await database.db.transaction((tx) =>
+      clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
+    );
+    const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
+    const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
 
-      expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
-        { status: 'REDEEMED', redeemedOrderId: orderId },
-      ]);
-      expect(await unauthorized()).toEqual([]);
-    },
-  );
+    expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
+      { status: 'REDEEMED', redeemedOrderId: orderId },
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
 
   test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
     await use('COMMENT');
@@ -484,7 +481,7 @@ describe('a card that cannot be read now', () => {
     ['500', {}],
     ['truncated-json', {}],
     ['403', {}],
-  ])('[CMP-42] %s: the last known one counts, with its time, within the budget', async (kind, more) => {
+  ])('[CMP-42] %s: the last stored one applies, with its time, within the budget', async (kind, more) => {
     const known = await card();
     await emulator.control('fault', { kind, endpoint: INFO, ...more });
     const begun = performance.now();
@@ -538,14 +535,14 @@ describe('a card that cannot be read now', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
   });
 
-  test('a client whom nobody knows is none', async () => {
+  test('an unknown client is none', async () => {
     phone = '+79990000001';
     expect(await read()).toEqual({ state: 'NONE' });
   });
 });
 
 describe('[CMP-83] a phone that belongs to another customer of the ERP now', () => {
-  /** Gifts that whoever signs in with this phone has. */
+  /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
@@ -569,7 +566,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     phone = `+${(phones += 1)}`;
   });
 
-  test('the customer has another phone: the gifts are with that one, and with nobody who has the old one', async () => {
+  test('the customer has another phone: the gifts are with that one, not with the old one', async () => {
     expect(await giftsOf(former)).toEqual([rewards.tart]);
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -589,7 +586,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('somebody else has the old one: whoever signs in with it has the gifts of their own card alone', async () => {
+  test('another customer has the old phone: signing in with it shows the gifts of their own card only', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
@@ -609,7 +606,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await giftsOf(former)).toEqual([rewards.roll]);
   });
 
-  test('the ERP knows nobody with the old one: the customer who had it last keeps it', async () => {
+  test('the ERP has no client with the old phone: its last customer keeps it', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     phone = former;
 
@@ -768,7 +765,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(await cards().read(phone, placeOf)).toMatchObject({ state: 'READ' });
   });
 
-  test('a customer is greeted once in a session, and nobody waits for it', async () => {
+  test('a customer is greeted once in a session, without a delay', async () => {
     const one = cards(0);
     for (let count = 0; count < 3; count += 1) one.greet('anna', phone, placeOf);
     one.greet('boris', phone, async () => Promise.reject(new Error('broken')));

@@ -131,7 +131,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] is one customer’s, whatever many say at once, and no session waits for ever', async () => {
+  test('[CMP-83] belongs to one customer under concurrent reports, and no session waits permanently', async () => {
     const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
     await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
     const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
@@ -142,7 +142,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] stays until the gift is granted that somebody gives to whoever had it', async () => {
+  test('[CMP-83] stays until a concurrent grant to its former owner is written', async () => {
     const { db } = database;
     const [phone, erpCustomerId] = [newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
@@ -198,7 +198,7 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
   expect(await world.client({ phone })).not.toBe(forgotten[1]);
 });
 
-test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
+test('a client with a concurrent grant is not erased, and no transaction waits', async () => {
   const { db } = database;
   const id = await world.client({ phone: newPhone() });
   await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });

@@ -17,7 +17,7 @@ import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../.
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
-/** Nobody has a card here. */
+/** There are no cards here. */
 const deps = { secrets: testSecrets, erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) } };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   itemId = item.erpId;
   customerId = randomUUID();
   rewardId = await world.reward({ erp_item_id: itemId });
-  // The phone of the test before belongs to somebody else now.
+  // The phone of the previous test now belongs to another client.
   await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
     clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
@@ -309,7 +309,7 @@ test('[CMP-52] a moved order is one order also when both of its ids arrive at on
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
-  // The new id has its row, which nobody else sees yet, and waits for its lines.
+  // The new id has its uncommitted row and waits for its lines.
   const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
   await held.waits(1);
   const late = hear([told({}, { id: before })]);
@@ -341,7 +341,7 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import that held this one would end in a deadlock.
+    // A waiting import with a lock on this one would end in a deadlock.
     await tx.db.selectFrom('compensation').where('id', '=', high).select('id').forUpdate().execute();
     return { heard };
   });
@@ -452,7 +452,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
   });
 });
 
-test('[CMP-54] where nobody knows the sizes of an item one right stands for one unit, whatever its size', async () => {
+test('[CMP-54] for an item with unknown sizes, one right covers one unit of any size', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
@@ -469,7 +469,7 @@ test('[CMP-54] where nobody knows the sizes of an item one right stands for one 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
-test('an order known by its new id is the same one under the old id, in one answer or later', async () => {
+test('an order with a new id is the same one under the old id, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];

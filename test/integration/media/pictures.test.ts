@@ -76,7 +76,7 @@ async function servedAddresses(): Promise<string[]> {
 const card = (media: MediaView) => media.renditions.find((each) => each.name === 'card' && each.format === 'webp')!.url;
 const dirty = async () =>
   (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
-/** Forgets retired renditions so many days later. */
+/** Deletes retired renditions this many days later. */
 const forget = async (days: number) => {
   await updateRows(database.db, 'media_retired', { retiredAt: plus('retiredAt', `-${days} days`) });
   await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', `-${days} days`) });
@@ -84,7 +84,7 @@ const forget = async (days: number) => {
 };
 
 describe('a picture in use', () => {
-  test('[MED-5] is not deleted, whatever shows it, and the refusal names who does', async () => {
+  test('[MED-5] is not deleted while it is in use, and the rejection lists its uses', async () => {
     const { id } = await pictures.upload();
     const other = await pictures.upload();
     const categoryId = await rows.category();
@@ -272,7 +272,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
     expect(await pictures.file(card(old))).toBeDefined();
   });
 
-  test('lets them go when no kept revision shows it', async () => {
+  test('releases them when no kept revision shows it', async () => {
     const [old, present] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: old.id });
     await build();

@@ -55,7 +55,7 @@ const files = async () =>
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name).slice(pictures.folder.length + 1))
     .toSorted();
-/** Lets so many hours go by: files are older, and claims over. */
+/** Simulates hours that pass: files are older, and claims have expired. */
 async function pass(hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * HOUR);
   for (const file of await files()) await utimes(join(pictures.folder, file), then, then);
@@ -65,7 +65,7 @@ const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
   await writeFile(join(pictures.folder, key), 'x');
 };
-/** Sweeps the whole store in batches of so many files. */
+/** Sweeps the whole store in batches of this many files. */
 async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
   let [after, removed]: [string | null, number] = [null, 0];
   do {
@@ -172,7 +172,7 @@ describe('removing files without a picture', () => {
     };
 
     await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
-    // A removal without an answer may still come, so nobody may find the file in place.
+    // A removal without an answer may still be executed, so uploads must not reuse the file.
     await expect(upload(bytes)).rejects.toMatchObject({ kind: 'busy' });
     expect(await sweep()).toBe(0);
     await pass(48);
@@ -202,7 +202,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await uploaded).media)).not.toContain(false);
   });
 
-  test('that came second is busy until the files are gone, and then writes them anew', async () => {
+  test('that came second is busy until the files are gone, and then writes them again', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;

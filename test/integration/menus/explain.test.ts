@@ -235,7 +235,7 @@ describe('a verdict', () => {
           expect(explained.inMenu).toBe(menu.has(productId));
           for (const variant of explained.variants) {
             const reasons = [...against(explained.facts), ...against(variant.facts)];
-            // What is said for and against a variant decides it, and nothing else does.
+            // Only the listed facts decide a variant.
             expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
               id: variant.id,
               sold: variant.available,

@@ -61,7 +61,7 @@ async function reprice(of: readonly number[], kopecks: number): Promise<PublicMe
 const whole = () => reprice(sizes, 20_000);
 
 /**
- * One half, and the other one when `looks` has grown by two: whoever looks has then seen the first.
+ * One half, and the other one when `looks` has grown by two: the reader has then seen the first.
  */
 async function inHalves(looks: () => number): Promise<PublicMenu> {
   const half = await reprice(sizes.slice(0, 1), 20_000);

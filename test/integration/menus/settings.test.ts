@@ -11,8 +11,8 @@ import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
 /**
- * The database of guests and settings: the change makes the menu dirty, and the rebuild it asks for
- * shows it.
+ * The database of guests and settings: a change marks the menu as outdated, and the triggered
+ * rebuild shows it.
  */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await buildSnapshot(deps, place.organizationId);
 });
 
-/** The rebuild that the last change asked for, and what it shows. */
+/** The rebuild that the last change triggered, and its result. */
 async function rebuilt() {
   const { pendingReason } = await getSnapshotStatus(database.db, place.organizationId);
   const { outcome, revision } = await buildSnapshot(deps, place.organizationId);

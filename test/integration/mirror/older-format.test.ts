@@ -85,7 +85,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
   });
 
-  test('[MIR-19] the import never asks for it', async () => {
+  test('[MIR-19] the import never requests it', async () => {
     const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
       `calls?endpoint=${OLDER}`,
     );

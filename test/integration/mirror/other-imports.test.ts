@@ -86,7 +86,7 @@ describe('organizations', () => {
     ]);
   });
 
-  test('an equal list changes no visible column and says nothing', async () => {
+  test('an equal list changes no visible column and publishes no event', async () => {
     await organizationsNow();
     const before = await lastEvent();
 
@@ -113,7 +113,7 @@ describe('organizations', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('a second call of the same run asks the ERP for nothing and returns the stored result', async () => {
+  test('a second call of the same run sends no request to the ERP and returns the stored result', async () => {
     const started = await run('ORGANIZATIONS');
     const first = await importOrganizations(world.deps, started);
     const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations');
@@ -352,7 +352,7 @@ describe('a menu that the external system no longer lists', () => {
 });
 
 describe('the run journal', () => {
-  test('an execution opens one run, however often it asks', async () => {
+  test('an execution opens one run, also in repeated calls', async () => {
     const { connectionId } = world;
     const execution = {
       connectionId,

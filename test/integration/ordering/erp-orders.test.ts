@@ -166,7 +166,7 @@ describe('a moved order', () => {
   );
 });
 
-test('[ORD-94] leaves our own orders out, also when they were reported before we knew that they are ours', async () => {
+test('[ORD-94] omits our own orders, also if they were reported before they were identified as ours', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   await save([report(own, 1)]);
   await save([report(own, 2), report(randomUUID(), 3, { movedFromDeliveryId: own }), report(other, 1)], [own]);

@@ -55,7 +55,7 @@ async function command(
   return { code, output };
 }
 
-test('[OPS-60] keys are rotated when every process that runs knows the first one, and not before', async () => {
+test('[OPS-60] keys are rotated only when every running process has the first one', async () => {
   await aConnection(database.db, 'login');
   const usedKeys = () =>
     database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);

@@ -110,8 +110,8 @@ type Day = {
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**
- * Lets the product compare the days of a run as if they were over, and returns its sums and where
- * they are not those of the orders at the ERP. What the comparison reads anew must change nothing.
+ * Makes the product compare the days of a run as if they were over, and returns its sums and where
+ * they are not those of the orders at the ERP. What the comparison reads again must change nothing.
  */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },

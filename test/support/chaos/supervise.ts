@@ -14,12 +14,12 @@ export type Part = {
   /** Waits until it is. */
   up(): Promise<void>;
   /**
-   * Asks it to end, as an installation of another release does, and waits until it is there again;
-   * how it has ended.
+   * Terminates it, as an installation of another release does, and waits until it runs again;
+   * returns how it has ended.
    */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
-  /** `longestDownMs`: from an end to the next moment it was ready, whatever it had to wait for. */
+  /** `longestDownMs`: from an end to the next ready state, including all waits. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 

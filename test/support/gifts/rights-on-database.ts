@@ -93,8 +93,8 @@ type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
  * Runs one schedule on two connections of PostgreSQL that stop at every statement, beside the
- * model, then decides every order. Returns the rights as rows say, as the model says and as the
- * ledger says. Throws at the first move about which product and model differ.
+ * model, then decides every order. Returns the rights from the rows, the model and the ledger.
+ * Throws at the first move in which product and model differ.
  */
 export async function runOnDatabase(
   db: Database,

@@ -128,7 +128,7 @@ describe('an edit of a product', () => {
       { organizationVisibility: visibleIn([99, true], [1, true], [1, false]) },
       ['organizationVisibility.0.organizationId not_found', 'organizationVisibility.2.organizationId duplicate'],
     ],
-  ])('that names what there is not, or something twice, is refused: %j', (edit, expected) => {
+  ])('that names what there is not, or something twice, is rejected: %j', (edit, expected) => {
     expect(errors(edit)).toEqual(expected);
   });
 
@@ -148,7 +148,7 @@ describe('an edit of a product', () => {
     expect(errors(edit, { status })).toEqual(expected);
   });
 
-  test('asks for nothing that the product did not have before', () => {
+  test('requires nothing that the product did not have before', () => {
     const before = { ...CONTENT, mainImageId: null, categoryIds: [] };
 
     expect(errors({ name: 'Broth' }, { before })).toEqual([]);

@@ -235,13 +235,13 @@ describe('suggestions', () => {
     expect(suggested(dish('Кола', ['0,5 л']), [other]).options).toEqual(['new 500 0.9']);
   });
 
-  test('of axes that know as much the first one that was made counts', () => {
+  test('of axes with equal matches the oldest one is used', () => {
     const [first, second] = [4, 5].map((id) => axis(id, `PIZZA_${id}`, [['CM30', '30 см']]));
 
     expect(suggested(dish('Пицца 30 см'), [second!, first!]).axis).toBe('4 PIZZA_4');
   });
 
-  test('a candidate says what it is, and whose', () => {
+  test('a candidate contains its values and its owner', () => {
     const [size] = dish('Кола', ['0,5 л']);
     const boundProduct = { id: 7, name: 'Кола' };
     const sizes = [

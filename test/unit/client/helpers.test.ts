@@ -170,7 +170,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(menus).toBe(2);
   });
 
-  test('of an unknown restaurant is refused', async () => {
+  test('of an unknown restaurant is rejected', async () => {
     const unknown = watchMenu(
       api(() => new Response('', { status: 404 })),
       'o',

@@ -56,7 +56,7 @@ test('a log that cannot be written is reported and fails nothing', async () => {
   expect(warnings.join('')).toContain('the exchange log cannot be written');
 });
 
-test('a file of yesterday is turned over, and one that nobody has written to for a week is deleted', async () => {
+test('rotates the file of yesterday, and deletes one without writes for a week', async () => {
   const file = join(folder, 'exchange.log');
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
   await writeFile(`${file}.1`, 'old');

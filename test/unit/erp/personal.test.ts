@@ -78,7 +78,7 @@ describe('what is written of an exchange about a guest', () => {
   });
 });
 
-describe('the code of a refusal that may quote a guest', () => {
+describe('the code of a rejection that may quote a guest', () => {
   test.each([
     ['the field when it is one word', 'TOO_MANY_REQUESTS', 'Too many', 'TOO_MANY_REQUESTS'],
     ['a known code in the sentence', undefined, 'InvalidPhone: the phone of Anna is not valid', 'InvalidPhone'],

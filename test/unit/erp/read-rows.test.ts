@@ -95,7 +95,7 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     ['no list', undefined],
     ['a list of a wrong type', {}],
     ['a list without a readable row', [{ organizationId: 'x', items: [] }]],
-  ])('is refused with %s', (_what, lists) => {
+  ])('is rejected with %s', (_what, lists) => {
     expect(read(lists)).toMatchObject({ fault: expect.stringContaining('lists') });
   });
 

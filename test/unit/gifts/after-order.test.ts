@@ -40,7 +40,7 @@ describe('gifts of an order', () => {
     for (const move of MOVES) expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
   });
 
-  test('are redeemed by a confirmed creation until a state says that it was confirmed', () => {
+  test('are redeemed by a confirmed creation until a state shows the confirmation', () => {
     for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
   });
 });

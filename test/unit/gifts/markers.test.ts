@@ -140,7 +140,7 @@ describe('a marker that we have taken away is gone', () => {
     ]);
   });
 
-  test('all but one marker stay, which is remembered where not all of them are known', () => {
+  test('all but one marker stay, and their number is stored if some are not stored', () => {
     expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
   });
 });

@@ -38,7 +38,7 @@ describe('schemas of a description', () => {
     });
   });
 
-  test('of one name must be the same: another one is refused', () => {
+  test('of one name must be the same: another one is rejected', () => {
     const schemas = documentSchemas();
     schemas.show(badge());
 
@@ -48,7 +48,7 @@ describe('schemas of a description', () => {
     );
   });
 
-  test('say of money that it has two decimals, in words and for programs', () => {
+  test('describe that money has two decimals, in text and for programs', () => {
     expect(documentSchemas().show(Money)).toEqual({
       type: 'number',
       'x-decimal-places': 2,

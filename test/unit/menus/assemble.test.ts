@@ -42,7 +42,7 @@ describe('[SNP-1] which products are shown', () => {
     expect(ids(menuFacts(over))).toEqual(expected);
   });
 
-  test('[SNP-2] says why a published one is left out', () => {
+  test('[SNP-2] reports why a published one is omitted', () => {
     const products = [product(1, { mainImageId: null }), product(2), product(3)];
     const placements = [1, 2].map((id) => ({ productId: id, categoryId: 1, position: 1, isPrimary: true }));
     const { omitted } = assemble(menuFacts({ products, placements, offers: [offer(1), offer(3)] }));

@@ -28,7 +28,7 @@ describe('the gold set', () => {
     expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({ share: share(5), missed: [] });
   });
 
-  test('asks for products that exist', () => {
+  test('requests existing products', () => {
     const names = new Set(nameOf.values());
     expect(GOLD.flatMap(([, ...meant]) => meant).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -234,7 +234,7 @@ describe('views of menus', () => {
     expect([viewOf(menus[0]!), viewOf(menus[1]!)]).toEqual([first, second]);
     expect(viewOf(menus[0]!)).toBe(first);
 
-    // The third takes the place of the second, which nobody has asked for since.
+    // The third takes the place of the second, which has not been used since.
     const third = viewOf(menus[2]!);
 
     expect(viewOf(menus[0]!)).toBe(first);

@@ -38,7 +38,7 @@ const composed = (lines: WantedLine[], { stored: before = [], variants = [varian
 const fault = (field: string, code: string) => expect.objectContaining({ field, code });
 
 describe('a line that a guest wants', () => {
-  test('is the variant as it is offered, with a new id and a price that nobody has seen yet', () => {
+  test('is the offered variant, with a new id and an unseen price', () => {
     expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
       errors: [],
       lines: [
@@ -62,7 +62,7 @@ describe('a line that a guest wants', () => {
     });
   });
 
-  test.each([[undefined], [null], [''], [' \n ']])('has no words when the guest says %j', (comment) => {
+  test.each([[undefined], [null], [''], [' \n ']])('has no comment for %j', (comment) => {
     expect(composed([wanted({ comment })]).lines[0]!.comment).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('a line that a guest wants', () => {
     ]);
   });
 
-  test('of a variant that nobody knows is refused, whatever the cart has of other variants', () => {
+  test('of an unknown variant is rejected, with any other variants in the cart', () => {
     const lines = [wanted(), wanted({ lineId: 'old', variantId: 9 }), wanted({ variantId: 8 })];
     const { errors, lines: left } = composed(lines, { stored: [stored()] });
 
@@ -171,7 +171,7 @@ describe('a modifier that a guest wants', () => {
     ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],
     ['of which there may be fewer', [chosen('white', 3)], 'modifiers', 'max'],
     ['above the sum of its group', [chosen('red', 6)], 'modifiers', 'max'],
-  ])('%s is refused', (_, modifiers, field, code) => {
+  ])('%s is rejected', (_, modifiers, field, code) => {
     expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
   });
 
@@ -189,7 +189,7 @@ describe('a modifier that a guest wants', () => {
     ]);
   });
 
-  test('an unknown modifier is the only reported fault: limits are checked when everything is known', () => {
+  test('an unknown modifier is the only reported fault: limits are checked afterwards', () => {
     const modifiers = [chosen('red', 9), chosen('hot')];
 
     expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);

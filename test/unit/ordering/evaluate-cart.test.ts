@@ -116,13 +116,13 @@ describe('a line that can be sold', () => {
     ['is the one that the guest has seen', 1_000, false, 1_000],
     ['is another one than the guest has seen', 999, true, 999],
     ['is seen for the first time', null, false, 1_000],
-  ])('says whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
+  ])('reports whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
     expect(evaluated({ lines: [line('a', { seenPriceKopecks: seen })] }).lines).toMatchObject([
       { priceChanged, seenPriceKopecks },
     ]);
   });
 
-  test('says which limits it breaks since they have changed', () => {
+  test('reports the limits that it violates after they have changed', () => {
     const groups = [group('sauces', [modifier('red')], { min: 2 })];
     const { lines } = evaluated(
       { lines: [line('a', { modifiers: [took('red')] })] },
@@ -384,7 +384,7 @@ describe('while an organization is not served', () => {
     ]);
   });
 
-  test('a dish that nobody knows stays as well', () => {
+  test('an unknown dish stays as well', () => {
     expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
   });
 
@@ -438,7 +438,7 @@ describe('the discounts of a cart', () => {
     },
   );
 
-  test('say of a promocode that leads to none that it is unknown, after the others', () => {
+  test('report an unknown promocode after the others', () => {
     const asked = { lines, promocode: 'LUNCH' };
 
     expect(evaluated(asked, { discounts: [discount(1)] }).discounts).toEqual([

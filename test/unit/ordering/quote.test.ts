@@ -28,7 +28,7 @@ const SUMS: QuotedSums = {
 const differences = (terms: Partial<QuotedTerms>, sums: Partial<QuotedSums> = {}) =>
   differencesOf({ terms: TERMS, sums: SUMS }, { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } });
 
-test('a promise that still holds differs in nothing', () => {
+test('a valid quote has no differences', () => {
   expect(differences({}, { discounts: [{ code: 'x' }] as never })).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test.each<[Partial<QuotedSums>, string, number, number]>([
   expect(differences({}, sums)).toEqual([{ field, quoted, now }]);
 });
 
-test('a line that came or went is named in all that it says', () => {
+test('an added or removed line is listed with all its values', () => {
   const gone = differences({ lines: {} });
 
   expect(gone.map((each) => each.field)).toEqual([

@@ -189,7 +189,7 @@ describe('units above what is left', () => {
     expect(evaluated.changes).toMatchObject([
       { lineId: 'a', action: 'MODIFIERS_REMOVED', removedModifiers: [{ modifierId: CHEESE, quantity: 1 }] },
     ]);
-    // None that is left is none that is wanted: no default takes its place.
+    // No remaining units mean a choice of 0: no default is added.
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([{ quantity: 0 }]);
   });
 

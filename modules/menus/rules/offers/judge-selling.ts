@@ -2,7 +2,7 @@ import type { OfferFact } from './facts.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
-/** A size in an organization: its price, and the first condition that keeps it from being sold. */
+/** A size in an organization: its price, and the first condition that prevents its sale. */
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;

@@ -21,8 +21,8 @@ export type StopIndex = {
   /** One per `available` of the payload, in the order of the text. */
   shown: readonly Slot[];
   /**
-   * Left out of the payload by the setting HIDE; clients with an older menu still learn that they
-   * are unavailable.
+   * Left out of the payload by the setting HIDE; clients with an older menu still get them as
+   * unavailable.
    */
   hidden: readonly Slot[];
   /** Groups that guests must choose from, each once. */

@@ -34,7 +34,7 @@ export type VariantVerdict = {
   /** The external menu that prices it, also when the product is not shown. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
-  /** The first check that does not hold, of the product before those of the variant. */
+  /** The first failed check, of the product before those of the variant. */
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
   /** Groups of the menu that guests must choose from. */
   requiredGroups: MenuModifierGroup[];
@@ -51,10 +51,10 @@ export type ExplainedProduct = {
 };
 
 /**
- * Says of one product and its variants what the menu of an organization shows, and which conditions
- * decide it. The verdict is read from the assembled menu itself, the conditions from the rules it
- * is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null for an
- * organization that has none.
+ * Explains what the menu of an organization shows of one product and its variants, and which
+ * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
+ * rules it is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null
+ * for an organization that has none.
  */
 export function explain(
   facts: MenuFacts | null,

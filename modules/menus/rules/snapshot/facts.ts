@@ -70,11 +70,11 @@ export type GroupProfileFact = {
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** Item ids in the order staff want; others follow. */
+  /** Item ids in the order set by staff; others follow. */
   itemOrder: readonly number[];
 };
 
-/** The settings of staff for a modifier, in whatever group it is. */
+/** The settings of staff for a modifier, in all groups. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;

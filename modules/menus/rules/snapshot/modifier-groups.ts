@@ -33,8 +33,7 @@ export type BuiltGroup = {
   /** The whole digest of which the id has the beginning. */
   digest: string;
   /**
-   * Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the
-   * guest says nothing.
+   * Parallel to `group.modifiers`: the facts that decide if it can be sold, and its default units.
    */
   slots: Slot[];
   defaults: number[];
@@ -44,7 +43,7 @@ export type BuiltGroup = {
  * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was
  * ever priced here, and what guests must take of it. Profiles, which staff edit, come before what
  * the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects
- * what it refuses itself.
+ * what it rejects itself.
  */
 function buildGroup(
   fact: GroupFact,
@@ -169,7 +168,7 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 /**
  * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence
  * gives the order of the modifiers. When two menus disagree whether a modifier has a price now, it
- * cannot be sold: a guest who is refused in the cart is worse off than one who is not offered an
+ * cannot be sold: a guest who is rejected in the cart is worse off than one who is not offered an
  * extra. Throws when two different groups have the same id: no menu is better than one with the
  * prices of another dish.
  */
