@@ -25,3 +25,21 @@ export const AVOIDED: Readonly<Record<string, string>> = {
   'tell|tells|told|telling': 'report, notify, return, distinguish',
   'wake|wakes|woken': 'signal, resume',
 };
+
+/**
+ * Words that only comments and test titles avoid; documents still contain them. Exceptions: locks
+ * are held, rows are held back, connections are refused, and some words are names in capitals or
+ * with a hyphen.
+ */
+export const AVOIDED_IN_CODE: Readonly<Record<string, string>> = {
+  'ask|asks|asked|asking': 'request, call, query, require',
+  'for ever': 'permanently',
+  [String.raw`(?-i:hold|holds|held)(?! back\b)(?![^.;:]*\block)(?<!\block[^.;:]*)`]: 'contain, have, keep, apply, lock',
+  [String.raw`(?-i:known)(?! to\b)`]: 'stored, existing, available',
+  'know|knows|knew': 'have, support, store, detect',
+  'nobody|somebody|anybody|everybody|whoever': 'name the actor, or use the passive voice',
+  [String.raw`(?<!connections? (?:is |are |was )?|-)(?-i:[Rr]efuse|refuses|refused|refusal|refusals)`]:
+    'reject, rejection',
+  'say|says|said|saying': 'contain, report, return, state',
+  'settle|settles|settled|settling': 'resolve, complete, decide',
+};
