@@ -5,7 +5,7 @@ import { escalateIncident, readIncidentState, reopenIncident } from '../modules/
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /**

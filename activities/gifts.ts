@@ -12,8 +12,8 @@ export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
 export function createMarkerActivities(deps: ClearDeps) {
   return {
     /**
-     * Takes the next marker of a client away at the ERP. A second call reads the card first, and
-     * finds there what the first has left.
+     * Removes the next marker of a client from the ERP. A second call reads the card first, and
+     * finds the result of the first.
      */
     clearNextMarker: (of: ClientMarkers) => clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };

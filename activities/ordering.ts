@@ -17,7 +17,7 @@ import type { Log } from '../platform/log.ts';
  */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
   return {
     /**
@@ -41,7 +41,7 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
       pollWithHistories(deps, connectionId, { signal: cancellationSignal() }),
 
     /**
-     * Reads the orders of the last days of a connection again and redeems what was missed. A second
+     * Reads the orders of the last days of a connection again and redeems missed gifts. A second
      * call finds nothing new.
      */
     readLastOrders: (input: { connectionId: number }) =>

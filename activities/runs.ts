@@ -8,7 +8,7 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 /** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
@@ -21,7 +21,7 @@ export function createRunActivities(deps: MirrorDeps) {
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
 
-    /** Ends a run and deletes what it staged. A second call changes nothing. */
+    /** Ends a run and deletes its staged rows. A second call changes nothing. */
     closeRun: (end: RunEnd) => closeRun(deps, end),
 
     /** Menus of a connection that are imported. */

@@ -31,7 +31,7 @@ export type UpkeepDeps = ListenerDeps &
     deleteOutdated: (db: Database) => Promise<Record<string, number>>;
   };
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   return {
     /** Resumes imports that have a row and no execution. A second call finds them running. */
@@ -86,7 +86,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     /** Takes new entries of the audit into its chain of digests. A second call finds none. */
     sealAudit: () => sealAudit(deps),
 
-    /** Deletes rows whose time is over. A second call finds what the first has left. */
+    /** Deletes outdated rows. A second call deletes the rest. */
     deleteOutdated: async () => {
       const deleted = await deps.deleteOutdated(deps.db);
       for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
@@ -108,8 +108,8 @@ export type EventActivities = ReturnType<typeof createEventActivities>;
 export function createEventActivities(delivery: OutboxDelivery) {
   return {
     /**
-     * Delivers the events that are due: those that a crash or an outage has left, and those whose
-     * delay is over. A second call delivers what is left; listeners bear repetition.
+     * Delivers due events: those left by a crash or an outage, and those after a delay. A second
+     * call delivers the rest; listeners are idempotent.
      */
     deliverEvents: () => delivery.deliver(),
   };
@@ -118,13 +118,10 @@ export function createEventActivities(delivery: OutboxDelivery) {
 /** Activities on the media store. */
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /**
-     * Removes files that no media has, one batch. A second call finds those gone that the first has
-     * removed.
-     */
+    /** Removes files without media, in one batch. A second call removes the rest. */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
   };
 }
@@ -132,7 +129,7 @@ export function createMediaActivities(deps: SweepDeps) {
 /** Activities that notify administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**

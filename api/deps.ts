@@ -70,8 +70,8 @@ export type Deps = {
   temporal: Client;
   queues: Queues;
   /**
-   * The published menu of one organization, for the smaller public answers; throws what `/menu`
-   * answers.
+   * The published menu of one organization, for the smaller public answers; throws the problems of
+   * `/menu`.
    */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** The menu of an organization, or of the only one, if it is in memory. */
@@ -97,7 +97,7 @@ export type Deps = {
   erpStreets: ErpStreets;
   /** Sends one message to the receiver of a webhook endpoint. */
   sendWebhook: WebhookSender;
-  /** The schedule interval of each import; what a run has missed is measured by it. */
+  /** The schedule interval of each import; missed runs are measured by it. */
   intervals: SchedulePlan['jobs'];
 };
 

@@ -63,8 +63,8 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A rejection may quote what was sent: for requests with a guest's data only the machine code
-    // is kept.
+    // A rejection may quote the request: for requests with a guest's data only the machine code is
+    // kept.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),

@@ -169,8 +169,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   /**
-   * Every request passes the breaker, the limiter and the wire. What the breaker rejects is counted
-   * as well.
+   * Every request passes the breaker, the limiter and the wire. Rejections by the breaker are
+   * counted as well.
    */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;

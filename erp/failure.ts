@@ -48,7 +48,7 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
 
 /**
  * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has
- * no `cause`: messages of the parser and the transport may quote what was sent. Recognise it with
+ * no `cause`: messages of the parser and the transport may quote the request. Recognise it with
  * `isErpFailure`.
  */
 export class ErpFailure extends Error {

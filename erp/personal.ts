@@ -8,7 +8,7 @@ export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Fields that may be written down. Everything else is masked, also what the ERP adds one day. */
+/** Fields that may be written down. Everything else is masked, also future fields of the ERP. */
 const HARMLESS = wordsOf(`
   id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
   externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number

@@ -119,8 +119,8 @@ function firstOf(field: string | string[] | undefined): string | undefined {
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
 /**
- * The code of the error, of any realm, or of what caused it. Messages are not used: they may quote
- * what was sent.
+ * The code of the error, of any realm, or of its cause. Messages are not used: they may quote the
+ * request.
  */
 function codeOf(error: unknown): string {
   for (let each = error as Coded; each !== null && typeof each === 'object'; each = each.cause as Coded) {

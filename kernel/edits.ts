@@ -83,8 +83,8 @@ export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx
 }
 
 /**
- * The next version of each row that a statement about a set writes; `table` is what the statement
- * calls the table of the rows.
+ * The next version of each row that a statement about a set writes; `table` is the name of the
+ * table in the statement.
  */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;

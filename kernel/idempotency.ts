@@ -4,10 +4,7 @@ import { advisory } from '../platform/db/locks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
 
-/**
- * One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it
- * was sent with.
- */
+/** One use of an Idempotency-Key: its owner and operation, and the keyed digest of its request. */
 export type Idempotency = {
   /** API, operation and caller: two callers may choose the same key. */
   scope: string;

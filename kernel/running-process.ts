@@ -8,8 +8,8 @@ import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
 /**
- * A process that was silent for so long is gone, or has not reached the database for longer than
- * its statements may take.
+ * Time after which a silent process counts as ended, or as disconnected from the database for
+ * longer than the statement time-out.
  */
 const SILENT = '2 minutes';
 

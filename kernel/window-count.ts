@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/row.ts';
 
-/** Something that may happen `most` times in a window: what is counted, and for whom. */
+/** A limit of `most` uses in a window: the counted action, and its subject. */
 export type Limit = { kind: string; of: string; most: number };
 
 /** The rest of the tightest of some limits; `isOver` when one of them is used up. */

@@ -45,10 +45,10 @@ const FORMER_COLUMNS: readonly FormerColumn[] = [
 const ROWS_PER_BATCH = 500;
 
 /**
- * Moves words of staff that former releases have stored as text into `personal_data` (rule CMP-108)
- * and returns how many. `owner` is connected as the role that owns the schema: the ledger rejects
- * changes by any other one. `secrets` is read only if there is something to move. A second call
- * moves what processes of a former release have written since. The audit is not changed, because a
+ * Moves texts of staff that former releases stored as plain text into `personal_data` (rule
+ * CMP-108) and returns how many. `owner` is connected as the role that owns the schema: the ledger
+ * rejects changes by any other one. `secrets` is read only if there is something to move. A second
+ * call moves later texts of processes of a former release. The audit is not changed, because a
  * chain of digests covers it.
  */
 export async function moveReasons(owner: Database, secrets: () => SecretBox): Promise<number> {

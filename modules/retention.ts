@@ -83,8 +83,8 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
-  // What an operator has written in a comment is not kept for longer than the guest of an order,
-  // with or without a decision.
+  // Excerpts of comments by operators are not kept for longer than the guest of an order, with or
+  // without a decision.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -92,7 +92,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
-  // Neither is what staff have written about a person.
+  // Neither are texts of staff about a person.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -109,7 +109,7 @@ export const LIFE_TIMES: readonly {
   },
   // `forgetFormerDecisions` applies the same period to decisions in the rows of orders.
   { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
-  // The cart may live longer than what was promised about it.
+  // The cart may outlive its quotes.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];

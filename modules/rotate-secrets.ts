@@ -36,11 +36,11 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Encrypts everything again that was not written with the first key of ENCRYPTION_KEYS, in small
- * batches and row by row, and makes digests of phones with that key. Running processes continue: a
- * row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at
- * once, do no harm. Versions and times of rows do not change, because nothing of them does. What no
- * configured key opens stays as it is and is counted.
+ * Re-encrypts all values that were not written with the first key of ENCRYPTION_KEYS, in small
+ * batches and row by row, and recomputes digests of phones with that key. Running processes
+ * continue: a concurrent write of a row is kept, so repeated and concurrent calls do no harm.
+ * Versions and times of rows do not change, because their content does not. Values that no
+ * configured key decrypts are kept and counted.
  */
 export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];

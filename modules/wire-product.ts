@@ -23,8 +23,8 @@ export type Ports = { env: Env; log: Log; metrics: Metrics; db: Database; tempor
 export type Product = ReturnType<typeof wireProduct>;
 
 /**
- * The parts that API, workers and tests share: the ports, what follows from the environment, and
- * the delivery of events. Starts nothing.
+ * The parts that API, workers and tests share: the ports, values from the environment, and the
+ * delivery of events. Starts nothing.
  */
 export function wireProduct(ports: Ports) {
   const { env, erp } = ports;

@@ -137,7 +137,7 @@ function requireType(ctx: HttpContext, type: string): void {
   if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** Errors of the parser of forms, as problems. Anything unknown stays what it is. */
+/** Errors of the form parser, as problems. Unknown errors are unchanged. */
 function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };

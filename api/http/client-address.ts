@@ -15,8 +15,8 @@ export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies)
 
 /**
  * The last address on the way back from us that a trusted host names: whether it is a proxy itself,
- * and whether the request names another address behind it. The address is `unknown` when the socket
- * has gone.
+ * and whether the request names another address behind it. The address is `unknown` after the
+ * socket was closed.
  */
 export function clientHop(
   request: IncomingMessage,

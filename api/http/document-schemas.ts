@@ -30,7 +30,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // Called from the innermost value outwards, so what a schema is made of is replaced before the
+  // Called from the innermost value outwards, so the parts of a schema are replaced before the
   // schema itself.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

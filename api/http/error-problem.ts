@@ -19,7 +19,7 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   return { problem: new Problem('internal'), fault: true };
 }
 
-/** Codes of an error and of what it was caused by. */
+/** Codes of an error and of its causes. */
 function codesOf(error: unknown): unknown[] {
   return error instanceof Error ? [(error as { code?: unknown }).code, ...codesOf(error.cause)] : [];
 }

@@ -24,12 +24,12 @@ export type EventStreamsDeps = {
   metrics: Pick<Metrics, 'openStreams' | 'slowStreams'>;
 };
 
-/** Seconds between two comments on a silent stream: proxies close what is silent for a minute. */
+/** Seconds between two comments on a silent stream: proxies close streams after a silent minute. */
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ':\n\n';
 /** Streams that are written to before other work of the process is done. */
 const BATCH = 200;
-/** Unread bytes of a stream whose client is considered gone. */
+/** Limit of unread bytes after which a client counts as disconnected. */
 const MOST_UNREAD_BYTES = 65_536;
 /** Seconds after which a rejected client tries again. */
 const RETRY_SECONDS = '30';

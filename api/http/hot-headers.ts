@@ -32,8 +32,8 @@ const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
 /**
- * Headers of all answers about one document; what belongs to a single request has empty values at
- * the end.
+ * Headers of all answers about one document; those of a single request have empty values at the
+ * end.
  */
 export function prepareAnswers(
   document: Document,
@@ -88,7 +88,7 @@ export function uncachedHeaders(
 }
 
 /**
- * Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` relies on
+ * Empty headers for the request id and for the rest of a budget; `fillRequestHeaders` relies on
  * their distance from the end.
  */
 function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {

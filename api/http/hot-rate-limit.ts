@@ -66,7 +66,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       if (now >= sweepAt) sweep(now);
       const own = counted(key, quota, now, cost);
       const site = siteOf(key);
-      // What a network is rejected costs its neighbors nothing.
+      // Rejections of a network do not count against its neighbors.
       if (site === undefined || !own.allowed) return own;
       const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);
       return all.allowed && all.remaining >= own.remaining ? own : all;

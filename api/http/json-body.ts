@@ -16,8 +16,8 @@ const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
  * Returns the largest number of values in a JSON body with this limit of bytes: a tree of 2,000
- * categories has 8,000, a megabyte of events of the ERP 35,000. Reading more, and looking for what
- * is wrong with them, would keep all other requests waiting.
+ * categories has 8,000, a megabyte of events of the ERP 35,000. Reading and validating more would
+ * block all other requests.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));
@@ -26,9 +26,8 @@ export function mostValues(mostBytes: number): number {
 /**
  * The parsed JSON of a body; undefined for an empty body. Throws `unsupported-media-type` for
  * another charset or packing, `payload-too-large` for more than `mostBytes` unpacked bytes,
- * `validation` for more values than `mostValues`, and `malformed-body` for what is not JSON in
- * UTF-8: a byte that is not UTF-8 would otherwise be stored as another character than the one that
- * was meant.
+ * `validation` for more values than `mostValues`, and `malformed-body` for invalid JSON or UTF-8:
+ * an invalid byte would otherwise be stored as another character.
  */
 export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unknown> {
   if (!UTF8.includes(ctx.request.charset.toLowerCase()))

@@ -2,7 +2,7 @@ import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { isWithoutStaff, type Route } from './route.ts';
 
 /**
- * Every kind a route can answer: its own and those that follow from what it declares. In the order
+ * Every kind a route can answer: its own and those that follow from its declaration. In the order
  * of the document.
  */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {

@@ -33,8 +33,8 @@ export function proxyContradiction(
 }
 
 /**
- * Compares TRUST_PROXY with what arrives (rule HTTP-29) and logs each contradiction once, after ten
- * requests with it.
+ * Compares TRUST_PROXY with the received requests (rule HTTP-29) and logs each contradiction once,
+ * after ten requests with it.
  */
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };

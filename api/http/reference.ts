@@ -20,7 +20,7 @@ const ASK_ALWAYS = 'no-cache';
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
 const pathOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
 
-/** Only what a reader needs: no link to the viewer's vendor, no request to another server. */
+/** Only the needed parts: no link to the viewer's vendor, no request to another server. */
 const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
   dom_id: '#reference',
   deepLinking: true,
@@ -52,8 +52,8 @@ export const referencePaths = (shown: readonly Api[]): string[] => [
 ];
 
 /**
- * The pages of the API reference, one for each API that is `shown`, what they load, and the
- * descriptions they show: `documents`.
+ * The pages of the API reference, one for each API in `shown`, their assets, and the descriptions
+ * that they show: `documents`.
  */
 export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: readonly Api[]): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();

@@ -257,7 +257,7 @@ export type RouteDefinition<
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
   /**
-   * Operations that continue with what a successful answer names: `{ getCart: { cart_id: 'cartId' }
+   * Operations that continue with values of a successful answer: `{ getCart: { cart_id: 'cartId' }
    * }`. For the document only.
    */
   links?: Links;

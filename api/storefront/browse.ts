@@ -198,7 +198,7 @@ function productsOf({ browser }: MenuView, categoryId: number | undefined) {
 
 /**
  * Returns a filter of products by the facets that a request has chosen. Problem `validation` for
- * what the catalog does not have.
+ * facets that the catalog does not have.
  */
 async function facetFilter(
   { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,

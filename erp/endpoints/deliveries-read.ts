@@ -105,7 +105,7 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
       const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      // What has changed is read by date as well if it is too much for one answer.
+      // Changes are read by date as well if they are too many for one answer.
       if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }

@@ -25,7 +25,7 @@ const Customer = Type.Object({
   anonymized: maybe(Type.Boolean()),
 });
 
-/** A client of the ERP's loyalty program: only what we act on. */
+/** A client of the ERP's loyalty program: only the fields that we use. */
 export type ErpCustomer = {
   id: string;
   /** As the ERP writes it, usually with a plus. */

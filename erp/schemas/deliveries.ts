@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
-/** The part of an ERP order that we act on: only what we act on. */
+/** The fields of an ERP order that we use. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),

@@ -131,7 +131,7 @@ const Modifier = Type.Object({
 
 /**
  * The v3 menu. The lists may be empty or absent although `revision` is there: that means
- * "unchanged", never "all gone". `revision` is absent only with a server of the strict
+ * "unchanged", never "all removed". `revision` is absent only with a server of the strict
  * single-organization format.
  */
 export const ErpMenu = Type.Object({

@@ -3,8 +3,7 @@ import { Uuid, maybe, orNull } from './check.ts';
 
 const StopRow = Type.Object({
   productId: Uuid,
-  // A row names an item that is stopped or limited: what cannot be read as a limit stops it (rule
-  // MIR-69).
+  // A row names an item that is stopped or limited: an unreadable limit stops it (rule MIR-69).
   balance: Type.Number({ default: 0 }),
   sizeId: maybe(Type.String()),
   sku: maybe(Type.String()),

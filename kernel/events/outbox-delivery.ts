@@ -43,9 +43,8 @@ const ENDLESS = { limitMs: null };
 
 /**
  * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of
- * its kind: what guests may order now is not behind an edit of the catalog, and a row that is
- * tried for the first time is not behind those that have failed. Together they take about as many
- * connections as the pool has.
+ * its kind: changes of availability do not wait behind edits of the catalog, and new rows do not
+ * wait behind failed ones. Together they take about as many connections as the pool has.
  */
 const LANES: readonly Lane[] = [
   { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
@@ -95,7 +94,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
-        // Nothing else has become due: an order shall not look four times for what one look finds.
+        // Nothing else has become due: an order must not poll four times.
         const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
         void untilEnded(
           Promise.all(due.map(followed)).catch((error: unknown) =>

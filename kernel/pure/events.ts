@@ -15,7 +15,7 @@ export type CarteEvents = {
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
   /** The ERP has announced that stop-lists of this connection changed; the marks are rows. */
   ErpStopListsMarked: { connectionId: number };
-  /** Other terminal groups than before decide what is stopped in these organizations. */
+  /** The terminal groups that decide the stops of these organizations have changed. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /**
    * Organizations, their names, activity or address changed; `activated` are those without an
@@ -33,9 +33,9 @@ export type CarteEvents = {
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
   };
   /**
-   * A storefront edit that changes what guests see; `organizationIds` null means all. With
-   * `productIds` it also concerns restaurants that began to sell one of these products while the
-   * edit was under way.
+   * A storefront edit that guests can see; `organizationIds` null means all. With `productIds` it
+   * also concerns restaurants that began to sell one of these products while the edit was under
+   * way.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   /** A revision of one restaurant was pinned, or its pin has ended. */
@@ -80,8 +80,8 @@ export type CarteEvents = {
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that decide what guests may order at this moment, and what they have ordered. They are
- * delivered in a lane of their own: nothing else, however slow or broken, delays them.
+ * Events that affect what guests can order now, and their orders. They are delivered in a separate
+ * lane, so that other slow or failing events do not delay them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

@@ -48,7 +48,7 @@ export function executionSpan(runId: string): { traceId: string; spanId: string 
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** The `traceparent` of what an execution starts that continues with another one. */
+/** The `traceparent` for executions that this execution starts. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');

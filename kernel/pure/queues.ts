@@ -3,8 +3,8 @@ export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
   /**
-   * Events that a crash or an outage has left in the outbox, among them what guests may order now:
-   * behind nothing that is slow.
+   * Events that a crash or an outage has left in the outbox, including changes of availability:
+   * they must not wait behind slow work.
    */
   live: 'carte-live',
   /**

@@ -36,7 +36,7 @@ export const ANNOTATIONS: readonly string[] = [
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
 
-/** The name of a schema, if it has one; a recursive schema is named by what it refers to. */
+/** The name of a schema, if it has one; a recursive schema has the name of its target. */
 const nameOf = (schema: TSchema): string | undefined =>
   (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
 

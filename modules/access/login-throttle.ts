@@ -48,8 +48,8 @@ export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promis
 }
 
 /**
- * Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the
- * account at the same address, are forgotten.
+ * Reverts the count of a successful sign-in, and resets wrong ones of the same browser, or of the
+ * account at the same address.
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
@@ -58,8 +58,8 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
 }
 
 /**
- * Takes back what an attempt has counted that was no guess: the password was right, and the code is
- * still to come.
+ * Reverts the count of an attempt that was no guess: the password was right, and the code is still
+ * missing.
  */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });

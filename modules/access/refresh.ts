@@ -60,7 +60,10 @@ async function twin({ db }: Database, token: RefreshToken): Promise<Session | un
     .executeTakeFirst();
 }
 
-/** Ends a session whose old token came back. A second call finds it ended and writes nothing. */
+/**
+ * Ends a session after an old token was used again. A second call finds it ended and writes
+ * nothing.
+ */
 async function endReused(db: Database, token: RefreshToken): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await tx.db

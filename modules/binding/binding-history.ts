@@ -35,8 +35,8 @@ export async function rememberPrevious(
 }
 
 /**
- * One page of the changes of what a variant is bound to, the latest first; also of a variant that
- * was removed. Problem `not-found`.
+ * One page of the changes of a variant's binding, the latest first; also of a variant that was
+ * removed. Problem `not-found`.
  */
 export async function listBindingHistory(tx: Sql, variantId: number, paging: Paging): Promise<Page<BindingChange>> {
   const changes = tx.db

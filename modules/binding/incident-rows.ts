@@ -80,7 +80,7 @@ export async function openIncidents(
 }
 
 /**
- * Closes the open incidents of these types and variants, with what belongs to it. Returns their
+ * Closes the open incidents of these types and variants, with their side effects. Returns their
  * number.
  */
 export async function closeIncidents(
@@ -141,7 +141,7 @@ export function recordClosed(
   );
 }
 
-/** Keeps what the option of a variant was called in its incidents, which outlive it. */
+/** Stores the name of the option of a variant in its incidents, which outlive it. */
 export async function keepOptionName(tx: Tx, variantId: number, optionName: string | null): Promise<void> {
   await tx.db
     .updateTable('binding_incident')

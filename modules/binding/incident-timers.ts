@@ -70,9 +70,7 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
   });
 }
 
-/**
- * Opens an incident again whose snooze is over; does nothing when staff have moved it meanwhile.
- */
+/** Reopens an incident after its snooze; does nothing if staff have changed it meanwhile. */
 export async function reopenIncident(db: Database, incidentId: number): Promise<void> {
   const { from, to } = INCIDENT_MOVES.reopen;
   await db.transaction(async (tx) => {

@@ -70,7 +70,9 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
-/** Candidates by variant. What staff have dismissed for a variant is not offered for it again. */
+/**
+ * Candidates by variant. Candidates that staff have dismissed for a variant are not offered again.
+ */
 async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promise<Map<number, Candidate[]>> {
   if (missing.length === 0) return new Map();
   const items = missing.map((variant) => ({ id: variant.id, item: lostItemOf(variant) }));

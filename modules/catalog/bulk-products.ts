@@ -95,8 +95,8 @@ async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} 
 }
 
 /**
- * Does the work for one product; null when it is done, else why not. Throws only when the database
- * is gone.
+ * Applies the action to one product; returns null on success, else the reason. Throws only if the
+ * database is unavailable.
  */
 async function attempt(
   deps: BulkDeps,
@@ -124,7 +124,7 @@ async function attempt(
 const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   'not-found': 'NOT_FOUND',
   'invalid-transition': 'INVALID_TRANSITION',
-  // The request as a whole was valid, so what it names has gone since.
+  // The request as a whole was valid, so its objects have disappeared since.
   validation: 'TARGET_GONE',
 };
 /** Lock time-out, and a deadlock that came back whenever it was tried again. */

@@ -34,8 +34,8 @@ export type Outdated =
 export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
- * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the
- * difference, its announcement (rule CAT-6).
+ * Writes the common parts of every edit, in its transaction: the audit row and, when guests can see
+ * the difference, its announcement (rule CAT-6).
  */
 export async function recordEdit(
   tx: Tx,
@@ -110,8 +110,8 @@ type LeavingVariant = { id: number; optionName: string | null; userId: number | 
  */
 export type VariantWatch = {
   /**
-   * Waits for an evaluation that has read the variants as they are now; one that comes later sees
-   * what the transaction leaves.
+   * Waits for an evaluation that has read the variants as they are now; a later one reads the
+   * result of the transaction.
    */
   holdEvaluations(tx: Tx): Promise<void>;
   /** Called before a variant is deleted, while it can still be read. */

@@ -99,7 +99,6 @@ export async function holdProduct(
   seen?: number,
 ): Promise<{ product: HeldProduct; before: ProductContent }> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
-  // A separate statement: one that waits for a lock does not see what was committed in the
-  // meantime.
+  // A separate statement: a statement that waits for a lock does not read later commits.
   return { product, before: await readContent(tx, id) };
 }

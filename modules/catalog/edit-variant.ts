@@ -53,7 +53,7 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
         ...countsIn(changed.after),
       },
-      // Menus do not show what an order counts.
+      // Menus do not show the quantities for orders.
       outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
     });
     return getVariant(tx, id);

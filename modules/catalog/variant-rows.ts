@@ -21,8 +21,7 @@ export type ProductWithVariants = {
  */
 export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
-  // A separate statement: one that waits for a lock does not see what was committed in the
-  // meantime.
+  // A separate statement: a statement that waits for a lock does not read later commits.
   const variants = await tx.db
     .selectFrom('catalog_variant')
     .select(['id', 'itemSizeId', 'optionId', 'isDefault'])

@@ -35,7 +35,7 @@ export async function createConnection(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       await requireActiveOwner(tx, input.legalEntityId);
-      // Before the row is there: what it encrypts is bound to it.
+      // Before the row exists: its encrypted values are bound to its id.
       const id = await nextConnectionId(tx);
       await insertRow(tx, Connection, {
         id,

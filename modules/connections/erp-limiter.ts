@@ -7,8 +7,7 @@ import type { Database } from '../../platform/db/database.ts';
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
 /**
- * Shares are reserved in the first half of each second; what is left then is free for every
- * priority.
+ * Shares are reserved in the first half of each second; the rest is then free for every priority.
  */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;

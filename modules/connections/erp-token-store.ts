@@ -9,8 +9,8 @@ import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './re
 import { untilAborted } from './erp-limiter.ts';
 
 /**
- * Purposes of what this folder encrypts: a text sealed for something else cannot be opened as one
- * of these.
+ * Purposes of the texts that this folder encrypts: a text with another purpose cannot be decrypted
+ * as one of these.
  */
 export const API_LOGIN_PURPOSE = 'connection.apiLogin';
 export const TOKEN_PURPOSE = 'erp.token';

@@ -61,7 +61,7 @@ export async function editRow<E extends Row>(
   if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });
 }
 
-/** Deletes a row; the audit keeps what it was. Problem `not-found`. */
+/** Deletes a row; the audit keeps its values. Problem `not-found`. */
 export async function deleteRow<E extends Row>(
   tx: Tx,
   actor: Actor,

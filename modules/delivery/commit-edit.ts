@@ -40,7 +40,7 @@ export async function requireOrganization({ db }: Sql, id: number): Promise<{ ti
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** A moment of a request as it is stored; null and a field that is left out stay what they are. */
+/** A moment of a request as it is stored; null and an absent field are not changed. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 

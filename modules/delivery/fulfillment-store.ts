@@ -35,9 +35,9 @@ export type FulfillmentStore = Clocks & {
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
 /**
- * The facts of one API process about when orders are taken. An edit is announced and read at once;
- * the poll repairs a lost announcement and follows organizations that come and go. When the
- * database is away, what is loaded is still served.
+ * The facts of one API process about order intake. An edit is announced and read immediately; the
+ * poll repairs a lost announcement and finds new and removed organizations. Without the database,
+ * loaded facts are still served.
  */
 export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
   const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();

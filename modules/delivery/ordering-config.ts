@@ -35,7 +35,7 @@ export const ORDERING_DEFAULTS = {
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
 /**
- * The zone that counts for an organization: the one that staff set, that of the ERP, or that of the
+ * The effective zone of an organization: the one that staff set, that of the ERP, or that of the
  * product (rule FUL-16).
  */
 export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
@@ -70,7 +70,7 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
   };
 }
 
-/** A configuration without what follows from other tables. */
+/** A configuration without values from other tables. */
 export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
 /**

@@ -3,10 +3,7 @@ import type { Static } from 'typebox';
 import type { Coordinates } from './schemas/hours.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/**
- * A served organization, and a text that is another one after every edit of what its hours are made
- * of.
- */
+/** A served organization, and a text that changes with every edit of its hours. */
 type Marked = {
   organizationId: number;
   erpId: string;

@@ -24,8 +24,8 @@ export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours
 };
 
 /**
- * Puts the clock of an organization together with what staff edit for several organizations, and
- * what its orders name at the ERP.
+ * Combines the clock of an organization with the settings for several organizations, and the names
+ * of the ERP in its orders.
  */
 export function serveClock(
   clock: OrganizationClock,

@@ -110,7 +110,7 @@ const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): Shar
 /** There is no cart, so rules of categories do not apply. */
 const NO_CATEGORIES: ReadonlySet<number> = new Set();
 
-/** True for what is for all organizations or for this one. */
+/** True for entries for all organizations or for this one. */
 export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
   each.organizationId === null || each.organizationId === organizationId;
 

@@ -54,7 +54,7 @@ type Due = {
 type Attempted = { delivery: Due; at: Date; result: WebhookResult };
 
 /**
- * Delivers what is due to one endpoint, in order for each subject (rule EVT-11). Returns the time
+ * Delivers due events to one endpoint, in order for each subject (rule EVT-11). Returns the time
  * until the next attempt in milliseconds, 0 if more is due, or null if nothing waits or the
  * endpoint is disabled. A call after a crash repeats requests whose results were not recorded.
  */

@@ -101,7 +101,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint. Enabling it delivers what has waited at once (rule EVT-10). Problems:
+ * Changes an endpoint. Enabling it delivers waiting events immediately (rule EVT-10). Problems:
  * not-found, version-conflict, validation.
  */
 export async function editEndpoint(

@@ -43,7 +43,7 @@ export type CardReading = {
  * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and stores
  * the markers. Readings of a client are serialized: one that began before the last one was applied
  * has no defined order and is dropped, so that an old answer never looks like a new promise.
- * Returns what was granted, or null for a reading that was dropped.
+ * Returns the granted rights, or null for a reading that was dropped.
  */
 export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;
@@ -186,8 +186,8 @@ async function rewardFinder(
 }
 
 /**
- * Grants what is promised. What the customer was promised through another connection is a conflict:
- * it may be the same promise (rule CMP-92).
+ * Grants promised gifts. A promise to the customer through another connection is a conflict: it may
+ * be the same promise (rule CMP-92).
  */
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;

@@ -125,8 +125,8 @@ export async function dismissCandidate(
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
 /**
- * Locks the client, because what staff wrote about the client is erased with it (rule CMP-109),
- * then the card, as a reading does. This covers all candidates of the client.
+ * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
+ * the card, as a reading does. This covers all candidates of the client.
  */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;

@@ -34,8 +34,7 @@ export type CardPorts = {
  * Removes the marker of a redeemed right from the ERP, once (rules CMP-16 to CMP-18). Only a
  * reading proves that it is gone, the first one included: then nothing is written. A comment is
  * read again right before it is written, and written only when it is still the same, no tag in it
- * is broken, and exactly one block goes while everything else stays. A second call is harmless: it
- * begins with a reading.
+ * is broken, and exactly one block is removed. A second call is harmless: it begins with a reading.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();
@@ -48,7 +47,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
 
-  // Also after a rejection: what is rejected may be done already.
+  // Also after a rejection: a rejected change may already be made.
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');

@@ -25,7 +25,7 @@ export type ClientMarkers = { clientId: string; source: MarkerSource };
  * Removes the marker of a redeemed right that has waited longest from the ERP, and returns the
  * remaining ones (rules CMP-14 to CMP-18). A second call is harmless: it reads the card first. A
  * failure of the ERP is a result; rejects with failures of our own database only. One call at a
- * time for a client: two would take turns in reading what the other has just written.
+ * time for a client: two would alternately read the writes of the other.
  */
 export async function clearNextMarker(
   deps: ClearDeps,

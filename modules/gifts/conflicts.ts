@@ -118,8 +118,8 @@ export async function resolveConflict(
 }
 
 /**
- * Locks the client, because what staff wrote about the client is erased with it (rule CMP-109),
- * then the card, as a reading does. Returns the conflict.
+ * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
+ * the card, as a reading does. Returns the conflict.
  */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;

@@ -15,10 +15,10 @@ import { phoneDigests } from './clients.ts';
 
 /**
  * Deletes the phones, with their digests, of clients who were inactive for this many days: no right
- * that can still be used, no move of a right, no reading of their card (rule CLI-5). What staff
- * have written about them is erased too (rule CMP-109). Their promises stay in the ledger, which
- * has no personal data. Processes at most `limit` clients and returns how many; a client with a
- * concurrent grant is left to the next call.
+ * that can still be used, no move of a right, no reading of their card (rule CLI-5). Texts of staff
+ * about them are erased too (rule CMP-109). Their promises stay in the ledger, which has no
+ * personal data. Processes at most `limit` clients and returns how many; a client with a concurrent
+ * grant is left to the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;

@@ -203,8 +203,8 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // What the restaurant had made before stays as it was reported last; at the first report, it is
-    // what the order has redeemed.
+    // Gifts that the restaurant had already made stay as last reported; at the first report, these
+    // are the redeemed ones.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -263,7 +263,7 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
 /**
- * Redeems the rights to what is in the order and nothing accounts for yet; the rest is
+ * Redeems the rights to gifts in the order that are not yet accounted for; the rest is
  * unauthorized.
  */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
@@ -333,9 +333,9 @@ const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Rights that the order may redeem: of its clients those that are granted before those that an
- * order of ours has reserved, the earliest promise first, but nothing that staff have promised only
- * after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
+ * Rights that the order may redeem: of its clients, granted ones before those reserved by an order
+ * of ours, the earliest promise first, but no later promises by staff (rule CMP-70). An order of
+ * ours can only redeem what it had reserved and gave back.
  */
 async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
@@ -350,7 +350,7 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // What staff have promised since is for another order; a day more is for zones. A marker
+        // Later promises by staff are for another order; one extra day covers time zones. A marker
         // may be read long after it was written.
         .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
         .execute()

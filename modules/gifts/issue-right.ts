@@ -38,8 +38,8 @@ export async function issueCompensation(
 }
 
 /**
- * The only way for staff to grant a gift (rule CMP-9); returns the id of the right. `marker` names
- * what must not give two rights. Problems: validation, grant-limit-reached.
+ * The only way for staff to grant a gift (rule CMP-9); returns the id of the right. `marker`
+ * prevents a second right for the same marker. Problems: validation, grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -137,9 +137,7 @@ async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: numbe
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
-/**
- * In which account a phone is a client: that of the reward, the one that is named, or the only one.
- */
+/** The account in which a phone is a client: that of the reward, the given one, or the only one. */
 async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
   const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);

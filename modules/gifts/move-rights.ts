@@ -54,10 +54,10 @@ export type MoveOutcome = {
 /**
  * The only way in which a right moves (rules CMP-1, CMP-2): locks the rows until the transaction
  * ends, checks the table of states, and writes the new state with its version, an entry of the
- * ledger and the audit. Three statements, however many rights; what is redeemed has its markers
- * wait to be cleared, with a fourth one. Rights that may not move stay and are returned; of two
- * sessions the later one sees where the earlier has left the right. Where the transaction sees one
- * state (`oneState`), the later one is rejected by the database instead (40001) and runs again.
+ * ledger and the audit. Three statements for any number of rights; a fourth one queues the markers
+ * of redeemed rights for clearing. Rights that may not move stay and are returned; of two sessions
+ * the later one reads the result of the earlier one. Where the transaction sees one state
+ * (`oneState`), the later one is rejected by the database instead (40001) and runs again.
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);
@@ -135,9 +135,9 @@ export async function reserveRights(
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
- * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for
- * an order of which it is certain that the ERP does not have it and never will. A right whose term
- * has ended meanwhile gets a new one.
+ * Returns the reserved gifts of an order to their clients, and returns the rights; harmless a
+ * second time. Only for an order that the ERP certainly does not have and never will. A right whose
+ * term has ended meanwhile gets a new one.
  */
 export async function releaseRights(
   tx: Sql,
@@ -183,7 +183,7 @@ export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTi
 const RETURNED_LATE = 'TERM_EXTENDED';
 
 /**
- * Redeems what an order has reserved, because the ERP has created it, and returns the rights;
+ * Redeems the reserved gifts of an order, because the ERP has created it, and returns the rights;
  * harmless a second time.
  */
 export async function redeemRights(

@@ -87,7 +87,7 @@ export async function readCardOfOrder(
   return read;
 }
 
-/** Completes a client with the id and the phone of their card, without reading what it promises. */
+/** Completes a client with the id and the phone of their card, without reading its promises. */
 async function identifyClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },

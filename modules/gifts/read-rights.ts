@@ -149,8 +149,8 @@ type RewardRow = Row<
 >;
 
 /**
- * Reads possible replacements of these gifts: one statement more, for those alone of which one is
- * stopped, or that share what is left of a dish.
+ * Reads possible replacements of these gifts: one additional statement, only for stopped ones and
+ * those that share the remaining units of a dish.
  */
 export async function replacementsFor(
   tx: Sql,

@@ -33,7 +33,8 @@ export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
 /**
- * One list of what runs for all rows; it may be a moment old, so missing ones are requested by id.
+ * One list of running executions for all rows; it may be a moment old, so missing ones are
+ * requested by id.
  */
 async function startMissing<Row>(
   deps: TemporalDeps,

@@ -31,7 +31,9 @@ export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
 export const rewardItemColumns = sql`
   sold.has_size is not null as is_known, coalesce(sold.has_size, false) as has_size, sold.price_kopecks`;
 
-/** The active rewards with all their names, and what their items cost in a restaurant now. */
+/**
+ * The active rewards with all their names, and the current prices of their items in a restaurant.
+ */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
   const { rows } = await sql<Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>>`
     select reward.id as reward_id, reward.is_active, sold.price_kopecks,

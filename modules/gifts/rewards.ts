@@ -74,7 +74,7 @@ export async function createReward(
 }
 
 /**
- * Changes a reward; its code stays. Rights to it follow what its item is then. Problems: not-found,
+ * Changes a reward; its code stays. Its rights follow the new item. Problems: not-found,
  * version-conflict, validation, duplicate (category).
  */
 export async function editReward(

@@ -43,7 +43,7 @@ export async function rotatePhoneDigests(deps: {
         .updateTable('compensation_client')
         .set({ phoneDigest: phoneDigest(deps, phone) })
         .where('id', '=', row.id)
-        // Only what was read is replaced.
+        // Only the value that was read is replaced.
         .where('phoneDigest', '=', row.phoneDigest)
         .executeTakeFirst();
       count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

@@ -103,8 +103,8 @@ export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quanti
 const ORDERS = systemActor('erp-orders');
 
 /**
- * Withdraws units of a reported gift unless its status has changed meanwhile. What replaces a
- * decision of staff is audited.
+ * Withdraws units of a reported gift unless its status has changed meanwhile. Replacing a decision
+ * of staff is audited.
  */
 export async function withdrawUnits(
   tx: Sql,

@@ -64,7 +64,7 @@ export type StoredPart = { what: 'original' | 'rendition'; name: string };
 
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;
 
-/** The part behind a key, also of what a crash has left of it; `undefined` for files of others. */
+/** The part after a key, also of remains of a crash; `undefined` for foreign files. */
 export function storedPartOf(key: string): StoredPart | undefined {
   const { sha, folder } = PART.exec(key)?.groups ?? {};
   if (sha !== undefined) return { what: 'original', name: sha };

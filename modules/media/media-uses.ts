@@ -19,8 +19,8 @@ export type MediaUses = {
 };
 
 /**
- * One page of what shows the media now: products and other entities in any state, archived ones
- * too.
+ * One page of the current uses of the media: products and other entities in any state, archived
+ * ones too.
  */
 export function listUsages(
   { db }: Sql,

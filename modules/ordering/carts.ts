@@ -32,8 +32,8 @@ export type CartCaller = { cartId: string | null; customerId: string | null; ver
 export const NO_CART = 'The cart does not exist.';
 
 /**
- * The cart as it can be ordered now. What has become unavailable since is taken out and reported,
- * and another price is another version: both are written. Without an id it is that of the customer.
+ * The cart as it can be ordered now. Dishes that have become unavailable are removed and reported,
+ * and a changed price is a new version: both are written. Without an id it is that of the customer.
  * `card` is the freshness of its gifts. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
@@ -107,7 +107,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // What was taken out of the cart that ends here may not have been reported yet.
+      // Removals from the cart that ends here may not have been reported yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
       const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };

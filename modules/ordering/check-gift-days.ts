@@ -6,7 +6,8 @@ import { raiseNotification, resolveNotifications } from '../notifications/raise-
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
 /**
- * Days before today that are compared every day: what was late or away yesterday is compared again.
+ * Days before today that are compared every day: late or missing orders of yesterday are compared
+ * again.
  */
 const DAYS_BACK = 3;
 /** Orders that a notification names: enough to find the cause. */

@@ -12,8 +12,8 @@ import type { ErpOrderLine } from './tables/erp-orders.ts';
 export type ErpOrderRow = Selectable<Tables['erp_order']> & { organizationErpId: string };
 
 /**
- * A line with what it is here: the variant that sells the dish now, if any, and whether it was
- * given as a gift.
+ * A line with its local data: the variant that sells the dish now, if any, and whether it was given
+ * as a gift.
  */
 type KnownLine = ErpOrderLine & { productId: number | null; variantId: number | null; isGift: boolean };
 

@@ -54,7 +54,7 @@ type CheckoutReading = {
  * written.
  */
 export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
-  /** The cart as it must be stored (`settleCart`): what cannot be ordered is taken out. */
+  /** The cart as it must be stored (`settleCart`): without unavailable content. */
   cart: StoredCart;
   /** The quote being honored, or null if none was given or it has lapsed. */
   honored: Quote | null;
@@ -152,7 +152,7 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
   return checkout;
 }
 
-/** Takes out what cannot be sold, and a promo code whose conditions are not met. */
+/** Removes unavailable content, and a promo code with unmet conditions. */
 function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow: EvaluatedCart) {
   const changes = unmetPromocodes(asNow);
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
@@ -163,8 +163,8 @@ function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow
 }
 
 /**
- * Conditions that no promise overrules: what was given away meanwhile cannot be given a second
- * time.
+ * Conditions that apply even with a quote: a use that was consumed meanwhile cannot be granted
+ * twice.
  */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
@@ -217,7 +217,7 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   );
 }
 
-/** The cart without its promocode, and what it is judged by then. */
+/** The cart without its promo code, and its facts then. */
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
   const discounts = reading.facts.discounts.flatMap((each) => {
     if (!each.isByPromocode) return [each];

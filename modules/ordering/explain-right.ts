@@ -84,13 +84,13 @@ function rulesOfClient(client: Client, { connectionId }: OrganizationReading): E
   ];
 }
 
-/** A client as whom the customer of a cart was found, and by what. */
+/** A client that matches the customer of a cart, and the kind of match. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone by which the cart and the gate find a client is in the token of the customer alone, and
- * nothing of it is kept (rule CMP-5). What is kept is what came of it: whose gifts the cart was
- * answered last, else whose gift the customer has ordered last in this account.
+ * The phone by which the cart and the gate find a client is only in the token of the customer and
+ * is not stored (rule CMP-5). Stored are its results: the client of the gifts in the last answer of
+ * the cart, else of the last gift that the customer has ordered in this account.
  */
 async function clientOfCart(
   { db }: Sql,

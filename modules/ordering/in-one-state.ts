@@ -37,8 +37,8 @@ export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => 
 }
 
 /**
- * Commits the work, or rolls it back if its result is undone: the database rolls back only what
- * throws.
+ * Commits the work, or rolls it back if its result is undone: the database rolls back only on an
+ * exception.
  */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;

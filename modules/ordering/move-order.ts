@@ -74,7 +74,7 @@ export async function moveOrder(
   return { ...row, ...facts, problem, state };
 }
 
-/** Names an order whose redeemed gifts are returned or taken back. */
+/** An order with redeemed gifts that are returned or canceled. */
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],

@@ -45,7 +45,7 @@ export type OrderTime = {
   closesEarlier: number;
   /** The end of a stop of intake that is active now; null for one without an end. */
   intakeStoppedUntil: number | null;
-  /** Extra minutes of now, and what they are for. */
+  /** Current extra minutes, and their reason. */
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
   /** Minutes until an order for as soon as possible is ready. */
   minutes: number;

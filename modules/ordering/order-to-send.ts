@@ -18,7 +18,7 @@ import { feeItemOf } from './delivery-fee-item.ts';
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
 
-/** An order with all that is sent to the ERP, or what it lacks (rule ORD-54). */
+/** An order with all data for the ERP, or the missing ones (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
@@ -137,9 +137,9 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_men
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The menu whose prices the order has, its delivery fee included, and its price category: by these
- * the ERP compares. Where several menus price the order, no menu is named, and a category only when
- * all of them have it.
+ * The menu that contains the prices of the order, including its delivery fee, and its price
+ * category: the ERP validates prices against these. Where several menus price the order, no menu is
+ * named, and a category only when all of them have it.
  */
 async function menuOf(
   { db }: Sql,

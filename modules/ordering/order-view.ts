@@ -51,7 +51,7 @@ const WHOLE = [
   'unansweredSince',
 ] as const;
 
-/** The key of an order in a list of both channels, with what lists are sorted by. */
+/** The key of an order in a list of both channels, with the sort columns. */
 export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
   ListedRow,
   'number' | 'state' | 'totalKopecks'
@@ -133,7 +133,7 @@ export async function listOwnOrders(
   });
 }
 
-/** Selects what every list shows of orders that were made here. */
+/** Selects the columns of our orders for all lists. */
 export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
   db
     .selectFrom('customer_order')

@@ -46,11 +46,11 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Makes an order of a cart (rules ORD-34 to ORD-37). The transaction that writes the order repeats
- * every check of preflight, and accepts only what the guest has seen. The cart is gone afterwards;
- * a workflow sends the order to the ERP. The same key and request return the same order. Returns a
- * rejection if the gate, the version of the cart or the quote block the order. Problems: not-found,
- * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ * Creates an order from a cart (rules ORD-34 to ORD-37). The transaction that writes the order
+ * repeats every check of preflight, and accepts only values that the guest has seen. The cart is
+ * deleted; a workflow sends the order to the ERP. The same key and request return the same order.
+ * Returns a rejection if the gate, the version of the cart or the quote block the order. Problems:
+ * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -156,8 +156,8 @@ async function writeUnlessRefused(
 }
 
 /**
- * Writes what was taken out of the cart, so that the next request is about what the guest sees now,
- * and returns the fresh preflight.
+ * Writes the removals from the cart, so that the next request refers to the current state, and
+ * returns the fresh preflight.
  */
 async function refuse(
   tx: Tx,
@@ -216,8 +216,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns what blocks an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the guest
- * has seen this version of the cart and these totals. None if the order can be accepted.
+ * Returns the blockers of an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the
+ * guest has seen this version of the cart and these totals. None if the order can be accepted.
  */
 async function reasonsAgainst(
   tx: Sql,

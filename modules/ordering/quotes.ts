@@ -44,8 +44,8 @@ const canonical = (value: unknown): string =>
   );
 
 /**
- * The digest of the terms that a guest has seen: what one customer may have is no promise to
- * another one, nor to a guest without a name.
+ * The digest of the terms that a guest has seen: a quote for one customer is not valid for another
+ * one or an anonymous guest.
  */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });

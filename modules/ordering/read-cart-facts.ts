@@ -49,7 +49,7 @@ export type CartOrganization = Pick<
 
 /**
  * The caller, the moment (milliseconds), the time zone of organizations without one, and the stored
- * cart: what was found for its delivery counts while it stays in its organization.
+ * cart: its resolved delivery is valid while it stays in its organization.
  */
 export type Asked = {
   at: number;

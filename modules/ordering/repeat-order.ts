@@ -87,7 +87,7 @@ export function repeatOrder(
 }
 
 /**
- * The variant of a line whose dish nothing here sells: the contract requires a positive id in
+ * The variant of a line with a dish that is not sold here: the contract requires a positive id in
  * `changes`, and no variant has this one.
  */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;

@@ -197,8 +197,8 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases what is stored of the guest with one of these digests in orders from other channels, with
- * a reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of the
+ * Erases the data of the guest with one of these digests in orders from other channels, with a
+ * reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of the
  * customer of the ERP whose card has it (rule ORD-119). Call it before the card is erased. Later
  * reports of the ERP do not restore the data. A second call finds nothing.
  */

@@ -169,7 +169,7 @@ type LineRow = {
   compensationId: string | null;
 };
 
-/** The dishes in the order of the cart, then what the server adds to them, then gifts. */
+/** The dishes in the order of the cart, then items added by the server, then gifts. */
 function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {

@@ -42,9 +42,7 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
-/**
- * Records the size of a menu that was too large to be published, and what its bytes are made of.
- */
+/** Records the size of a menu that was too large to be published, and the sizes of its parts. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,

@@ -7,10 +7,7 @@ const ROWS_PER_CALL = 1_000;
 /** Rebuilds signaled at once. */
 const AT_ONCE = 20;
 
-/**
- * A build that failed for a reason in the data is tried again this often: a new release may bear
- * what the last one did not.
- */
+/** Interval of retries of a build that failed because of its data: a new release may succeed. */
 const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**

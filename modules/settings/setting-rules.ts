@@ -119,7 +119,7 @@ function uuid(value: unknown, field: string): FieldError[] {
   return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
 }
 
-/** An object whose names are numbers, with one rule for all values. */
+/** An object with numbers as names, and one rule for all values. */
 function eachNumber(rule: Rule): Rule {
   return (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -59,10 +59,7 @@ export function readWebhookEvent(value: unknown): ReadEvent {
  */
 const MOST_RAW = 65_536;
 
-/**
- * The event as text; of one that is too long only what it is called and what it is about (rule
- * OPS-61).
- */
+/** The event as text; for a too long one only its type and its subject (rule OPS-61). */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;

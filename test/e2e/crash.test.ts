@@ -390,33 +390,30 @@ describe('a gift whose marker is twice in a comment', () => {
     },
   );
 
-  test.each(named(later))(
-    '[CMP-16] killed at %s of one clearing: one block is gone and nothing else',
-    async (_, act) => {
-      await worker.stop();
-      const client = await desk.promised('ERP_COMMENT', { comment }, 2);
-      const clearing = await clearingOf(client.clientId);
-      await client.redeem();
-      const seen: unknown[] = [];
-      for (const [place] of act) {
-        await diesAt(place);
-        const { state } = (await client.clearing())!;
-        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
-      }
-      worker = await product.startWorker();
-      await client.isCleared();
-      await clearing.result();
+  test.each(named(later))('[CMP-16] killed at %s of one clearing: only one block is removed', async (_, act) => {
+    await worker.stop();
+    const client = await desk.promised('ERP_COMMENT', { comment }, 2);
+    const clearing = await clearingOf(client.clientId);
+    await client.redeem();
+    const seen: unknown[] = [];
+    for (const [place] of act) {
+      await diesAt(place);
+      const { state } = (await client.clearing())!;
+      seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
+    }
+    worker = await product.startWorker();
+    await client.isCleared();
+    await clearing.result();
 
-      expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
-      expect((await client.card()).comment).toBe(withoutOne);
-      expect(await client.markers()).toEqual([
-        [0, false],
-        [1, true],
-      ]);
-      expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
-      expect(await client.conflicts()).toEqual([]);
-    },
-  );
+    expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
+    expect((await client.card()).comment).toBe(withoutOne);
+    expect(await client.markers()).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
+    expect(await client.conflicts()).toEqual([]);
+  });
 });
 
 test('[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice', async () => {
@@ -505,7 +502,7 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record: events 
   }
 });
 
-test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after it was erased', async () => {
+test('[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after its erasure', async () => {
   const { emulator, db, temporal: server, env } = product;
   const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
   const temporal = await connectTemporal({ ...server, identity: 'canary' });

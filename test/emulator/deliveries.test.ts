@@ -249,7 +249,7 @@ describe('an order at the restaurant', () => {
       { fulfillment: 'PICKUP', address: null },
       ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'Closed'],
     ],
-  ])('cooks by itself on demand: %s', async (_kind, fields, path) => {
+  ])('cooks automatically on demand: %s', async (_kind, fields, path) => {
     await emulator.control('delivery-settings', { cookMs: 2 });
     await send(anOrder(at, fields));
 

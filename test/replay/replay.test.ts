@@ -86,7 +86,7 @@ describe('negative control', () => {
     await expect(replay).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   });
 
-  test('files are looked for in the right place', () => {
+  test('files are searched in the right place', () => {
     expect(relative(process.cwd(), folder)).toBe('test/replay/histories');
     expect(files.length).toBeGreaterThan(15);
   });

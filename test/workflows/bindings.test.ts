@@ -89,7 +89,7 @@ describe('bindingEvaluation', () => {
     expect(await statusOf(bindingEvaluationWorkflow.id({}))).toBe('COMPLETED');
   });
 
-  test('[BND-12] an import that brings the item back closes the incident, whose workflow then ends', async () => {
+  test('[BND-12] an import that restores the item closes the incident, and its workflow ends', async () => {
     const { itemErpId, variantId, workflowId } = await missing();
 
     await use.bringBack(itemErpId);
@@ -189,11 +189,11 @@ describe('an incident in the hands of an operator in Temporal', () => {
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
 
     await intent(workflowId, 'dismissed', { by: 'Anna' });
-    await refused('refused: note: Must not be empty.');
+    await refused('rejected: note: Must not be empty.');
     await intent(workflowId, 'dismissed', null);
-    await refused('refused: by: Must not be empty. note: Must not be empty.');
+    await refused('rejected: by: Must not be empty. note: Must not be empty.');
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
-    await refused('refused: until: Must be a moment');
+    await refused('rejected: until: Must be a moment');
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
     await refused('rejected: The change rebound cannot be requested');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);

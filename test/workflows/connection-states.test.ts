@@ -112,7 +112,7 @@ describe('a connection that is disabled', () => {
     },
   );
 
-  test('[MIR-45] has no rejected list any more that staff must check', async () => {
+  test('[MIR-45] has no more rejected list for staff to check', async () => {
     const { connectionId, db } = world;
     const open = () =>
       selectRows(

@@ -184,7 +184,7 @@ test('[CMP-108] texts of staff about gifts are in no payload of Temporal and in 
 });
 
 describe('the marker of a redeemed right', () => {
-  test('[CMP-13] is cleared whatever order has redeemed it: a category', async () => {
+  test('[CMP-13] is cleared for every redeeming order: a category', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
     await client.redeem();
 
@@ -201,7 +201,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
-  test("[CMP-84] one block goes: an unread equal block stays, also when the ERP's answer is lost", async () => {
+  test("[CMP-84] one block is removed: an unread equal block stays, also if the ERP's answer is lost", async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
@@ -234,7 +234,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('[CMP-16] that people have taken away is not written for', async () => {
+  test('[CMP-16] that operators have removed causes no write', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
     await client.redeem();
@@ -243,7 +243,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.conflicts()).toEqual([]);
   });
 
-  test('[CMP-17] waits while people write at the same moment, and what they wrote stays', async () => {
+  test('[CMP-17] waits during concurrent edits, and keeps them', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { append: ' и мёд', when: 'after-read' });
     await client.redeem();
@@ -323,7 +323,7 @@ describe('a clearing that is killed', () => {
   });
 
   test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(
-    '[CMP-16] at $place, visit $visit, ends with the category taken away once',
+    '[CMP-16] at $place, visit $visit, ends with the category removed once',
     async (where) => {
       const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
       death = { ...where };

@@ -232,7 +232,7 @@ describe('every import', () => {
     expect(Date.now() - before).toBeGreaterThan(950);
   });
 
-  test('an answer that cannot be read fails the run at once, with its kind as reason', async () => {
+  test('an unreadable answer fails the run immediately, with its kind as reason', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 9 });
 
     expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
@@ -338,7 +338,7 @@ describe('locks', () => {
   const menuCalls = async () =>
     (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls.length;
 
-  test('a manual run is rejected while that import runs; its record can be read at once', async () => {
+  test('a manual run is rejected while that import runs; its record can be read immediately', async () => {
     await slowMenu();
 
     const { runId } = await manual();

@@ -316,7 +316,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  test('of several parallel starts one runs the import, and the others learn that it runs', async () => {
+  test('one of several parallel starts runs the import, and the others get already-running', async () => {
     const refused = await refusedRun(40);
     await slow('/api/menu/v3/by_id');
 

@@ -316,7 +316,7 @@ describe('applying', () => {
     expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
   });
 
-  test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
+  test('a pause made in Temporal is kept, stored with its note, and cleared when it is lifted there', async () => {
     const id = 'schedule/media-sweep';
     const remembered = () => selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');

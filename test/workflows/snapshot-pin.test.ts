@@ -70,7 +70,7 @@ test('[SNP-20] a pin ends at its time, by its timer alone, and triggers the rebu
   await shows(organizationId, 'Борщ');
 });
 
-test('a pin that is taken away early ends its clock', async () => {
+test('a pin that is removed early ends its timer', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await deliver();

@@ -142,7 +142,7 @@ describe('snapshotRebuild', () => {
     expect(builds.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('[SNP-16] builds once more when a reason arrives while building, and then ends', async () => {
+  test('[SNP-16] builds again if a reason arrives during a build, and then ends', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {

@@ -120,7 +120,7 @@ const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
 const mark = () => world.db.transaction((tx) => markStopListsDirty(tx, [organizations[0]!.erpId]));
 
 describe('a webhook', () => {
-  test('imports the stop-lists of its connection at once', async () => {
+  test('imports the stop-lists of its connection immediately', async () => {
     await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
     await send([aboutOrganization(organizations[0]!.erpId)]);
     await clean();
@@ -196,7 +196,7 @@ test('a run records the number of requested organizations; without any it is ski
 });
 
 describe('the refresh', () => {
-  test('without a mark ends at once', async () => {
+  test('without a mark ends immediately', async () => {
     const before = (await runs()).length;
     await refreshed();
 

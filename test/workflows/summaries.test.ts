@@ -35,7 +35,7 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
   return { summary: await description.staticSummary(), memo: description.memo };
 }
 
-test('[OPS-32] a rebuild names its restaurant, however it was started', async () => {
+test('[OPS-32] a rebuild names its restaurant for every kind of start', async () => {
   const [first, second] = await selectRows(
     world.db,
     'mirror_organization',

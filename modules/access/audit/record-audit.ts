@@ -44,9 +44,7 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
 
 type Fields = Record<string, unknown> | null | undefined;
 
-/**
- * As JSON without what must not be read; a changed masked field is marked as changed (rule ACC-25).
- */
+/** As JSON without secret values; a changed masked field is marked as changed (rule ACC-25). */
 function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {

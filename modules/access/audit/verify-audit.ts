@@ -7,10 +7,9 @@ import type { AuditSeal } from './seal-audit.ts';
 const BATCH = 5_000;
 
 /**
- * A fault of the audit: an entry that was changed after it was sealed (`CHANGED`), a seal that is
- * missing in the row of seals or whose entry is gone (`MISSING`), unsealed entries older than an
- * hour (`UNSEALED`), a chain that ends before the expected place (`SHORTER`) or has another digest
- * there (`OTHER`).
+ * A fault of the audit: an entry that was changed after it was sealed (`CHANGED`), a missing seal,
+ * or a seal without an entry (`MISSING`), unsealed entries older than an hour (`UNSEALED`), a chain
+ * that ends before the expected place (`SHORTER`) or has another digest there (`OTHER`).
  */
 export type AuditFault = {
   what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';

@@ -28,7 +28,7 @@ export async function keepPersonal(
   return id;
 }
 
-/** The same as a part of another statement: the id of a record, and what inserts it. */
+/** The same as a part of another statement: the id of a record, and the part that inserts it. */
 export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
@@ -75,8 +75,7 @@ export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: obj
 }
 
 /**
- * Deletes records permanently, and returns how many were there. What refers to them keeps
- * everything that is not personal.
+ * Deletes records permanently, and returns how many were there. Referring rows keep all other data.
  */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

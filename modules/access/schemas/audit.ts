@@ -59,7 +59,7 @@ export type AuditEntity = (typeof AUDIT_ENTITIES)[number];
 const Fields = Nullable(Type.Record(Type.String(), Type.Unknown()));
 
 /**
- * One change: who did what to which entity, with the fields before and after; secret and personal
+ * One change: actor, action and entity, with the fields before and after; secret and personal
  * fields are masked.
  */
 export const AuditEntry = Named(

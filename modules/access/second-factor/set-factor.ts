@@ -12,7 +12,7 @@ import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { endSessions } from '../user-fields.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 
-/** Long enough to find the phone; what is left behind counts nothing. */
+/** Long enough to find the phone; an expired one has no effect. */
 const PENDING_MINUTES = 15;
 
 export type FactorDeps = SecurityDeps & { db: Database };

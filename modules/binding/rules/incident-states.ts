@@ -36,8 +36,8 @@ export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'V
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /**
- * The moves of an incident: from which statuses, where to, and what a closed one is closed with
- * (rule BND-15).
+ * The moves of an incident: source and target statuses, and the resolution of a closed one (rule
+ * BND-15).
  */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },

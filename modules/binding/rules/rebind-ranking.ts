@@ -39,8 +39,8 @@ const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for
- * and against it. In addition to the matches of the replacement search it offers similar names in
+ * Ranks free sizes as possible bindings of a variant, the most likely first, with the reasons for
+ * and against them. In addition to the matches of the replacement search it offers similar names in
  * the same group, because staff decide here. For a MISSING variant, a dish that existed at the same
  * time as the lost one ranks lower.
  */

@@ -225,7 +225,7 @@ const BoundItem = Named(
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText }),
 );
 
-/** One change of what a variant is bound to. */
+/** One change of a variant's binding. */
 export const BindingChange = Named(
   'BindingChange',
   Type.Object({

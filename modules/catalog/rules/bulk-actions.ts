@@ -15,8 +15,8 @@ type PayloadField = keyof BulkPayload;
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
 /**
- * `edit`: what becomes of the content of one product; only fields of the payload that the action
- * needs or allows are there.
+ * `edit`: the new content of one product; the payload has only fields that the action needs or
+ * allows.
  */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;

@@ -168,7 +168,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** A base without what a size leaves behind: empty brackets, commas and dashes at its ends. */
+/** A base without remains of a size: empty brackets, commas and dashes at its ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

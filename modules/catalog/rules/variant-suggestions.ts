@@ -21,7 +21,7 @@ export type SuggestionSize = {
   boundProduct: { id: number; name: string } | null;
 };
 
-/** `id` is null for what does not exist yet and is proposed. */
+/** `id` is null for a proposed one that does not exist yet. */
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
 
@@ -116,7 +116,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The ERP's size comes first; the name of the dish adds what it leaves open. */
+/** The ERP's size comes first; the name of the dish adds missing parts. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';

@@ -241,8 +241,7 @@ export type VariantAxis = Static<typeof VariantAxis>;
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
 /**
- * A modifier group of the external system, over all dishes that have it, and what staff have
- * changed about it.
+ * A modifier group of the external system, over all dishes that have it, with the changes of staff.
  */
 export const ModifierGroup = Named(
   'ModifierGroup',
@@ -317,7 +316,7 @@ export type Variant = Static<typeof Variant>;
 export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
 export type VariantOrder = Static<typeof VariantOrder>;
 
-/** `id` is null for what does not exist yet and is proposed. */
+/** `id` is null for a proposed one that does not exist yet. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
 
 /** Suggestions for a product of a dish. */

@@ -54,7 +54,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
     if (stored % TRIM_EVERY === 0) await trim(key);
   }
 
-  /** Deletes what is above the limit, the oldest days first, but not the newest answer. */
+  /** Deletes answers above the limit, the oldest days first, but not the newest answer. */
   async function trim(newest: string): Promise<void> {
     await sql`
       delete from geocoder_answer where key in (

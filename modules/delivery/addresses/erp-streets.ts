@@ -42,7 +42,7 @@ export function createErpStreets(
       }
       known.set(id, { streets, until: now() + KEPT_MS });
     } catch {
-      // What failed is in the log of the client; the last answer is better than none.
+      // The failure is in the log of the client; the last answer is better than none.
       known.set(id, { streets: known.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });

@@ -163,7 +163,7 @@ export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: s
   return found.located;
 }
 
-/** The words as they may reach the ERP; what is left of none of them is null. */
+/** The words in the form for the ERP; null for parts that are then empty. */
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);

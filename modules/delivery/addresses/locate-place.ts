@@ -66,8 +66,8 @@ export function locatePoint(coords: Position): LocatedPlace {
 }
 
 /**
- * The place of an address, of which the building is a part. A point that is sent beside it counts
- * only near what was found, and is never more exact than the words (rule FUL-54). Without a
+ * The place of an address, of which the building is a part. A point that is sent with it counts
+ * only near the found place, and is never more exact than the words (rule FUL-54). Without a
  * geocoder nothing can be found, and the point is the place.
  */
 export async function locateAddress(

@@ -27,8 +27,7 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
 }
 
 /**
- * Everything that is wrong with an exception of any kind: what its kind needs, and what it cannot
- * have (rule FUL-14).
+ * All faults of an exception of any kind: missing and forbidden fields of its kind (rule FUL-14).
  */
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;

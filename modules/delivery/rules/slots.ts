@@ -108,8 +108,8 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
 }
 
 /**
- * The slot to offer instead of one that is no longer offered (rule FUL-9): the one whose start is
- * nearest, and of two equally near ones the later. Undefined when no slot is offered.
+ * The slot to offer instead of one that is no longer offered (rule FUL-9): the one with the nearest
+ * start, and of two equally near ones the later. Undefined when no slot is offered.
  */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
   const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);

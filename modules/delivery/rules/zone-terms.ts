@@ -119,9 +119,9 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
 }
 
 /**
- * The terms of a zone while a restriction decides: the organization's defaults replace what all
- * zones share or the ERP does not state, and what staff have set for the moment `at` (milliseconds)
- * comes before both (rules FUL-10, FUL-11, FUL-57).
+ * The terms of a zone while a restriction decides: the organization's defaults replace shared and
+ * missing values of the ERP, and overrides of staff for the moment `at` (milliseconds) comes before
+ * both (rules FUL-10, FUL-11, FUL-57).
  */
 export function restrictionTerms(
   restriction: ZoneRestriction,

@@ -15,9 +15,9 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Order intake of an organization: what staff configure, and what guests see. */
+/** Order intake of an organization: its configuration by staff, and its public state. */
 
-/** Version of what exists only after its first edit. */
+/** Version of an object that exists only after its first edit. */
 export const FirstVersion = Type.Integer({
   minimum: 0,
   description: 'Version that the caller has read; 0 before the first edit.',

@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { TERMS_SOURCES } from '../rules/zone-terms.ts';
 
-/** Delivery zones: the public answer for an address, and what staff see and set. */
+/** Delivery zones: the public answer for an address, and the schemas for staff. */
 
 /** Longitude and latitude in degrees, in this order. */
 export const Coordinates = Type.Unsafe<[number, number]>({
@@ -85,7 +85,7 @@ export const DeliveryResolution = Named(
 );
 export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
-/** Addresses that begin like what a guest has typed. */
+/** Addresses that begin with the typed text of a guest. */
 export const AddressSuggestions = Named(
   'AddressSuggestions',
   Type.Object({
@@ -155,7 +155,7 @@ const ZoneDefaults = Named(
   }),
 );
 
-/** A rule of a zone as the ERP states it, with what guests get by it. */
+/** A rule of a zone from the ERP, with its effect for guests. */
 const ZoneRule = Named(
   'ZoneRule',
   Type.Object({
@@ -183,7 +183,7 @@ const ZoneText = Type.Optional(Type.String({ maxLength: 2000 }));
 const ZoneTexts = Named('ZoneTexts', Strict({ description: ZoneText, notice: ZoneText }));
 export type ZoneTexts = Static<typeof ZoneTexts>;
 
-/** A zone of the ERP with what staff have set for it. */
+/** A zone of the ERP with the settings of staff. */
 export const DeliveryZone = Named(
   'DeliveryZone',
   Type.Object({

@@ -22,7 +22,7 @@ export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMap
   let checkedAt = -Infinity;
 
   const refresh = latestRun<'map'>(async () => {
-    // Read before the facts: what is committed in between is read twice and never missed.
+    // Read before the facts: commits in between are read twice and never missed.
     const begun = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {

@@ -49,9 +49,8 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * A text that is another one after every commit that changes what {@link readMapFacts} returns:
- * maps and their views count their changes, overrides are counted as well because they can be
- * deleted.
+ * A text that changes with every commit that affects {@link readMapFacts}: maps and their views
+ * count their changes, overrides are counted as well because they can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`

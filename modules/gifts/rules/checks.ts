@@ -91,7 +91,7 @@ export type RewardFault = (typeof REWARD_FAULTS)[number];
 
 /**
  * The health of a reward by its item in every organization that it is meant for (rule CMP-7). The
- * stop-list is no fault: what is stopped today is there tomorrow.
+ * stop-list is no fault: a stop is temporary.
  */
 export function rewardHealth(items: readonly RewardItem[]): { state: RewardHealth; reasons: RewardFault[] } {
   if (items.length === 0) return { state: 'BROKEN', reasons: ['NO_ORGANIZATION'] };

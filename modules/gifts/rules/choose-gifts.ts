@@ -67,7 +67,7 @@ export type ChosenGifts<Gift, Image> = {
  * CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A stopped
  * one keeps its place until the client has chosen: another gift that can be given now, or a later
  * order. A misconfigured one needs no choice, and the next takes its place. Gifts of one dish share
- * what is left of it: one for which not enough is left is stopped.
+ * its remaining units: one without enough units is stopped.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],

@@ -9,8 +9,8 @@ export type CommentBlock = Span & { name: string };
 export type CommentBlocks = {
   blocks: CommentBlock[];
   /**
-   * Tags that belong to no block, what only looks like a tag, and blocks without a name: signs of a
-   * typing mistake.
+   * Tags without a block, texts that look like a tag, and blocks without a name: signs of a typing
+   * mistake.
    */
   damage: Span[];
 };
@@ -53,10 +53,7 @@ export type Removal =
   | { kind: 'REMOVED'; comment: string }
   /** There is no such block. */
   | { kind: 'ABSENT' }
-  /**
-   * The block cannot be taken out so that everything else stays what it is: the comment must not be
-   * rewritten.
-   */
+  /** The block cannot be removed without changing other text: the comment must not be rewritten. */
   | { kind: 'UNSAFE' };
 
 /**

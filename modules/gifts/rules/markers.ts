@@ -1,6 +1,6 @@
 /**
  * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its
- * subject is what can be seen (the category, the name in the block), its generation distinguishes
+ * subject is the visible part (the category, the name in the block), its generation distinguishes
  * the promises of one subject.
  */
 export type Marker = {
@@ -114,9 +114,8 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Returns true if the marker that we requested to remove is gone, although new equal ones may make
- * up for it (rule CMP-84): no more of them are there than the `left` that were to stay. Nothing is
- * gone while something damaged may hide it.
+ * Returns true if the marker that we requested to remove is gone, even if new equal ones exist
+ * (rule CMP-84): at most the expected `left` are present. Not while a damaged part may hide it.
  */
 export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
@@ -142,7 +141,7 @@ export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
  * The reasons that keep the marker of a redeemed right at the ERP, and their ends (rule CMP-15).
- * All of them are tried again, without end: only the card of the ERP proves that a marker is gone.
+ * All of them are retried without a limit: only the card of the ERP proves that a marker is gone.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',
@@ -171,8 +170,8 @@ export type Clearing =
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
 /**
- * Every step of the marker of a redeemed right: from which states, and where it leads (rule
- * CMP-15). What is cleared stays so.
+ * Every step of the marker of a redeemed right: source and target states (rule CMP-15). CLEARED is
+ * final.
  */
 export const CLEARING_STEPS = {
   CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },

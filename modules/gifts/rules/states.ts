@@ -9,7 +9,7 @@ type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
  * CMP-1).
  */
 export const COMPENSATION_MOVES = {
-  /** An order of ours takes it along. What else is checked of the gift itself is in `checks.ts`. */
+  /** An order of ours includes it. Other checks of the gift are in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
@@ -20,7 +20,7 @@ export const COMPENSATION_MOVES = {
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
-  /** The item of the gift is gone or wrongly configured. */
+  /** The item of the gift is missing or misconfigured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
   /**
@@ -55,7 +55,7 @@ export const reasonOfMove = (move: string): string | null =>
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
-/** The state after a move, or what speaks against it: the state itself, or a condition. */
+/** The state after a move, or the reason against it: the state itself, or a condition. */
 export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };
 
 const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> = {
@@ -77,7 +77,7 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
-/** The state of a right: what the moves of its ledger add up to. */
+/** The state of a right: the result of the moves in its ledger. */
 export type StandingRight = {
   status: CompensationStatus;
   rewardId: number;

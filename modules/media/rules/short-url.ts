@@ -26,7 +26,7 @@ export function shortUrl(url: string): string {
   return `${start}${short}/${letter}${density}${end}`;
 }
 
-/** The long form of what {@link shortUrl} has made; any other URL stays as it is. */
+/** The long form of a URL of {@link shortUrl}; other URLs are returned unchanged. */
 export function longUrl(url: string): string {
   const { start, folder = '', name: letter = '', density = '', end } = SHORT.exec(url)?.groups ?? {};
   const name = NAMES.get(letter);

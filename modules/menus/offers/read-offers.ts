@@ -115,12 +115,12 @@ export async function readOffers(
   return rows;
 }
 
-/** Modifier groups of sizes with what can be chosen in them. */
+/** Modifier groups of sizes with their modifiers. */
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
 /**
- * Reads the choices of the external menus of one organization for these sizes; what the ERP hides
- * is not read.
+ * Reads the choices of the external menus of one organization for these sizes; without those that
+ * the ERP hides.
  */
 export async function readModifiers(
   { db }: Sql,

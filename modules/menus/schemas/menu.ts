@@ -163,7 +163,7 @@ export const MenuEvents = Named(
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
 /**
- * The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now.
+ * The answer of `GET /api/v1/availability`: the unavailable content of the menu of this revision.
  */
 export const Availability = Named(
   'Availability',

@@ -16,7 +16,7 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
   ...given,
 });
 
-/** Settings that decide what is shown of what is stopped or lost. */
+/** Settings for the display of stopped and lost dishes. */
 export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 

@@ -138,8 +138,7 @@ for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
 let validate: ValidateFunction | undefined;
 
 /**
- * Throws when a text is not the menu that the public schema promises: what would be served is what
- * is checked.
+ * Throws if a text violates the public schema of menus: the check uses the exact bytes to serve.
  */
 function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);

@@ -33,7 +33,7 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 
 /**
  * The same inside a transaction of the caller, which must see one database snapshot. With a product
- * only what decides about that one is read; a pinned revision is read as a whole.
+ * only its own facts are read; a pinned revision is read as a whole.
  */
 export async function readFactsInside(
   tx: Sql,

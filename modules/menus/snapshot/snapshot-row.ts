@@ -48,7 +48,7 @@ export async function notifyInstances(tx: Sql, organizationId: number): Promise<
 }
 
 /**
- * Writes what a stop changes: the bytes, their digest and the availability; revision and content
+ * Writes the effects of a stop: the bytes, their digest and the availability; revision and content
  * stay.
  */
 export async function writePatch(

@@ -48,9 +48,9 @@ export type MenuStoreDeps = SnapshotDeps & {
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag)
- * repairs a lost one and follows organizations that come and go. When the database is away, what is
- * loaded is still served.
+ * The buffers of one API process. A notification refreshes immediately; the poll of (revision,
+ * etag) repairs a lost one and finds new and removed organizations. Without the database, loaded
+ * menus are still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;

@@ -9,7 +9,7 @@ export type SearchIndex = { search(query: string): number[] };
 /** The searched texts of one product. */
 export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
-/** Names count most; a category finds everything in it, below what is named so. */
+/** Names have the highest weight; a category finds its products, ranked below direct matches. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
 /** The weight of another spelling against the typed one. */
@@ -42,7 +42,7 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
       const all = find(index, words, 'AND');
       if (all.length > 0) return all;
       const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
-      // A word that nothing has must not hide what the others find.
+      // A word without matches must not hide matches of the others.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };

@@ -36,7 +36,7 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * The words of a query, each once. Spaces separate what was typed; on the other layout punctuation
+ * The words of a query, each once. Spaces separate the typed words; on the other layout punctuation
  * keys are letters.
  */
 export function queryWords(query: string): SearchWord[] {

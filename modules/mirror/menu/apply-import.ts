@@ -17,7 +17,7 @@ import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /**
- * A batch as its fetch reported it: what is staged, and the revision and the anomalies of the
+ * A batch as reported by its fetch: the staged rows, and the revision and the anomalies of the
  * answer.
  */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };

@@ -29,9 +29,9 @@ export type Wanted = {
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the
- * first two numbers. Rows that are equal are not written, so an unchanged menu costs its marks and
- * nothing else (rule MIR-9).
+ * Inserts missing rows, updates changed ones, and stamps the run mark on the rest; returns the
+ * first two numbers. Rows that are equal are not written, so an unchanged menu costs only its marks
+ * (rule MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);

@@ -13,7 +13,7 @@ import { isSuspicious } from '../rules/shrink.ts';
 import { observeShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
-/** A number and the first few of what it counts. */
+/** A number and the first few of the counted objects. */
 export type Counted<T> = { total: number; items: T[] };
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
@@ -31,10 +31,10 @@ export type ProductImpact = (
 const LISTED = 200;
 
 /**
- * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan
- * and an import cannot disagree. Deletions are shown even where the shrink guard would reject them.
- * Only the result stays, in the run record; saved revision, `full_due`, events and dirty marks are
- * untouched. A second call computes it again.
+ * Computes the changes of a full import of the staged rows, by executing it and rolling it back: a
+ * plan and an import cannot disagree. Deletions are shown even where the shrink guard would reject
+ * them. Only the result stays, in the run record; saved revision, `full_due`, events and dirty
+ * marks are untouched. A second call computes it again.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
@@ -75,10 +75,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   };
 }
 
-/**
- * Notes what the merge may change and the plan must name: which items live, and the prices of the
- * menu.
- */
+/** Records the state before the merge for the plan: the live items, and the prices of the menu. */
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,

@@ -19,7 +19,7 @@ export type ImportTimings = {
   askAgainMs?: number;
 };
 
-/** Input of every import workflow. Ids only: what an import needs it reads from the rows. */
+/** Input of every import workflow. Ids only: an import reads its data from the rows. */
 export type ImportInput = {
   /** Generated before the start if the caller needs it (manual run), else by openRun. */
   runId?: number;

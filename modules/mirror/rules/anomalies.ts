@@ -10,8 +10,7 @@ export const ANOMALY_CODES = [
   /** A modifier group names a modifier that the dictionary lacks; the link is left out. */
   'UNKNOWN_MODIFIER',
   /**
-   * A name of nothing but spaces; the sku or the id is shown instead, for a group what can be
-   * chosen in it.
+   * A name of nothing but spaces; the sku or the id is shown instead, for a group its modifiers.
    */
   'BLANK_NAME',
   /** The answer's revision is older than the saved one. */

@@ -49,7 +49,7 @@ export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices
 
 /**
  * The larger of the share of all rows and that of dishes alone, because many unchanged modifiers
- * must not hide that half of the dishes are gone. The counts are of all rows.
+ * must not hide the loss of half of the dishes. The counts are of all rows.
  */
 export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);

@@ -60,7 +60,7 @@ export function nutrition(source: NutritionSource | null | undefined): Nutrition
   return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
-/** Whole quantities; absent ones are 0, and what would not fit an int column is cut. */
+/** Whole quantities; absent ones are 0, and values are capped to the range of an int column. */
 export function quantities(source: RestrictionsSource | null | undefined): Quantities {
   return {
     minQuantity: whole(source?.minQuantity),

@@ -49,8 +49,7 @@ const reasonOf = (reason: string | null) =>
     : reason;
 
 /**
- * Counters of other jobs that count rows written; the rest of their result is about what they
- * received.
+ * Counters of other jobs that count rows written; the rest of their result counts received rows.
  */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 

@@ -60,7 +60,7 @@ export async function fencedImport<Data, Result>(
     return { outcome: 'APPLIED', result };
   });
   return applied.catch(async (error: unknown) => {
-    // What the transaction has written is gone with it.
+    // The writes of the transaction are rolled back with it.
     if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
     throw error;
   });

@@ -4,7 +4,7 @@ import type { Anomaly } from '../rules/anomalies.ts';
 
 /**
  * Records how many organizations a run requests and in how many calls; without organizations there
- * is none. It is in the record however the run ends. A run that has ended keeps what it has.
+ * is none. It is recorded for every end of the run. A run that has ended keeps what it has.
  */
 export async function recordAsked(
   { db }: Sql,

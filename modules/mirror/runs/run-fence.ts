@@ -53,7 +53,7 @@ export async function enterRun<Applied>(
   return { state: 'OPEN' };
 }
 
-/** Stores what the run has written, in the transaction that writes it. */
+/** Stores the counters of the run, in its writing transaction. */
 export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
   await tx.db
     .updateTable('sync_run')

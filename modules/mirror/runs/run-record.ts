@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * Reads the heads of runs: what was started, for what, by whom, and when. Readers add what else
- * they show.
- */
+/** Reads the heads of runs: job, scope, starter and time. Readers add further columns. */
 export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')

@@ -17,7 +17,7 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
 /**
- * A run whose record has ended gives its lock back within moments; a caller who has seen the record
+ * A run whose record has ended releases its lock within moments; a caller who has seen the record
  * must not get a 409.
  */
 const ENDING_MS = 2_000;

@@ -115,10 +115,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   return { installation, made: null };
 }
 
-/**
- * True when Temporal has no schedule of this id. Throws what Temporal throws when it does not
- * answer.
- */
+/** True when Temporal has no schedule of this id. Rethrows other errors of Temporal. */
 export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
   return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
     () => false,
@@ -155,7 +152,7 @@ async function apply(
   const wanted = new Set(desired.map((each) => each.scheduleId));
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
-    // The list lags behind: what it still names may be gone already.
+    // The list lags behind: its entries may already be deleted.
     await tried(temporal, () =>
       temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
     );

@@ -4,7 +4,7 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
  * Stores the pauses in Temporal, so that `/sync/status` shows them without a request to Temporal.
- * Writes only what changed.
+ * Writes only changes.
  */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
   const ids = seen.map((each) => each.scheduleId);

@@ -15,7 +15,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about what the imports have mirrored, and about the imports themselves. */
+/** Answers about mirrored data, and about the imports. */
 
 const Coordinate = Nullable(Type.Number());
 const NullableTimestamp = Nullable(Timestamp);
@@ -75,7 +75,7 @@ export const PriceCategory = Named(
 );
 export type PriceCategory = Static<typeof PriceCategory>;
 
-/** An external menu with what staff have set for it. */
+/** An external menu with the settings of staff. */
 export const ExternalMenu = Named(
   'ExternalMenu',
   Type.Object({
@@ -297,7 +297,7 @@ export const RunProgress = Named(
 );
 export type RunProgress = Static<typeof RunProgress>;
 
-/** One run with what it computed when it was a plan, and how far it is while it runs. */
+/** One run, with the result of a plan and the progress of a running import. */
 export const RunDetail = Named(
   'RunDetail',
   Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),

@@ -61,7 +61,7 @@ type Maps = {
   maps: Map<number, DeliveryMapRows>;
   /** The anomalies in the map of each of these organizations. */
   anomaliesOf: Map<number, Anomaly[]>;
-  /** The same together, and what is odd in the answer as a whole. */
+  /** The same together, and the anomalies of the whole answer. */
   anomalies: Anomaly[];
 };
 
@@ -86,8 +86,8 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
 }
 
 /**
- * Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a
- * rule no zone is served.
+ * Restaurants that have zones, or rules of zones, and have none in the answer: without a rule no
+ * zone is served.
  */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db

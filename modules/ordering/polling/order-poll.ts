@@ -13,7 +13,7 @@ const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null
 /** Changes since an older revision can no longer be read, so a reading by date starts over. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
-/** Returns what the last poll has left. */
+/** Returns the result of the last poll. */
 export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
   const state = await db
     .selectFrom('order_poll')

@@ -90,7 +90,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // The revision before the orders: what changes meanwhile is in the next answer.
+  // The revision is read before the orders: later changes are in the next answer.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);

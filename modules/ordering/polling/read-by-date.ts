@@ -18,8 +18,8 @@ const SHORTEST_MS = 3_600_000;
 
 /**
  * Reads orders by date, day by day (rule ORD-101). An answer that would be too large for the ERP is
- * requested by halves of the period down to an hour, then by halves of the organizations. Throws
- * what the client of the ERP throws.
+ * requested by halves of the period down to an hour, then by halves of the organizations. Rethrows
+ * errors of the ERP client.
  */
 export async function readByDate(
   erp: ErpClient,

@@ -24,7 +24,7 @@ type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: str
  * Reads the orders of a connection that were made here, by date and `sourceKey`, and those that
  * executions name, by id. An organization that the ERP rejects does not prevent the others from
  * being read (rule OPS-122). `unreadOrderIds` are orders of executions in rejected organizations.
- * Throws what the client of the ERP throws.
+ * Rethrows errors of the ERP client.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -70,7 +70,8 @@ export async function ordersAtErp(
 /**
  * Every active organization of a connection, also one that guests do not see: it may be the call
  * center that orders are created in (rule FUL-47). Earlier rejections do not matter: the ERP may
- * return orders of an organization whose menu it rejects, and what it rejects now is reported.
+ * return orders of an organization although it rejects its menu, and current rejections are
+ * reported.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db

@@ -56,7 +56,7 @@ const SKEW_MS = 300_000;
  * ERP (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns. A
  * second call continues an interrupted one and records nothing twice. Null if no restoration is
  * under way and no moment is named. Throws StartFailure if orders are still on their way to the
- * ERP, and what the ERP, Temporal and the database throw; intake stays closed then.
+ * ERP, and rethrows errors of the ERP, Temporal and the database; intake stays closed then.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,

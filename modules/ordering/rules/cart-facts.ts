@@ -12,7 +12,7 @@ import type { Totals } from './totals.ts';
 export type NamedChoice = Chosen & { name: string };
 
 /**
- * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the
+ * A line as stored in the cart. Prices are kopecks of one unit: the last one, and the one that the
  * guest has seen, null if none was shown yet.
  */
 export type CartLine = {
@@ -65,7 +65,7 @@ export type OfferedDiscount = DiscountRule & {
   codeWithout: string | null;
 };
 
-/** An item that the server may add by its role. Only what costs nothing is added. */
+/** An item that the server may add by its role. Only free ones are added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
 /** A gift that the client of the cart could have. */
@@ -107,15 +107,15 @@ export type CartChange = {
 };
 
 /**
- * A change that the server makes to a cart: content that cannot be sold, a promocode whose
- * conditions are not met, service items.
+ * A change that the server makes to a cart: unavailable content, a promo code with unmet
+ * conditions, service items.
  */
 export type ServerChange =
   | CartChange
   | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
   | { action: 'SERVICE_ITEMS_CHANGED' };
 
-/** True for a change of what the guest has put into the cart. */
+/** True for a change of content that the guest has added. */
 export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange => 'lineId' in change;
 
 export type EvaluatedLine = CartLine & {

@@ -84,8 +84,8 @@ function composeLine(
 }
 
 /**
- * Finds the group and the modifier that are meant; one that was in the line before and is gone
- * keeps its old key.
+ * Finds the group and the modifier of a choice; a vanished one that was in the line before keeps
+ * its old key.
  */
 function readChoice(
   wanted: WantedLine['modifiers'],

@@ -132,7 +132,7 @@ export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFa
   });
 }
 
-/** The amount of each discount of a combination; the last ones get what is left of the subtotal. */
+/** The amount of each discount of a combination; the last ones get the rest of the subtotal. */
 function amountsOf(combination: readonly DiscountRule[], subtotal: number): Map<number, number> {
   let left = subtotal;
   return new Map(

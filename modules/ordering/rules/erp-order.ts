@@ -163,9 +163,9 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price
- * for all of its units. Units that are free lower that price, so that the units together cost what
- * the guest pays.
+ * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once, with
+ * one price for all of its units. Units that are free lower that price, so that the units together
+ * cost what the guest pays.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);

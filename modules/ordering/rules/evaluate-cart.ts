@@ -116,8 +116,8 @@ export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRu
 }
 
 /**
- * A line of an organization that is not served: it costs what it did, with the modifiers that were
- * chosen, so that none gets lost.
+ * A line of an organization that is not served: it keeps its price and its chosen modifiers, so
+ * that none gets lost.
  */
 function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {

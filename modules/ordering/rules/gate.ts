@@ -54,7 +54,7 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
-/** A blocker that may be gone when the same request is repeated later. */
+/** A blocker that may disappear if the same request is repeated later. */
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
   rule<typeof code, ReturnType<typeof addressOf>>({
     code,

@@ -264,7 +264,7 @@ export type Cart = Static<typeof Cart>;
 
 const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
 
-/** The body of `POST /checkout/preflight`: what the guest means to order. */
+/** The body of `POST /checkout/preflight`: the planned order of the guest. */
 export const CheckoutQuestion = Named(
   'CheckoutQuestion',
   Strict({

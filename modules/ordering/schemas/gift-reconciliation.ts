@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** Gifts of one day of one organization: what orders at the ERP contain, and what covers it. */
+/** Gifts of one day of one organization: those in orders at the ERP, and their coverage. */
 export const GiftDay = Named(
   'GiftDay',
   Type.Object({

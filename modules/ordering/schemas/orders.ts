@@ -235,7 +235,7 @@ export const OrderDecision = Named(
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-/** The reason that staff give for what they do to an order. */
+/** The reason of staff for an action on an order. */
 export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
 
 /** The outcome at the ERP that staff report for an unresolved order. */

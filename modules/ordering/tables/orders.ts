@@ -267,7 +267,7 @@ export const GiftReconciliation = defineEntity({
      */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
-    /** Of the orders that differ and what each counts; null when none does. */
+    /** A digest of the differing orders and their counts; null if there are none. */
     fingerprint: p.text().nullable(),
     /** The result that staff have accepted: valid while it equals the one above. */
     acceptedFingerprint: p.text().nullable(),
@@ -308,7 +308,7 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Codes of what could not be recovered. */
+    /** Codes of unrecoverable parts. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')

@@ -53,8 +53,8 @@ export type CarteSettings = {
    */
   delivery_fee: number | null;
   /**
-   * The source of the organization that serves an address: our delivery zones, or the ERP, whose
-   * zones then have only the terms.
+   * The source of the organization that serves an address: our delivery zones, or the ERP; our
+   * zones then define only the terms.
    */
   serving_organization: 'ZONE' | 'ERP';
   /**

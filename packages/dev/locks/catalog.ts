@@ -4,8 +4,8 @@ import type { Proofs } from './mutation.ts';
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
-      'two products of one name that are made at once get two addresses',
-    'kernel/edits.ts holdForEdit drop lockMode:': 'at once, one learns that it is another one now',
+      'two products of one name that are created concurrently get two slugs',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'of two concurrent edits of one',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
       'who waited for another that gave badges replaces those',
   },
@@ -19,7 +19,7 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/products.test.ts': {
     'modules/catalog/edit-product.ts editProduct drop holdProduct(version)':
-      'with an older version is rejected with the stored one, also when two edit at once',
+      'with an older version is rejected with the stored one, also in concurrent edits',
   },
   'test/integration/catalog/create-product.test.ts': {
     'modules/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
@@ -39,8 +39,8 @@ export const EDITS: Proofs = {
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [
-      'of two rotations at once one token is current',
-      'a rotation beside a revocation leaves no valid token',
+      'two concurrent rotations leave one current token',
+      'a rotation during a revocation leaves no valid token',
     ],
   },
   'test/http/access/session.test.ts': {
@@ -52,9 +52,9 @@ export const EDITS: Proofs = {
   },
   'test/integration/access/keys-and-seeds.test.ts': {
     'modules/access/keyring.ts createKey drop .onConflict':
-      'of many instances that start at once are one pair per purpose',
+      'of many instances that start concurrently are one pair per purpose',
     'modules/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
-      'of two starts at once with two e-mails one makes an administrator',
+      'one of two concurrent starts with two e-mails creates an administrator',
     'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
   },
   'test/integration/catalog/at-once.test.ts': {
@@ -70,10 +70,10 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/category-life.test.ts': {
     'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
-      'never becomes a circle, however many moves',
+      'never becomes a circle under concurrent moves',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'kernel/window-count.ts countInWindow drop + 1': 'of many guesses at once no more pass',
+    'kernel/window-count.ts countInWindow drop + 1': 'no more concurrent guesses pass',
   },
   'test/http/access/single-sign-on.test.ts': {
     'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
@@ -88,11 +88,11 @@ export const EDITS: Proofs = {
     'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
-    'refusal catalog_product_slug_taken': 'of many who want one address at once one gets it',
+    'refusal catalog_product_slug_taken': 'one of many concurrent requests gets an address',
     'modules/catalog/reserve-slug.ts holdSlug drop holdBase()':
       'a name that leads to an address which is being chosen gets the next one',
     'modules/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
-      'a name that ends in a number does not meet the suffix of another one that is made at once',
+      'a name that ends in a number does not collide with the suffix of a concurrent one',
   },
   'test/integration/catalog/bulk.test.ts': {
     'modules/catalog/bulk-products.ts attempt drop ….execute()':
@@ -110,15 +110,16 @@ export const EDITS: Proofs = {
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'a product that has begun to show it wins over its deletion',
-    'modules/media/update-media.ts updateMedia drop seen:': 'of two at once one wins, and the loser learns the version',
+    'modules/media/update-media.ts updateMedia drop seen:':
+      'one of two concurrent edits wins, and the loser gets the version',
   },
   'test/integration/media/sweep.test.ts': {
     'modules/media/claims.ts claimForRemoval true media_claim.until <':
       'that came first keeps its files, although no row has them yet',
     'modules/media/claims.ts claimForWriting true media_claim.purpose =':
-      'that came second is busy until the files are gone, and then writes them again',
+      'that came second is busy until the files are removed, and then writes them again',
     'modules/media/sweep-media.ts removeClaimed false failed':
-      'that ends in the middle keeps its claim until it is over; then the rest goes',
+      'that ends in the middle keeps its claim until it expires; then the rest is removed',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':
       'a file whose row appears between the look and the claim stays',
   },

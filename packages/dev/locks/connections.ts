@@ -49,11 +49,11 @@ export const CONNECTIONS_AND_ERP: Proofs = {
       'no connection is created for an owner that becomes inactive at that moment',
   },
   'test/integration/connections/franchise.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'one of many concurrent edits of a version is stored',
   },
   'test/integration/secrets/running-processes.test.ts': {
     'kernel/running-process.ts beat drop .onConflict':
-      'a running process renews its note, also a lost one; after two silent minutes it is gone',
+      'a running process renews its record, also a lost one; it expires after two minutes',
   },
   'test/integration/secrets/rotate.test.ts': {
     'modules/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':

@@ -7,7 +7,7 @@ export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [
       'a second call returns the counters of the first and writes nothing',
-      'two calls at once apply once',
+      'concurrent calls apply once',
     ],
     'modules/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
     'modules/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
@@ -51,7 +51,7 @@ export const MIRROR: Proofs = {
     'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
-    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
+    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'one of two concurrent requests starts',
   },
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
@@ -66,15 +66,15 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'who closes a run that is being applied waits for its transaction',
     'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict':
-      'that two connections bring at the same moment exists once',
+      'that two connections import concurrently exists once',
     'modules/mirror/menu/merge-items.ts mergeItems drop on conflict':
-      'that two connections bring at the same moment exists once',
+      'that two connections import concurrently exists once',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'a dish that menus of two connections lose at the same moment is deleted',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
       'which other connections may write as well, are locked in id order',
     'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
-      'an organization that two connections bring at the same moment',
+      'an organization that two connections import concurrently',
     'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':
       'renamed product categories, which belong to all connections',
     'modules/mirror/menu/merge-rows.ts mergeRows drop order by #2':
@@ -86,7 +86,7 @@ export const MIRROR: Proofs = {
   },
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
-      'of several parallel starts one runs the import, and the others learn that it runs',
+      'one of several parallel starts runs the import, and the others get already-running',
     'modules/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
       'a larger share than the accepted one is rejected again',
   },
@@ -95,6 +95,6 @@ export const MIRROR: Proofs = {
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause':
-      'a pause that two end at once is ended once',
+      'a pause is ended once in concurrent requests',
   },
 };

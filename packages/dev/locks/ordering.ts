@@ -11,12 +11,11 @@ export const ORDERING: Proofs = {
       'anonymous carts that join one customer are one cart with all their lines',
     ],
     'modules/ordering/in-one-state.ts committed drop oneState:': 'of many edits of one version one is made',
-    'kernel/window-count.ts countInWindow drop on conflict':
-      'after ten codes a cart is rejected, whatever the next one is',
+    'kernel/window-count.ts countInWindow drop on conflict': 'after ten codes a cart is rejected with any code',
   },
   'test/integration/access/window-count.test.ts': {
     'kernel/window-count.ts takeBack drop order by':
-      'counts and their reversals never deadlock, in whatever order they name the limits',
+      'counts and their reversals never deadlock, in any order of the limits',
   },
   'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update':
@@ -50,7 +49,7 @@ export const ORDERING: Proofs = {
   },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
-      'lead to the latest one when they come in one answer or at once',
+      'lead to the latest one in one answer or concurrently',
   },
   'test/http/ordering/order-limits.test.ts': {
     'modules/ordering/order-limits.ts claimOrder drop advisory.orderLimits':
@@ -90,7 +89,7 @@ export const FULFILLMENT: Proofs = {
   'test/http/delivery/busy-mode.test.ts': {
     'modules/delivery/busy-mode.ts upsertModes drop on conflict': 'another one replaces the busy mode',
     'modules/delivery/busy-mode-rows.ts lockBusyModes drop advisory.busyMode':
-      'the last one counts, and the audit has each after the other',
+      'the last one applies, and the audit has all in order',
   },
   'test/http/delivery/addresses.test.ts': {
     'kernel/window-count.ts takeInWindow drop on conflict':
@@ -98,6 +97,6 @@ export const FULFILLMENT: Proofs = {
     'modules/delivery/addresses/address-search.ts keep drop on conflict':
       'are requested again after their lifetime, and deleted',
     'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':
-      'that is posted many times at once is kept once',
+      'that is posted in concurrent requests is stored once',
   },
 };

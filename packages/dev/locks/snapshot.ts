@@ -25,7 +25,7 @@ export const MENUS: Proofs = {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
       'is not built a second time when it is there already',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
-      'of many organizations at once needs no more connections than a small pool has',
+      'of many organizations concurrently needs only the connections of a small pool',
   },
   'test/unit/platform/shared-run.test.ts': {
     'platform/shared-run.ts sharedRun false found': 'calls during a run get its result',
@@ -51,8 +51,7 @@ export const MENUS: Proofs = {
       'a failed listener keeps its row with the error and a delay, and others are delivered',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
-    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2':
-      'builds once more when a reason arrives while building',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2': 'builds again if a reason arrives during a build',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
     'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending',
@@ -60,13 +59,13 @@ export const MENUS: Proofs = {
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'two migrate commands at once',
+    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'concurrent migrate commands',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
   },
   'test/integration/rebuilds/mark-dirty.test.ts': {
-    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'reasons that many give at once',
+    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
   },
   'test/integration/menus/revisions.test.ts': {
     'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':

@@ -197,7 +197,7 @@ describe('docker-compose.yml', () => {
       expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined);
   });
 
-  test('every process has time to be taken out and to finish before it is killed', async () => {
+  test('every process has time to be drained and to finish before it is killed', async () => {
     const seconds = (text: string | null | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
     for (const [, service] of await lastingServices()) {
       const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};

@@ -353,7 +353,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked() - before).toBe(4);
     });
 
-    test('[OPS-58] carry nothing of the request that has brought them', async () => {
+    test('[OPS-58] contain nothing of their original request', async () => {
       menus = { g: { body: 'of g' } };
       const [one, other] = [await get(path('g')), await get(path('g'))];
       const ids = [one, other].map(({ headers }) => headers.get('x-request-id'));

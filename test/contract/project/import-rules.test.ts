@@ -153,7 +153,7 @@ describe('negative control', () => {
     expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
   });
 
-  test('finds row types of whole statements that are written by hand', async () => {
+  test('finds manual row types of whole statements', async () => {
     const problems = await check({
       'modules/catalog/literal.ts': 'const a = sql<{ id: number }>`\n  select id from a`;',
       'modules/catalog/imported.ts': `import type { Product } from './product.ts';\nconst a = sql<Product>\`with b as (select 1) select 2\`;`,

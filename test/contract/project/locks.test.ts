@@ -20,7 +20,7 @@ describe('the list of check:locks is true', () => {
     mutations = await readMutations(root);
   });
 
-  test('everything it takes away is there, and is listed with a test once', async () => {
+  test('everything it removes exists, and is listed with a test once', async () => {
     const gone: string[] = [];
     for (const { id, change } of mutations) {
       if (!('file' in change)) continue;
@@ -100,11 +100,11 @@ describe('operators', () => {
     expect(without(place)).toBe(SOURCE.replace(before, after));
   });
 
-  test('what waits behind another call is run at once', () => {
+  test('a waiting call is run immediately', () => {
     expect(without('unwrap slots.run')).toContain('return (sql`select from row');
   });
 
-  test('a place that is gone is rejected', () => {
+  test('a missing place is rejected', () => {
     expect(() => without('drop .forShare')).toThrow('no such place any more: modules/a.ts take drop .forShare');
   });
 

@@ -87,7 +87,7 @@ const refusal = async (work: Promise<unknown>) =>
     (error: unknown) => (isProblem(error) ? error.problem : error),
   );
 
-test('from a new dish of the ERP to the guests, and back to them after the dish was made anew', async () => {
+test('a new dish of the ERP reaches the guests, and returns after it was recreated', async () => {
   // Morning: the kitchen has a new dish, and it is in the list of undecided dishes.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;

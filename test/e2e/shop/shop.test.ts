@@ -269,7 +269,7 @@ describe('the shop of the demo', () => {
     await browser.until('the cart is still there', `document.querySelector('#cart li')`);
   });
 
-  test('shows the gift of the customer apart, for nothing and with its picture, and brings it with the order', async () => {
+  test('shows the gift of the customer separately, free and with its picture, and adds it to the order', async () => {
     const [first, second] = GIFTS;
     await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
     expect(await text('#gifts')).toMatch(new RegExp(`^Подарок${first!.name} × 1\\s*0\\s₽$`));
@@ -394,7 +394,7 @@ describe('the shop of the demo', () => {
       await checkOut();
     });
 
-    test('[CMP-63] brings another one instead when the customer takes it', async () => {
+    test('[CMP-63] replaces it with another one if the customer chooses that', async () => {
       await asked();
       await click(`[data-key="gift-${juice!.code}"]`);
       await browser.until(

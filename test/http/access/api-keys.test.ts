@@ -148,7 +148,7 @@ describe('a key of the admin API', () => {
     expect(second).toBe(first);
   });
 
-  test('[HTTP-41] has its own rate class, whatever other callers use up', async () => {
+  test('[HTTP-41] has its own rate class, independent of other callers', async () => {
     const narrow = await startTestApi({ database, routes, env: { RATE_LIMIT_ADMIN: '1', RATE_LIMIT_KEY: '3' } });
     const { token } = await createKey();
     const answers = [];
@@ -232,7 +232,7 @@ describe('competing changes of a key', () => {
     return Promise.all(done);
   };
 
-  test('[ACC-37] of two rotations at once one token is current', async () => {
+  test('[ACC-37] two concurrent rotations leave one current token', async () => {
     const { id } = await createKey();
     const rotate = () => admin.post(`/api-keys/${id}/rotate`, {});
     await held(id, () => [rotate(), rotate()]);
@@ -242,7 +242,7 @@ describe('competing changes of a key', () => {
     expect(secrets).toHaveLength(3);
   });
 
-  test('[ACC-37] a rotation beside a revocation leaves no valid token', async () => {
+  test('[ACC-37] a rotation during a revocation leaves no valid token', async () => {
     const { id } = await createKey();
     const [rotated] = (await held(id, () => [
       admin.raw('POST', `/api-keys/${id}/rotate`, {}),

@@ -177,7 +177,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret, steps)))).toBe(answer);
   });
 
-  test('[ACC-18] takes each recovery code once, however it is typed', async () => {
+  test('[ACC-18] accepts each recovery code once, in any spelling', async () => {
     const { user, recoveryCodes } = await protectedUser();
     const [first = '', second = ''] = recoveryCodes;
     const answers = await Promise.all([signIn(user, first), signIn(user, first)]);

@@ -202,7 +202,7 @@ describe('POST /auth/refresh', () => {
     ]);
   });
 
-  test('ends the session at once for a cookie two rotations old', async () => {
+  test('ends the session immediately for a cookie two rotations old', async () => {
     const first = await read(await signIn(ADMIN));
     const second = await read(await refresh(first.cookie));
     const third = await read(await refresh(second.cookie));
@@ -256,7 +256,7 @@ describe('the life of a session', () => {
     (await refresh(cookie)).status,
   ];
 
-  test('[ACC-3] ends after 30 days, however often its token was replaced', async () => {
+  test('[ACC-3] ends after 30 days, even if its token was replaced', async () => {
     const [young, old] = [(await viewer()).session, (await viewer()).session];
     await begunAgo(young.cookie, 30 * DAY - 1);
     await begunAgo(old.cookie, 30 * DAY + 1);
@@ -370,7 +370,7 @@ describe('a page of another origin', () => {
 });
 
 describe('POST /auth/logout', () => {
-  test('[ACC-4] ends both tokens at once and clears the cookie, again and again', async () => {
+  test('[ACC-4] ends both tokens immediately and clears the cookie, also when repeated', async () => {
     const { accessToken, cookie } = await read(await signIn(ADMIN));
     const answers = [
       await send('/auth/logout', { headers: { cookie } }),

@@ -107,7 +107,7 @@ describe('a sign-on', () => {
     expect(await aged(13)).toBe(401);
   });
 
-  test('is guarded in the browser by a cookie that comes along from the provider', async () => {
+  test('is guarded in the browser by a cookie that returns from the provider', async () => {
     const response = await get(api, '/auth/oidc/start');
 
     expect(response.headers.getSetCookie()).toEqual([
@@ -282,7 +282,7 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
   });
 
-  test('does not take over a user who belongs to another account, however the e-mail came to it', async () => {
+  test('does not take over a user who belongs to another account with the same e-mail', async () => {
     const { id, email } = await api.user('ADMIN');
     await addRow(api.deps.db, 'access_identity', { issuer: provider.issuer, subject: 'somebody-else', userId: id });
 

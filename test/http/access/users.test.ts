@@ -101,7 +101,7 @@ describe('a user', () => {
     );
   });
 
-  test('has an e-mail of his own, whatever its case; parallel attempts give one user', async () => {
+  test('has a unique e-mail in any case; parallel attempts create one user', async () => {
     const body = { email: 'Twin@carte.test', fullName: 'Twin', roles: [] };
 
     const answers = await Promise.all(
@@ -219,7 +219,7 @@ describe('a user', () => {
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
-  test('[ACC-20] that is deleted is named nowhere any more, in no column of any table', async () => {
+  test('[ACC-20] that is deleted is not left in any column of any table', async () => {
     const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
     const created = await admin.raw(
       'POST',

@@ -193,7 +193,7 @@ describe('compression', () => {
       'content-encoding',
     );
 
-  test('[HTTP-14] public answers come as br or gzip, small ones as they are', async () => {
+  test('[HTTP-14] public answers are sent as br or gzip, small ones uncompressed', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
     expect(await encoding('/api/v1/words', 'gzip')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'identity')).toBeNull();
@@ -201,7 +201,7 @@ describe('compression', () => {
   });
 
   test.each(['identity;q=0', '*;q=0', 'zstd, identity;q=0', 'x-gzip;q=0, identity;q=0', 'br;q=0, gzip;q=0'])(
-    'a client that takes none of it (%s) gets the answer as it is',
+    'a client that accepts none of them (%s) gets the answer uncompressed',
     async (accept) => {
       for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
         const answer = await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } });
@@ -212,7 +212,7 @@ describe('compression', () => {
     },
   );
 
-  test('a client that likes the answer best as it is gets it so', async () => {
+  test('a client that prefers an uncompressed answer gets one', async () => {
     expect(await encoding('/api/v1/words', 'identity;q=1, br;q=0.5')).toBeNull();
     expect(await encoding('/api/v1/words', 'br;q=0.5, gzip;q=0.8, identity;q=0.1')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'br;q=0.1')).toBe('br');
@@ -265,7 +265,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
 
-  test('[HTTP-19] behind two proxies every client has a budget of its own, whatever it claims', async () => {
+  test('[HTTP-19] behind two proxies every client has its own budget, even with forged headers', async () => {
     const behind = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.0/8, ::1, 10.0.0.2' },

@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(await written('five')).toBe(1);
   });
 
-  test('twenty at once write one row', async () => {
+  test('twenty concurrent requests write one row', async () => {
     const name = `race ${randomUUID().slice(0, 8)}`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(name, 'key-7')));
 

@@ -227,7 +227,7 @@ describe('a body', () => {
     });
   });
 
-  test('is rejected alike for an unknown uuid and an unknown number, with the field', async () => {
+  test('is rejected for an unknown uuid like for an unknown number, with the field', async () => {
     for (const unknown of [randomUUID(), 999_999]) {
       const refused = await admin.raw('POST', '/expectation-rules', {
         scope: 'GLOBAL',

@@ -191,7 +191,7 @@ describe('bodies', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('a body packed with %s is read, as far as its limit goes', async (packing, pack) => {
+  ])('a body compressed with %s is read, up to its limit', async (packing, pack) => {
     const send = async (body: Buffer) => (await post(new Uint8Array(body), 'application/json', packing)).status;
 
     expect(await send(pack(`{"name":"by ${packing}"}`))).toBe(201);
@@ -199,7 +199,7 @@ describe('bodies', () => {
     expect(await send(Buffer.from('{"name":"a"}'))).toBe(400);
   });
 
-  test('a body packed in another way is rejected', async () => {
+  test('a body with another compression is rejected', async () => {
     expect((await post('{"name":"a"}', 'application/json', 'zstd')).status).toBe(415);
     expect((await post('{"name":"a"}', 'application/json', 'constructor')).status).toBe(415);
   });

@@ -269,7 +269,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect((await admin.raw('GET', '/variants/999999/binding-history')).status).toBe(404);
   });
 
-  test('[BND-17] rejects a dish of another product, one that is gone, a modifier and what does not exist', async () => {
+  test('[BND-17] rejects a dish of another product, a deleted one, a modifier and an unknown one', async () => {
     const { variant } = replacements[1]!;
     const bound = await selectRow(
       api.deps.db,
@@ -341,7 +341,7 @@ describe('POST /erp/items/{item_id}/triage', () => {
     );
   });
 
-  test('[BND-24] brings an ignored dish back to the new ones; a bound one stays bound', async () => {
+  test('[BND-24] restores an ignored dish as new; a bound one stays bound', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);

@@ -122,7 +122,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).version).toBe(1);
   });
 
-  test('[CAT-27] counts unchanged rows beside a malformed one', async () => {
+  test('[CAT-27] counts unchanged rows next to a malformed one', async () => {
     const planned = await imported(`id,name\n${soup},Суп\n${tart},Тарт\n1,2,3\n`);
 
     expect(planned).toMatchObject({ rows: 3, unchanged: 2, changes: [], errors: [{ row: 4, field: 'file' }] });
@@ -202,7 +202,7 @@ describe('a sheet of texts', () => {
 });
 
 describe('an exported sheet', () => {
-  test('[CAT-25, CAT-28] is imported as it is without a change', async () => {
+  test('[CAT-25, CAT-28] is imported unmodified without a change', async () => {
     const texts = { subtitle: '=1+1', description: "'=2", composition: 'a;b,"c"\r\nd\n-5', seoTitle: "'" };
     await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
     await updateRows(api.deps.db, 'catalog_product', { name: '+7 Тарт' }, { id: tart });

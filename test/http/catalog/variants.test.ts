@@ -489,7 +489,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({ status: 'DRAFT' });
   });
 
-  test('a dish without a group is compared with the dishes beside it; a deleted one is no candidate', async () => {
+  test('a dish without a group is compared with the others without one; a deleted one is no candidate', async () => {
     const [one, other] = [
       await buildDish(api.deps.db, mirror, { name: 'Морс 0,5 л' }),
       await buildDish(api.deps.db, mirror, { name: 'Морс 1 л' }),

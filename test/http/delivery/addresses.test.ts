@@ -109,7 +109,7 @@ const suggested = async (kind: Kind | 'none', search: string) =>
   (await (await suggest(kind, search)).json()) as AddressSuggestions;
 
 describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind) => {
-  test('is resolved to its zone, however it is spelt', async () => {
+  test('is resolved to its zone, in any spelling', async () => {
     const found = await resolve(kind, ADDRESS);
 
     expect(found).toMatchObject({
@@ -224,7 +224,7 @@ test('[FUL-33] a street is accepted if the setting allows it, a city never', asy
 /** Without the time of the day. */
 const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).toString();
 
-describe('equal questions at once', () => {
+describe('concurrent equal queries', () => {
   const equal = (search: AddressSearch, count = 12) =>
     Array.from({ length: count }, (_, at) =>
       search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }, 'OTHER'),
@@ -401,7 +401,7 @@ describe('answers of the geocoder', () => {
   });
 });
 
-test('[FUL-34] a geocoder that fails again and again is left alone for a while', async () => {
+test('[FUL-34] a geocoder that fails repeatedly is not called for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
@@ -709,7 +709,7 @@ describe('a kept address', () => {
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
 
-  test('[FUL-38] that is posted many times at once is kept once', async () => {
+  test('[FUL-38] that is posted in concurrent requests is stored once', async () => {
     const cartId = await cartOf();
 
     const held = await holdTable(world.db, 'delivery_address');
@@ -790,7 +790,7 @@ describe('a kept address', () => {
     expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
   });
 
-  test('[FUL-39] is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
+  test('[FUL-39] is one of at most twenty of a customer; a cart drops the oldest of more than ten', async () => {
     const token = await tokenOf('clara');
     const cartId = await cartOf();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
@@ -805,7 +805,7 @@ describe('a kept address', () => {
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
-  test('[FUL-41] that could not be looked for is looked for when it is used, and keeps its point', async () => {
+  test('[FUL-41] that could not be searched is searched when it is used, and keeps its point', async () => {
     const cartId = await cartOf();
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
@@ -842,19 +842,19 @@ describe('a kept address', () => {
     ]);
   });
 
-  test('[FUL-38] is looked for with its building as a part of the house', async () => {
+  test('[FUL-38] is searched with its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
   });
 
-  test('[FUL-38] is at its house when the map has it, whatever point is sent', async () => {
+  test('[FUL-38] is at its house if the map has it, for any sent point', async () => {
     const known = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
 
     expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
   });
 
-  describe('with a point beside words of which the house is not found', () => {
+  describe('with a point in addition to words with an unknown house', () => {
     const UNKNOWN = { ...ADDRESS, house: '999' };
     const street = async () => (await resolve('photon', UNKNOWN)).coords as [number, number];
     const addAt = async (coords: [number, number], address: object = UNKNOWN) =>

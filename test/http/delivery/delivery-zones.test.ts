@@ -111,7 +111,7 @@ describe('POST /delivery/resolve', () => {
     expect((await resolve(10.5, 0.5)).resolved).toBe(true);
   });
 
-  test('[FUL-31] overlapping zones are rejected, unless the setting lets the lower priority serve', async () => {
+  test('[FUL-31] overlapping zones are rejected, unless the setting selects the lower priority', async () => {
     await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
     const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
     const setting = async (value: string | null) => {
@@ -395,7 +395,7 @@ describe('overrides of a zone', () => {
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
-  test('are audited in one unit, whatever was done', async () => {
+  test('are audited in one unit, for every action', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, minOrderSum: 500.1 });
     await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });

@@ -275,7 +275,7 @@ describe('previews', () => {
 });
 
 describe('guests', () => {
-  test('[FUL-17] see an edit at once, and why nothing is taken', async () => {
+  test('[FUL-17] see an edit immediately, and why no orders are accepted', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;
     const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
@@ -797,7 +797,7 @@ describe('a copy of another organization', () => {
   });
 });
 
-test('[FUL-49] a moved organization loses its settings, and staff learn the command that copies them', async () => {
+test('[FUL-49] a moved organization loses its settings, and staff get the command that copies them', async () => {
   const before = await opened();
   await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
   const elsewhere = await rows.connection();

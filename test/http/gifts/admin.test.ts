@@ -166,7 +166,7 @@ describe('a reward', () => {
 });
 
 describe('a right', () => {
-  test('[CMP-9] is granted by hand once for a key, and shows no phone', async () => {
+  test('[CMP-9] is granted manually once per key, and shows no phone', async () => {
     const { id: rewardId, code } = await newReward();
     const [phone, key] = [newPhone(), newKey()];
     const body = {
@@ -246,7 +246,7 @@ describe('a right', () => {
       });
   });
 
-  test('[CMP-9] is not granted to the own phone, however it is named', async () => {
+  test('[CMP-9] is not granted to the own phone, in any form', async () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const { clientId } = await promise(rewardId, { clientPhone: phone });

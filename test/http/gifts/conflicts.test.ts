@@ -78,7 +78,7 @@ const rights = () =>
 describe('two promises at the first reading', () => {
   beforeEach(() => card(...categories));
 
-  test('[CMP-45] are listed with what they mean, and people give one and ignore the other', async () => {
+  test('[CMP-45] are listed with their meaning, and staff grant one and ignore the other', async () => {
     const [roll, tart] = (await open()).toSorted((a, b) => b.reward.id - a.reward.id);
     expect(tart).toMatchObject({
       kind: 'SECOND_RIGHT',
@@ -188,7 +188,7 @@ test('[CMP-92] only staff grant a promise that another connection has granted, a
   expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
 });
 
-describe('a promise that was removed by hand', () => {
+describe('a promise that was removed manually', () => {
   beforeEach(async () => {
     await card(categories[0]);
     await card();

@@ -179,7 +179,7 @@ test('[CLI-9] needs a reason and a phone, and is rejected after 20 exports of a 
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
-test('[CLI-10] every table with the id of a client or with words about them is in the list of forgetting', async () => {
+test('[CLI-10] every table with the id of a client or with texts about them is in the erasure list', async () => {
   const columns = await api.deps.db.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and table_name in (select table_name from information_schema.columns

@@ -265,7 +265,7 @@ describe('a difference that nothing can mend', () => {
     expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
   });
 
-  test('is accepted once when two people do it at the same moment', async () => {
+  test('is accepted once in concurrent requests', async () => {
     await seen({ gifts: 1 });
     await check();
     const [day] = await days();

@@ -225,7 +225,7 @@ describe('words of staff about a client', () => {
     expect([...texts.values()]).toContainEqual({ words: `${words} и ещё` });
   });
 
-  test('[CMP-109, HTTP-26] forgetting a client erases reasons from answers and keeps the audit complete', async () => {
+  test('[CMP-109, HTTP-26] erasing a client erases reasons from answers and keeps the audit complete', async () => {
     const [words, phone] = ['Синицына опять жаловалась', newPhone()];
     const { id, clientId, openId } = await write(words, phone);
     const neighbour = await grant({ reasonComment: words });
@@ -258,7 +258,7 @@ describe('words of staff about a client', () => {
     expect(await verifyAudit(api.deps.db)).toMatchObject({ fault: null });
   });
 
-  test('[CMP-109] that are written while the client is being forgotten are erased with the others', async () => {
+  test('[CMP-109] that are written during the erasure of the client are erased with the others', async () => {
     const phone = newPhone();
     const { id } = await grant({ clientPhone: phone });
     const blocked = { move: 'BLOCK', reason: 'NOT_SOLD', at: new Date() } as const;

@@ -42,7 +42,7 @@ function picture(width: number, height: number): ReturnType<typeof sharp> {
 }
 
 describe('an upload', () => {
-  test('[MED-2, MED-13] answers every rendition, and each is served as it is described', async () => {
+  test('[MED-2, MED-13] returns every rendition, and serves each as described', async () => {
     const response = await upload(await picture(1400, 1300).jpeg().toBuffer());
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
@@ -103,16 +103,13 @@ describe('an upload', () => {
     for (const [name, bytes] of Object.entries(avif)) expect(bytes).toBeLessThan(0.85 * webp[name]!);
   });
 
-  test.each(['png', 'webp', 'jpeg'] as const)(
-    '[MED-1] takes %s by its content, whatever it is called',
-    async (format) => {
-      const bytes = await picture(40, 30).toFormat(format).toBuffer();
-      const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
-      expect(response.status).toBe(201);
-      const { id } = (await response.json()) as UploadedMedia;
-      expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
-    },
-  );
+  test.each(['png', 'webp', 'jpeg'] as const)('[MED-1] accepts %s by its content, with any name', async (format) => {
+    const bytes = await picture(40, 30).toFormat(format).toBuffer();
+    const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
+    expect(response.status).toBe(201);
+    const { id } = (await response.json()) as UploadedMedia;
+    expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
+  });
 
   test('[MED-2] turns the picture upright and leaves its metadata behind', async () => {
     const bytes = await picture(300, 200)
@@ -172,7 +169,7 @@ describe('an upload', () => {
     expect(audit.map(({ action }) => action).toSorted()).toEqual(['create', 'update', 'update', 'update']);
   });
 
-  test('[MED-3] of the same content is the same media, also when many arrive at once', async () => {
+  test('[MED-3] of the same content is the same media, also in concurrent uploads', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
     const media = (await Promise.all(answers.map((each) => each.json()))) as UploadedMedia[];
@@ -475,7 +472,7 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     expect((await fetch(api.url + url)).status).toBe(200);
 });
 
-test('uploads beyond the capacity are rejected at once, and nothing of them is stored', async () => {
+test('uploads beyond the capacity are rejected immediately, and nothing of them is stored', async () => {
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');

@@ -59,7 +59,7 @@ async function stop(): Promise<void> {
 }
 
 describe('[HTTP-56] the stream of a menu', () => {
-  test('has the state at once, then a change of the stop-list and a change of the menu', async () => {
+  test('has the state immediately, then a change of the stop-list and a change of the menu', async () => {
     const stream = await open();
     const first = await stream.until(2);
     const { revision } = first[0]!.data as { revision: number };

@@ -64,7 +64,7 @@ describe('GET /organizations', () => {
 });
 
 describe('GET /terminals and /price-categories', () => {
-  test('list what was imported in pages, gone ones included, of one organization or connection or of all', async () => {
+  test('list imported ones in pages, deleted ones included, of one organization or connection or of all', async () => {
     const { connectionId, organizationIds } = await anAccount();
     const [first, second] = organizationIds;
     await addRows(api.deps.db, 'mirror_terminal_group', [
@@ -199,7 +199,7 @@ describe('PATCH /external-menus/{id}', () => {
     });
   });
 
-  test('of two at once with one version one wins', async () => {
+  test('one of two concurrent edits of a version wins', async () => {
     const { menuId } = await anAccount();
     const change = (priority: string | null) =>
       admin.raw('PATCH', `/external-menus/${menuId}`, { version: 1, isEnabled: false, priceCategoryId: priority });

@@ -207,7 +207,7 @@ describe('roles of service items', () => {
     expect(await admin.get('/service-roles')).toEqual(answer);
   });
 
-  test('have one version: of two who replace them at once, one learns of the other', async () => {
+  test('have one version: one of two concurrent replacements is a conflict', async () => {
     const { version } = await admin.get<{ version: number }>('/service-roles');
     const replace = (role: string) =>
       admin.raw('PUT', '/service-roles', { version, items: [{ role, variantId: soy.variantId }] });

@@ -80,7 +80,7 @@ const discount = (row: Record<string, unknown> = {}) =>
   rows.insert('discount', { code: `d${randomUUID()}`, name: 'Скидка', kind: 'PERCENT', value: 10, ...row });
 
 describe('a cart', () => {
-  test('is made of what the guest wants and answered with all its sums', async () => {
+  test('is created from the request and returned with all its totals', async () => {
     const { status, headers, body } = await post({ lines: [line(soup, 2), line(pizza)] });
 
     expect([status, headers.get('cache-control')]).toEqual([201, 'private, no-store']);
@@ -378,7 +378,7 @@ describe('units above what the ERP has left', () => {
     expect(gone).toMatchObject({ version: 4, lines: [], subtotal: 0 });
   });
 
-  test('of a modifier are taken out of the dish, whichever dishes have it', async () => {
+  test('of a modifier are removed from the dish, for all dishes', async () => {
     const { body: cart } = await post({ lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })] });
     await leave(sauces.cheap, 2);
     const { body } = await read(cart.cartId);
@@ -459,7 +459,7 @@ describe('unavailable content', () => {
   });
 
   test.each(['FREE_SOY', 'CUTLERY', 'SUGAR', 'LEAVE_AT_DOOR'])(
-    '[ORD-92] rejects a published item with the role %s as a line, and keeps adding it by itself',
+    '[ORD-92] rejects a published item with the role %s as a line, and still adds it automatically',
     async (role) => {
       const { body: cart } = await post({ lines: [line(pizza), line(soup, 99)] });
       await rows.insert('service_role', { role, erp_item_id: soup.erpId }, 'role');
@@ -475,7 +475,7 @@ describe('unavailable content', () => {
     },
   );
 
-  test('[ORD-12] is not looked for while the restaurant is not served', async () => {
+  test('[ORD-12] is not searched while the restaurant is not served', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     const inactive = (inactiveAt: Date | null) =>
       updateRows(database.db, 'mirror_organization', { inactiveAt }, { id: place.organizationId });
@@ -557,7 +557,7 @@ describe('discounts', () => {
     expect(await codes('annas', await tokenOf('anna'))).toMatchObject([{ applied: true }]);
   });
 
-  test('by promocode stay until it is taken away', async () => {
+  test('by promocode stay until it is removed', async () => {
     await rows.insert('promocode', { code: 'STAYS', discount_id: await discount({ needs_promocode: true }) });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'STAYS' });
     const { body: kept } = await post(again(cart, { lines: [line(soup, 2)] }));
@@ -611,7 +611,7 @@ describe('discounts', () => {
     expect(times).toEqual([{ times: 50 }]);
   });
 
-  test('[ORD-17] cannot be guessed: after ten codes a cart is rejected, whatever the next one is', async () => {
+  test('[ORD-17] cannot be guessed: after ten codes a cart is rejected with any code', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
     for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
@@ -983,7 +983,7 @@ describe('a key of a cart', () => {
     expect((await read(cart.cartId)).body.version).toBe(answers[0]!.body.version);
   });
 
-  test('[HTTP-6] ten at once make one cart', async () => {
+  test('[HTTP-6] ten concurrent requests create one cart', async () => {
     const key = randomUUID();
     const before = await countRows(database.db, 'cart');
     const answers = await Promise.all(Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })));

@@ -381,7 +381,7 @@ describe('every code of the gate', () => {
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
-  test('[ORD-69] is returned in the same order, whatever the order of the request', async () => {
+  test('[ORD-69] is returned in the same order for any order of the request', async () => {
     const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
     const cart = await make();
     await stopSoup();

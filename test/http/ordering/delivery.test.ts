@@ -439,7 +439,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     );
   });
 
-  test('[ORD-61] is forgotten when the cart moves to another restaurant', async () => {
+  test('[ORD-61] is dropped when the cart moves to another restaurant', async () => {
     const cart = await make();
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });

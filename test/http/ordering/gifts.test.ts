@@ -399,7 +399,7 @@ describe('a stopped gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('can be postponed also while it is there, and wanted again', async () => {
+  test('can be postponed while it is available, and included again', async () => {
     const right = await grant();
     const first = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
     expect(first.gifts).toMatchObject([{ available: true, included: false }]);
@@ -646,7 +646,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's wish, a guest cart", async () => {
+  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);
@@ -865,7 +865,7 @@ describe('GET /gifts', () => {
   });
 });
 
-describe('orders that want one gift', () => {
+describe('orders that need the same gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 
   test('[CMP-61] one of two orders gets the gift; the other is rejected with a preflight without it', async () => {

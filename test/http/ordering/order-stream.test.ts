@@ -39,7 +39,7 @@ const move = (id: string, state: OrderState, problem: OrderProblem | null = null
   updateRows(db, 'customer_order', { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null }, { id });
 
 describe('[ORD-140] the stream of an order', () => {
-  test('has its status at once and each change, and ends after the last one', async () => {
+  test('has its status immediately and each change, and ends after the last one', async () => {
     const id = await placedOrder();
     const stream = await open(id);
     const [first] = await stream.until(1);

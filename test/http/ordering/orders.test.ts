@@ -71,7 +71,7 @@ const count = async (table: string) => {
 };
 
 describe('an order', () => {
-  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is gone', async () => {
+  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is deleted', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [], comment: 'без соли' }],
     });
@@ -181,7 +181,7 @@ describe('an order', () => {
     expect(JSON.stringify(read)).not.toMatch(/Канарейкина|999000|позвоните/);
   });
 
-  test('[ORD-39] needs a key, and the same key gives the first answer again, also after the cart is gone', async () => {
+  test('[ORD-39] needs a key, and the same key returns the first answer, also after the cart is deleted', async () => {
     const cart = await make();
     const key = randomUUID();
     const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
@@ -582,7 +582,7 @@ describe('orders that', () => {
     }
   });
 
-  test('[ORD-88] many guests send at once with one promocode that is given often enough are all accepted', async () => {
+  test('[ORD-88] sent concurrently with one promocode that has enough uses are all accepted', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'MANY',
       name: 'Много',
@@ -600,7 +600,7 @@ describe('orders that', () => {
     expect(answers.map(({ body }) => body.total)).toEqual(carts.map(() => 425));
   });
 
-  test('a customer places at once cannot use a discount twice that is given once', async () => {
+  test('a customer places concurrently cannot use a discount twice that has one use', async () => {
     await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
@@ -626,7 +626,7 @@ describe('orders that', () => {
 });
 
 describe('an order that was placed', () => {
-  test('[ORD-41] is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
+  test('[ORD-41] is withdrawn by its guest until it is sent, and returns the uses of its discounts', async () => {
     await addRow(db, 'discount', { code: 'ONE', name: 'Один раз', kind: 'PERCENT', value: 10, totalUses: 1 });
     const { body: placed } = await order(await make());
     const before = await check(await make());
@@ -655,7 +655,7 @@ describe('an order that was placed', () => {
   });
 
   test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'] as const)(
-    '[ORD-41] is not withdrawn any more when it is %s',
+    '[ORD-41] can no longer be withdrawn if it is %s',
     async (state) => {
       const { body: placed } = await order(await make());
       await updateRows(db, 'customer_order', {

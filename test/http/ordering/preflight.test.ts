@@ -48,7 +48,7 @@ describe('preflight', () => {
     });
   });
 
-  test('lists all blockers of an order at once, each with a text', async () => {
+  test('lists all blockers of an order together, each with a text', async () => {
     const cart = await make({ lines: [] });
     const fulfillment = { type: 'PICKUP', slotId: 'asap' };
     const answer = await check(cart, { fulfillment, paymentMethod: 'SBP', options: { leaveAtDoor: true } });
@@ -245,7 +245,7 @@ describe('preflight', () => {
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
 
-  test('preflights and carts take few statements, whatever is in the cart', async () => {
+  test('preflights and carts need few statements, for any cart', async () => {
     // Access to a cart is checked on the connections of the test.
     const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {

@@ -264,17 +264,20 @@ describe('settings', () => {
     expect((await announced()).events).toHaveLength(1);
   });
 
-  test.each([0, 1])('of competing changes of version %d one wins, the others learn the version', async (version) => {
-    if (version === 1) await change('snapshot.revision_days', 0, 20);
+  test.each([0, 1])(
+    'one of competing changes of version %d wins, the others get the current version',
+    async (version) => {
+      if (version === 1) await change('snapshot.revision_days', 0, 20);
 
-    const results = await Promise.allSettled(
-      [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
-    );
+      const results = await Promise.allSettled(
+        [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
+      );
 
-    const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
-    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-    expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
-      Array.from({ length: 3 }, () => expect.objectContaining(lost)),
-    );
-  });
+      const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
+      expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+      expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
+        Array.from({ length: 3 }, () => expect.objectContaining(lost)),
+      );
+    },
+  );
 });

@@ -129,7 +129,7 @@ describe('what is stored before the answer', () => {
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
-  test('[WHK-4, WIRE-22] unsupported types are counted and not kept, whatever is beside them', async () => {
+  test('[WHK-4, WIRE-22] unsupported types are counted and not stored, next to any others', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -185,7 +185,7 @@ describe('what is stored before the answer', () => {
   test.each([
     ['numbers, texts, null and lists', [1, 'x', null, [], true]],
     ['objects without a type', [{}, { eventType: null }, { eventType: 5 }]],
-  ])('%s are counted as invalid beside a good event', async (_, bad) => {
+  ])('%s are counted as invalid next to a valid event', async (_, bad) => {
     const answer = await send([...bad, event()]);
 
     expect(answer.status).toBe(200);
@@ -246,7 +246,7 @@ describe('duplicates', () => {
     ['a character the database cannot hold', 'a\u0000b'],
     ['half a character', '\ud800'],
     ['a very long text', 'x'.repeat(5_000)],
-  ])('a correlation id that is %s is digested, and the events beside it are stored', async (_, correlationId) => {
+  ])('a correlation id that is %s is digested, and the other events are stored', async (_, correlationId) => {
     const odd = event({ correlationId, note: correlationId });
 
     expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });

@@ -109,7 +109,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect((await verifyAudit(database.db)).fault).toMatchObject({ what: 'CHANGED', position: 1 });
   });
 
-  test('of many who seal at once each entry is sealed by one, and none fails', async () => {
+  test('concurrent calls seal each entry once, and none fails', async () => {
     await change(20);
     const held = await holdTable(database.db, 'audit_seal');
     const calls = [seal(), seal(), seal(), seal()];

@@ -214,7 +214,7 @@ test('a dismissal that loses against the return of the item is rejected and chan
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('exactly one of many parallel bindings of a dish succeeds, and the others learn which', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others get its product', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();
@@ -290,7 +290,7 @@ describe('a command about variants during an evaluation', () => {
   });
 });
 
-test('a rebind learns of a publication that commits just before it', async () => {
+test('a rebind includes a publication that commits just before it', async () => {
   const dish = await use.aDish('DRAFT');
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();

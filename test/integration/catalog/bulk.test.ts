@@ -69,7 +69,7 @@ describe('a filter', () => {
     expect(await statusOf()).toBe('PUBLISHED');
   });
 
-  test('[CAT-23] is rejected beside ids and when it is empty', async () => {
+  test('[CAT-23] is rejected in addition to ids and if it is empty', async () => {
     const id = await aDraft();
     const kindOf = (request: Partial<BulkRequest>) =>
       bulk(db, { action: 'ARCHIVE', ...request }).then(

@@ -19,7 +19,7 @@ const create = (name: string, parentId: number | null = null, position?: number)
   createCategory({ db }, STAFF, { name, parentId, ...(position === undefined ? {} : { position }) }, null);
 
 describe('categories', () => {
-  test('get an address of their name, with a suffix when it is taken, also at once', async () => {
+  test('get a slug from their name, with a suffix if it is taken, also concurrently', async () => {
     const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
     expect(made.map((each) => each.slug).toSorted()).toEqual([
       'goryachie-blyuda',

@@ -94,7 +94,7 @@ describe('a change of a category', () => {
 });
 
 describe('the saved tree', () => {
-  test('moves and orders many at once and leaves the others alone', async () => {
+  test('moves and orders many together and does not change the others', async () => {
     const [one, two, three, other] = [await create(), await create(), await create(), await create()];
 
     await save(
@@ -127,7 +127,7 @@ describe('the saved tree', () => {
     expect(await categoryTree(db)).toEqual(before);
   });
 
-  test('never becomes a circle, however many moves that are harmless alone come at once', async () => {
+  test('never becomes a circle under concurrent moves that are harmless alone', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two, three] = [await create(), await create(), await create()];
 

@@ -165,7 +165,7 @@ describe('an edit', () => {
     },
   );
 
-  test('of many with one version at once one is stored, the others learn the present one', async () => {
+  test('one of many concurrent edits of a version is stored, the others get the current version', async () => {
     const { id } = await create();
 
     const results = await Promise.allSettled(
@@ -264,7 +264,7 @@ describe.each([
 });
 
 describe('the list', () => {
-  test('[CAT-8] filters by everything staff look for, alone and together', async () => {
+  test('[CAT-8] filters by all criteria, alone and combined', async () => {
     const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
     const dish = async () => {
       const made = await rows.dish({

@@ -91,7 +91,7 @@ describe('publishing', () => {
     ).toEqual(['NO_PLACEMENT']);
   });
 
-  test('[CAT-2] evaluates the rules first, whatever the status, and again changes nothing', async () => {
+  test('[CAT-2] evaluates the rules first in every status, and a repetition changes nothing', async () => {
     const id = await published('Уха');
     const before = await dirtiness();
     const state = await moveProduct({ db }, STAFF, id, 'publish');
@@ -210,7 +210,7 @@ describe('editing', () => {
     expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
   });
 
-  test('[HTTP-5] with an older version is rejected with the stored one, also when two edit at once', async () => {
+  test('[HTTP-5] with an older version is rejected with the stored one, also in concurrent edits', async () => {
     const { id } = await draft('Харчо');
     const edits = await Promise.allSettled([
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),

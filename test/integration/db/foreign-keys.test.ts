@@ -24,7 +24,7 @@ const UNFOLLOWED = `
 const unfollowed = async () =>
   (await database.db.query<{ reference: string }>(UNFOLLOWED)).map(({ reference }) => reference);
 
-test('what a deletion follows is found by an index, however many rows there are', async () => {
+test('the rows that a deletion follows are found by an index, in any number', async () => {
   expect(await unfollowed()).toEqual([]);
   await asOwner(database.db, 'drop index discount_use_order_id');
   expect(await unfollowed()).toEqual(['discount_use (order_id)']);

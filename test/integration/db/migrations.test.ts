@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('migrations', () => {
-  test('two migrate commands at once apply every migration exactly once', async () => {
+  test('concurrent migrate commands apply every migration exactly once', async () => {
     const other = await openDatabase({ url: target.url });
     const applied = await Promise.all([migrateUp(db), migrateUp(other)]);
     await other.close();

@@ -138,8 +138,8 @@ test('[OPS-26] waits for a statement with a longer limit, in its transaction onl
   }
 });
 
-describe('[OPS-37] a host that is gone', () => {
-  test('is looked for by the server itself', async () => {
+describe('[OPS-37] a lost host', () => {
+  test('is detected by the server itself', async () => {
     const { url, drop } = await testDatabase();
     const db = await openDatabase({ url, poolSize: 1 });
     try {

@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(unchanged.bytes).toBeLessThan(full.bytes / 10);
   });
 
-  test('one organization is also named the way the plain v3 format wants it', async () => {
+  test('one organization is also sent in the form of the plain v3 format', async () => {
     const only = organizationIds.slice(0, 1);
     const calls = await callsDuring(() =>
       erp.menu(connectionId, {
@@ -232,7 +232,7 @@ describe('tokens', () => {
     expect(await notification()).toMatchObject([{ open: false }]);
   });
 
-  test('[ERP-2] a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
+  test('[ERP-2] a storm of 401 ends: concurrent calls are sent twice, with one renewal in between', async () => {
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
     await slowToken();
     const calls = await callsDuring(async (since) => {

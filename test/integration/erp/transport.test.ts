@@ -183,7 +183,7 @@ describe('what operators count', () => {
     return statuses.slice(before);
   };
 
-  test('every attempt has a status: the HTTP status of a whole answer, else what went wrong', async () => {
+  test('every attempt has a status: the HTTP status of a complete answer, else the fault', async () => {
     const answers = (status: number, body: string) =>
       serving((_request, response) => void response.writeHead(status).end(body), counting());
     const timeouts = { readMs: 150 };

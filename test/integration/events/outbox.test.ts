@@ -313,7 +313,7 @@ describe('delivery', () => {
     expect((await pending())[0]?.lastError).toMatch(/longer than 300 ms/);
   });
 
-  test('two processes at once deliver each event once', async () => {
+  test('concurrent processes deliver each event once', async () => {
     for (let count = 0; count < 40; count += 1) await stopChanged(count);
 
     const both = await Promise.all([delivery().deliver(), delivery().deliver(), delivery().deliver()]);
@@ -454,7 +454,7 @@ describe('delivery', () => {
     expect(await swept).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('a transaction that appends one event costs one look for due rows and one note that it was delivered', async () => {
+  test('a transaction with one event costs one poll for due rows and one record of the delivery', async () => {
     const own = delivery();
     const count = countStatements(world.db);
     own.start();
@@ -501,7 +501,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('[MIR-27] new or moved restaurants have their menus imported at once, others are only rebuilt', async () => {
+  test('[MIR-27] menus of new or moved restaurants are imported immediately, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });

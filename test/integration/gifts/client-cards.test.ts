@@ -160,7 +160,7 @@ describe('a category', () => {
     await Promise.all(all);
   }
 
-  test('[CMP-40] gives one right, however often it is read and however many read it at once', async () => {
+  test('[CMP-40] grants one right for repeated and concurrent readings', async () => {
     await raceOfReadings();
     const again = await read();
 
@@ -201,14 +201,14 @@ describe('a category', () => {
     });
   });
 
-  test('gives one right to many readings at once also in a card that was read before', async () => {
+  test('grants one right for concurrent readings also in a card that was read before', async () => {
     await read();
     await raceOfReadings();
 
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('[CMP-44] a promise beside a right is a conflict, or a right if several are allowed', async () => {
+  test('[CMP-44] a promise in addition to a right is a conflict, or a right if several are allowed', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -267,7 +267,7 @@ describe('a category', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('[CMP-44] one of several at the first reading gives nothing before people decide', async () => {
+  test('[CMP-44] one of several at the first reading grants nothing before staff decide', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
     await read();
 
@@ -312,7 +312,7 @@ describe('a category', () => {
 describe('a comment', () => {
   beforeEach(() => use('COMMENT'));
 
-  test('[CMP-40] gives a right for each block whose name means one free gift, and stays as it is', async () => {
+  test('[CMP-40] grants a right for each block with the name of one free gift, and does not change', async () => {
     const comment =
       'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
     await programme.edit(id, { comment });
@@ -328,7 +328,7 @@ describe('a comment', () => {
     expect((await programme.read(id)).comment).toBe(comment);
   });
 
-  test('that is damaged is counted, and what it may hide is not taken for gone', async () => {
+  test('that is damaged is counted, and possibly hidden markers do not count as removed', async () => {
     await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     await redeem((await rights())[0]!.id);
@@ -456,7 +456,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     expect(await unauthorized()).toEqual([]);
   });
 
-  test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
+  test('is decided by staff if the card has no promise, or the ERP does not return it', async () => {
     await use('COMMENT');
     await order();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
@@ -576,7 +576,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('the customer was promised a gift by hand under the new one before: it is theirs too', async () => {
+  test('the customer had a manual promise under the new one before: it is theirs too', async () => {
     await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
@@ -630,7 +630,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
       organizationErpId: programme.organizationId,
     }));
 
-  test.each(['GRANTED', 'REDEEMED'])('is promised nothing twice, and people decide (%s)', async (status) => {
+  test.each(['GRANTED', 'REDEEMED'])('gets no promise twice, and staff decide (%s)', async (status) => {
     const [before] = await rights();
     if (status === 'REDEEMED') await redeem(before!.id);
     expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });

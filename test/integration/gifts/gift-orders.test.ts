@@ -118,7 +118,7 @@ const divergences = async () =>
 const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
-describe('an order that was made elsewhere', () => {
+describe('an order from another channel', () => {
   test('[CMP-47] redeems the right of the phone or the customer of the ERP, once per order', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
@@ -134,7 +134,7 @@ describe('an order that was made elsewhere', () => {
     expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
   });
 
-  test('[CMP-47] of many calls at once one redeems, and the others find that it did', async () => {
+  test('[CMP-47] one of many concurrent calls redeems, and the others find the result', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const order = told();
     const holder = await holdTable(database.db, 'erp_gift_order');
@@ -305,7 +305,7 @@ test('[CMP-52] an order moved twice between two reads is one order', async () =>
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] a moved order is one order also when both of its ids arrive at once', async () => {
+test('[CMP-52] a moved order is one order also if both of its ids arrive concurrently', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
@@ -390,7 +390,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
-  test("[CMP-93] a gift counts beside the reward's new dish: no right is used for both", async () => {
+  test("[CMP-93] a gift counts in addition to the reward's new dish: no right is used for both", async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -492,7 +492,7 @@ test('an order of another customer with the phone of a client redeems no right o
   expect(await right(id)).toMatchObject({ status: 'GRANTED' });
 });
 
-test('a dish that was a gift once is none beside a gift', async () => {
+test('a dish that was a gift once does not count in addition to a gift', async () => {
   const [id, sold] = [await grant(), randomUUID()];
   await world.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
@@ -638,7 +638,7 @@ describe('an order of ours', () => {
   });
 });
 
-test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of them gets it, nothing is lost', async () => {
+test('[CMP-48] a reserved right and a redeeming order from another channel: one gets it, nothing is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];
@@ -652,7 +652,7 @@ test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of the
   }
 });
 
-describe('an order from elsewhere that is canceled', () => {
+describe('an order from another channel that is canceled', () => {
   const returned = () =>
     selectRows(
       database.db,
@@ -1009,7 +1009,7 @@ describe('an order from elsewhere that is canceled', () => {
   });
 });
 
-describe('an order from elsewhere whose line', () => {
+describe('an order from another channel whose line', () => {
   test('[CMP-99] was paid for uses no right, and staff are notified once', async () => {
     const id = await grant();
     const order = told({ isPaid: true });

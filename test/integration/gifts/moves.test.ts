@@ -166,7 +166,7 @@ describe('an order and a right', () => {
 });
 
 describe('a marker of the ERP', () => {
-  test('[CMP-4] grants once, also when it is seen twice at once', async () => {
+  test('[CMP-4] grants once, also in concurrent readings', async () => {
     const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
 
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
@@ -295,7 +295,7 @@ describe('the database rejects', () => {
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
-  test('[CMP-2] a state that no move has brought, and a quantity of nothing', async () => {
+  test('[CMP-2] a state without a move, and a quantity of 0', async () => {
     const id = await world.grant();
 
     await expect(

@@ -223,7 +223,7 @@ describe('a new focal point', () => {
     expect(await pictures.file(back.url)).toBeDefined();
   });
 
-  test('of two at once one wins, and the loser learns the version', async () => {
+  test('one of two concurrent edits wins, and the loser gets the version', async () => {
     const media = await pictures.upload();
     const held = await holdRow(database.db, 'media', media.id);
     const both = Promise.allSettled([focus(media, 0), focus(media, 1)]);
@@ -291,7 +291,7 @@ describe('the base of URLs of images', () => {
   const BASE = 'https://cdn.example/shop';
   afterEach(() => deleteRows(database.db, 'media_base'));
 
-  test('[SNP-54, MED-11] a change rebuilds every menu once, however many processes start with it', async () => {
+  test('[SNP-54, MED-11] a change rebuilds every menu once, for any number of starting processes', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
     await recordMediaBase(deps, null);

@@ -58,7 +58,7 @@ async function keys(store: MediaStore, limit: number): Promise<string[][]> {
 }
 
 describe.each(STORES)('a media store in %s', (_, open, away) => {
-  test('gives back the bytes that were put', async () => {
+  test('returns the stored bytes', async () => {
     const store = open(BUCKET);
     await put(store, 'ab/cd/card.webp');
 
@@ -82,7 +82,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect((await buffer(await found!.read())).toString()).toBe('first');
   });
 
-  test('shows a key that many put at once whole, once', async () => {
+  test('returns a key with concurrent writes completely, once', async () => {
     const store = open(BUCKET);
     const text = 'x'.repeat(200_000);
     await Promise.all(Array.from({ length: 5 }, () => put(store, 'many/at-once.webp', text)));

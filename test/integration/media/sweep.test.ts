@@ -119,7 +119,7 @@ describe('removing files without a picture', () => {
     );
   });
 
-  test('[MED-8] removes crashed uploads, forgotten crops, deleted pictures and drafts, with their folders', async () => {
+  test('[MED-8] removes crashed uploads, unused crops, deleted pictures and drafts, with their folders', async () => {
     const shown = await pictures.upload();
     const lost = await files();
     const [crashed, deleted] = [await pictures.upload(), await pictures.upload()];
@@ -158,7 +158,7 @@ describe('removing files without a picture', () => {
     expect(logged).toMatchObject([{ level: 40, files: FILES }]);
   });
 
-  test('that ends in the middle keeps its claim until it is over; then the rest goes', async () => {
+  test('that ends in the middle keeps its claim until it expires; then the rest is removed', async () => {
     await pictures.upload();
     const bytes = await newPicture(300, 100);
     const { media } = await upload(bytes);
@@ -202,7 +202,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await uploaded).media)).not.toContain(false);
   });
 
-  test('that came second is busy until the files are gone, and then writes them again', async () => {
+  test('that came second is busy until the files are removed, and then writes them again', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;
@@ -215,7 +215,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await upload(bytes)).media)).not.toContain(false);
   });
 
-  test('is left alone by a second sweep, whose end does not lift the claim of the first', async () => {
+  test('is skipped by a second sweep, whose end does not lift the claim of the first', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;

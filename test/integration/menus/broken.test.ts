@@ -78,7 +78,7 @@ test('[SNP-46] retries a menu that cannot be built only after a change or an hou
   expect([afterFailure, afterAnHour, started]).toEqual([[], [id], [id, id]]);
 });
 
-test('[SNP-46] the first build that succeeds forgets the failure', async () => {
+test('[SNP-46] the first successful build clears the failure', async () => {
   await weigh(-5);
   await dirty();
   await expect(buildSnapshot(deps, organizationId)).rejects.toMatchObject({ name: 'SnapshotBroken' });

@@ -370,7 +370,7 @@ describe('the chain of facts', () => {
     expect(snapshot).toMatchObject({ isBehind: true, pendingReason: 'stop-list', revision: expect.any(Number) });
   });
 
-  test('a pinned revision shows what staff have taken away since, and what has none of the new variants', async () => {
+  test('a pinned revision shows content that staff have removed since, without the new variants', async () => {
     const { place, dish } = await oneDish(tables);
     const { revision } = await buildSnapshot(tables.deps, place.organizationId);
     await pinRevision({ db: tables.database.db }, STAFF, place.organizationId, {
@@ -405,7 +405,7 @@ describe('the chain of facts', () => {
     );
   });
 
-  test('an organization that is gone has no menu; unknown ids are not found', async () => {
+  test('a removed organization has no menu; unknown ids are not found', async () => {
     const { place, dish } = await oneDish(tables);
     await updateRows(
       tables.database.db,

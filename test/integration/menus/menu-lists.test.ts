@@ -66,7 +66,7 @@ const outdated = (price: number, served: number) => ({
   isBehind: true,
 });
 
-test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one brings it back', async () => {
+test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one restores it', async () => {
   await build();
   const before = await seen();
   await list(false);

@@ -78,7 +78,7 @@ describe('two API instances on one database', () => {
     expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
   });
 
-  test('[STO-9] learn of a publication whose notification is lost by their poll', async () => {
+  test('[STO-9] find a publication with a lost notification by their poll', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
@@ -186,7 +186,7 @@ describe('organizations that come and go', () => {
 });
 
 describe('a menu that is not built', () => {
-  test('[STO-8] is built once for many requests at once, in one process and over several', async () => {
+  test('[STO-8] is built once for concurrent requests, in one process and in several', async () => {
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
@@ -201,7 +201,7 @@ describe('a menu that is not built', () => {
     expect(row).toEqual({ revision: 1 });
   });
 
-  test('of many organizations at once needs no more connections than a small pool has', async () => {
+  test('of many organizations concurrently needs only the connections of a small pool', async () => {
     const places = [];
     for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
     const { store } = await startStore(NEVER, 4);
@@ -328,7 +328,7 @@ test('a long subscription keeps no data of its polls', async () => {
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   test('leaves what is loaded, and the store ends in time', async () => {
     const own = await migratedDatabase();
     const ownRows = menuRows(own.db);

@@ -85,7 +85,7 @@ describe('a stop', () => {
     expect(brotliDecompressSync(after.br).equals(after.payload)).toBe(true);
   });
 
-  test('of a modifier, and its end, bring back the very bytes and ETag of before', async () => {
+  test('of a modifier, and its end, restore the same bytes and ETag', async () => {
     const before = await stored();
     await rows.stop(place.organizationId, sauce.erpId);
     await patch();

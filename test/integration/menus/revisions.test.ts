@@ -102,7 +102,7 @@ describe('revisions', () => {
 });
 
 describe('a roll-back', () => {
-  test('brings back storefront content with the prices and stops of today, as a new revision', async () => {
+  test('restores storefront content with current prices and stops, as a new revision', async () => {
     await renamed();
     await reprice(31_000);
     await pin(1);

@@ -46,7 +46,7 @@ async function rebuilt() {
 const set = (key: string, version: number, value: unknown) => changeSetting(deps, STAFF, key, { version, value });
 
 describe('settings of stop-lists', () => {
-  test('[SNP-11] stoplist_behaviour takes a stopped dish out of the menu and brings it back', async () => {
+  test('[SNP-11] stoplist_behaviour removes a stopped dish from the menu and restores it', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
     await set('stoplist_behaviour', 0, 'HIDE');

@@ -55,7 +55,7 @@ const shown = async () => {
 };
 
 describe('with the next incremental run, although the revision is the same', () => {
-  test('[MIR-16] a price category brings its prices, and null the base prices', async () => {
+  test('[MIR-16] a price category selects its prices, and null the base prices', async () => {
     const base = await prices();
     const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], { name: 'Самовывоз' });
     await set(menu, { priceCategoryId: category.erpId });

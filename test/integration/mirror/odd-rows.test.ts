@@ -451,7 +451,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
 
-  test('loses a price that the answer removes beside an unreadable size', async () => {
+  test('loses a price that the answer removes next to an unreadable size', async () => {
     await importWith([pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] })]);
 
     expect(await forSale()).toEqual(['Dish 201/2 100 2', ...OTHERS]);

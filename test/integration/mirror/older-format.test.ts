@@ -74,7 +74,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(unseen.filter((each) => each.role !== 'MODIFIER' || each.links > 0)).toEqual([]);
   });
 
-  test('a change that it brings first is no news to v3', async () => {
+  test('a change that it returns first is no change in v3', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 7 });
     await world.emulator.control('vanish', { menuId: '9001', percent: 5 });
 

@@ -294,7 +294,7 @@ describe('a listed organization', () => {
 });
 
 describe('one organization, several connections', () => {
-  test('two that bring it at the same moment leave one active row, ten times over', async () => {
+  test('two concurrent imports leave one active row, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [
         await aConnection(world.db, world.emulator.apiLogin),
@@ -326,7 +326,7 @@ describe('one organization, several connections', () => {
   });
 });
 
-test('[CON-6] organizations of a connection from earlier times without an owner stay as they are', async () => {
+test('[CON-6] organizations of an old connection without an owner do not change', async () => {
   const old = await addRow(world.db, 'connection', { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' });
   await addRow(world.db, 'mirror_organization', {
     connectionId: old.id,

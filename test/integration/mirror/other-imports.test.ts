@@ -245,7 +245,7 @@ describe('external menus', () => {
     expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
   });
 
-  test('a menu that is gone, switched off or without organizations is not imported', async () => {
+  test('a menu that is removed, disabled or without organizations is not imported', async () => {
     const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
       const runId = await world.open('MENU', { externalMenuId: menu.id });
@@ -369,7 +369,7 @@ describe('the run journal', () => {
     expect(next.runId).not.toBe(opened[0]!.runId);
   });
 
-  test('[MIR-60] of a run by hand is written with who has started it, once, also by the workflow alone', async () => {
+  test('[MIR-60] of a manual run is written with its user, once, also by the workflow alone', async () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();

@@ -239,7 +239,7 @@ describe('items', () => {
     expect(await applied()).toMatchObject({ changed: false });
   });
 
-  test('[WIRE-30] 30: a category that was made anew under the same name takes its dishes along', async () => {
+  test('[WIRE-30] 30: a category that was recreated under the same name keeps its dishes', async () => {
     await applied('FULL');
     const before = await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' });
     const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };

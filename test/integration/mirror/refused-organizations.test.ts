@@ -233,7 +233,7 @@ describe('[MIR-67] an organization that the ERP rejects', () => {
     expect(named.length).toBeGreaterThan(1);
   });
 
-  test('is forgotten when the ERP no longer lists it', async () => {
+  test('is deleted when the ERP no longer lists it', async () => {
     await refuse(400);
     await importNow('STOP_LIST');
     await control('remove-organization', { organizationId: refused().erpId });

@@ -299,7 +299,7 @@ describe('marks', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('marks of many at once, in any order, neither deadlock nor get lost beside imports', async () => {
+  test('concurrent marks, in any order, neither deadlock nor get lost during imports', async () => {
     const erpIds = organizations.map((each) => each.erpId);
     await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),

@@ -77,7 +77,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(run.items.deleted).toBe(1);
   });
 
-  test('[MIR-44] keeps its notification open while later runs do not look at what vanished', async () => {
+  test('[MIR-44] keeps its notification open while later runs do not check the vanished rows', async () => {
     const open = () =>
       selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
     await put([...OF_ALL, ...OF_SECOND]);

@@ -144,7 +144,7 @@ test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name
   expect(after.map(({ name }) => name).toSorted()).toEqual(['Восток', 'Причал']);
 });
 
-test('a zone that is gone becomes inactive and returns with its id', async () => {
+test('a removed zone becomes inactive and returns with its id', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -237,7 +237,7 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
   expect(await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null })).toBe(0);
 });
 
-test('[MIR-41] what is odd costs itself alone and is counted', async () => {
+test('[MIR-41] anomalies affect only themselves and are counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
     const [rule] = map.restrictions;

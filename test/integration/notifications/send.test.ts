@@ -168,7 +168,7 @@ describe('sending', () => {
     expect(webhook.posted).toEqual([]);
   });
 
-  test('a crash between sending and recording sends once more, under the same id', async () => {
+  test('after a crash between sending and recording, sends again under the same id', async () => {
     const id = await raise();
     const [hook] = channels();
     const dies = { ...deps, channels: [hook!], db: failsAtUpdate(deps.db) };
@@ -179,7 +179,7 @@ describe('sending', () => {
     expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`, `notification-${id}`]);
   });
 
-  test('a notification whose cause is gone is not sent', async () => {
+  test('a resolved notification is not sent', async () => {
     const id = await raise();
     await resolveNotification(database.db, 'SUSPICIOUS_SHRINK', 'external-menu', subjects);
     expect(await sendNotification(deps, id)).toEqual({ outcome: 'RESOLVED' });

@@ -357,7 +357,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('[CMP-21] reports remaining markers and cards without promises, except of forgotten clients', async () => {
+  test('[CMP-21] reports remaining markers and cards without promises, except of erased clients', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -438,7 +438,7 @@ describe('a scrape', () => {
     ).toEqual([0, 72]);
   });
 
-  test('[CMP-62] counts reservations that returned automatically within a day, and none that people returned', async () => {
+  test('[CMP-62] counts reservations that returned automatically within a day, and none that staff returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[OPS-7] the page about personal data names every table about people, and no other one', async () => {
+test('[OPS-7] the page about personal data lists every table with personal data, and no other one', async () => {
   const columns = await database.db.query<{ table: string; column: string }>(
     `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)

@@ -88,7 +88,7 @@ test('the reconciler does it', async () => {
   expect((await remaining()).keys).toEqual([]);
 });
 
-test('[OPS-80] tries each table whatever became of the others, and names those that failed', async () => {
+test('[OPS-80] tries each table even if others fail, and lists those that failed', async () => {
   await addRow(world.db, 'idempotency_key', {
     scope: 's',
     key: 'refused',
@@ -207,7 +207,7 @@ describe('runs', () => {
     expect(counted?.value).toBe(RUNS.filter(([, , , , , stays]) => !stays).length);
   });
 
-  test('a large backlog goes in steps', async () => {
+  test('a large backlog is deleted in steps', async () => {
     await deleteRows(world.db, 'sync_run');
     await insert(
       [

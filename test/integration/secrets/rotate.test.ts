@@ -121,7 +121,7 @@ test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key
   expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
 });
 
-test('a second call, and two at once, find nothing left to do', async () => {
+test('a second call, and concurrent ones, have nothing to do', async () => {
   await everythingOld();
   const total = (counts: { rotated: number }[]) => counts.reduce((sum, { rotated }) => sum + rotated, 0);
 

@@ -77,7 +77,7 @@ test('an event about an organization that is not mirrored is stored and triggers
   expect([await marks(), await asked()]).toEqual([[], []]);
 });
 
-test('receivers at once each raise the mark, whatever order their arrays have', async () => {
+test('concurrent receivers each raise the mark, for any order of their arrays', async () => {
   for (let round = 0; round < repetitions(5); round += 1) {
     await deleteRows(world.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];

@@ -82,7 +82,7 @@ test.each([
   expect(nestingFaults(new Map(parents))).toEqual(faults.map(([id, fault]) => ({ id, fault })));
 });
 
-test('a chain of 100,000 categories is judged at once', () => {
+test('a chain of 100,000 categories is checked immediately', () => {
   const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [at, at === 0 ? null : at - 1]);
   const before = process.cpuUsage();
 

@@ -132,7 +132,7 @@ describe('an edit of a product', () => {
     expect(errors(edit)).toEqual(expected);
   });
 
-  test('may leave the product what it has, also when that is gone', () => {
+  test('may keep the references of the product, also deleted ones', () => {
     const gone = { media: new Set<number>(), axes: new Set<number>(), categories: new Set([2]) };
 
     expect(errors({ mainImageId: 1, hoverImageId: 2, variantAxisId: 5, categoryIds: [9, 2, 4] }, gone)).toEqual([]);
@@ -144,7 +144,7 @@ describe('an edit of a product', () => {
     ['the main image of what guests see', { mainImageId: null }, 'PUBLISHED', ['mainImageId required']],
     ['all categories of what guests see', { categoryIds: [] }, 'PUBLISHED', ['categoryIds required']],
     ['the rest of what guests do not see', { mainImageId: null, categoryIds: [] }, 'DRAFT', []],
-  ])('that takes away %s', (_, edit, status, expected) => {
+  ])('that removes %s', (_, edit, status, expected) => {
     expect(errors(edit, { status })).toEqual(expected);
   });
 

@@ -32,7 +32,7 @@ const later = (status: number, seconds: string | null) => () =>
   });
 const fine = () => Response.json({ items: [], total: 0 });
 
-describe('a call that the server wants later', () => {
+describe('a call that the server postpones', () => {
   test.each([429, 503])('[HTTP-47] is repeated after %s and answers as the repetition does', async (status) => {
     const { sent, options } = answering(later(status, '0'), fine);
     const { data } = await new PublicApi(options).listOrganizations();

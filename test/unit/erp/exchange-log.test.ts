@@ -74,7 +74,7 @@ test('rotates the file of yesterday, and deletes one without writes for a week',
   expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');
 });
 
-test('a quiet log is looked at too', async () => {
+test('an idle log is checked too', async () => {
   const file = join(folder, 'exchange.log');
   await writeFile(file, 'written by an earlier process');
   const exchange = createExchangeLog({ file, log, keptMs: 20, lookEveryMs: 10 });

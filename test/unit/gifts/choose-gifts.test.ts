@@ -31,13 +31,13 @@ const told = (...given: Parameters<typeof chosen>) => {
   return [ids(shown), ids(included), undecided.map((each) => each.compensationId), unavailable];
 };
 
-test('[CMP-60] the earliest promises come along, as many as an order may have', () => {
+test('[CMP-60] the earliest promises are included, up to the limit of an order', () => {
   expect(told([gift('a'), gift('b'), gift('c')], [], 1)).toEqual([['a'], ['a'], [], []]);
   expect(told([gift('a'), gift('b'), gift('c')], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
 });
 
-test('a postponed gift makes room for the next, and returns when the client wants it again', () => {
+test('a postponed gift makes room for the next, and returns if the client includes it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });

@@ -9,7 +9,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
     comment.slice(start, end),
   );
 
-describe('two phrases are the same to people', () => {
+describe('two phrases are equivalent', () => {
   test.each([
     ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],

@@ -66,7 +66,7 @@ test.each([
   expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
 });
 
-test('a right without a term never ends by itself', () => {
+test('a right without a term never expires', () => {
   const endless = { ...right('GRANTED'), expiresAt: null };
 
   expect(afterMove(endless, 'EXPIRE', facts('EXPIRE'))).toEqual({ refusedBy: 'TERM_ENDED' });
@@ -84,7 +84,7 @@ test('[CMP-1] a right that comes back after its term can only end, unless it get
   expect(afterMove(right('GRANTED'), 'EXPIRE', late)).toEqual({ to: 'EXPIRED' });
 });
 
-test('a move from a state that does not allow it is rejected for the state, whatever else is wrong', () => {
+test('a move from a state that does not allow it is rejected for the state, before other faults', () => {
   expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
     refusedBy: 'STATUS',
   });
@@ -106,7 +106,7 @@ describe('a right that has moved', () => {
   } as const;
   const reserved = { ...standing, status: 'RESERVED', reservedOrderId: ORDER } as const;
 
-  test('is in its new state once more, and remains what else it is', () => {
+  test('is in its new state again, and does not change otherwise', () => {
     expect(movedRight({ ...standing, clientId: 7 }, 'EXPIRED', {})).toEqual({
       ...standing,
       clientId: 7,

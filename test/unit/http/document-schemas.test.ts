@@ -6,7 +6,7 @@ import { Money, Named, Nullable, Page } from '../../../kernel/pure/schemas.ts';
 const badge = () => Named('SampleBadge', Type.Object({ name: Type.String() }));
 
 describe('schemas of a description', () => {
-  test('schemas appear once, under their names, however often they are shown', () => {
+  test('schemas appear once, under their names, also if used repeatedly', () => {
     const schemas = documentSchemas();
     const reference = { $ref: '#/components/schemas/SampleBadge' };
     const product = Type.Object({ first: badge(), other: Nullable(badge()), all: Type.Array(badge()) });

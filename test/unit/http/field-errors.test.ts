@@ -123,7 +123,7 @@ describe('field errors', () => {
     expect(bodyValidator(any)({ list: [[[[1]]]] })).toEqual([]);
   });
 
-  test('a schema that refers to itself is followed as far as the value goes, and no further than nesting may', () => {
+  test('a recursive schema is followed to the depth of the value, up to the nesting limit', () => {
     const tree = Type.Cyclic(
       { Branch: Strict({ id: Type.Integer(), children: Type.Array(Type.Ref('Branch')) }) },
       'Branch',

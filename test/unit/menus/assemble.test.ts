@@ -133,7 +133,7 @@ describe('product fields', () => {
     expect(full).toMatchObject({ subtitle: 'S', description: 'D', composition: 'C' });
   });
 
-  test('texts of the card are kept beside the menu, for products that have some', () => {
+  test('texts of the card are stored separately from the menu, for products that have some', () => {
     const { content, cardTexts } = assemble(
       menuFacts({ products: [product(1, { seoTitle: '' }), product(2, { seoTitle: 'T' })] }),
     );
@@ -369,7 +369,7 @@ describe('the setting that hides what cannot be sold', () => {
     ]);
   });
 
-  test('remembers what it leaves out by item, size and variant', () => {
+  test('records what it omits by item, size and variant', () => {
     const of = (id: number, item: number, over: Parameters<typeof variant>[2] = {}) =>
       variant(id, 1, { itemErpId: uuid(item), ...over });
     const sold = [

@@ -44,7 +44,7 @@ describe('diffMenus', () => {
     ]);
   });
 
-  test('names what came and went in every section, sorted by id', () => {
+  test('lists additions and removals of every section, sorted by id', () => {
     const after = menu({
       products: [product(4), product(2), product(3)],
       categories: [{ id: 2, name: 'other', productIds: [] }],

@@ -100,14 +100,14 @@ describe('why a product is not in a menu', () => {
     ]);
   });
 
-  test('concerns this product, whatever others lack', () => {
+  test('concerns this product only', () => {
     const two = menuFacts({ products: [product(1), product(2, { mainImageId: null })] });
 
     expect(marks(explained(two).checks)).toBe('+.+++++');
     expect(marks(explained(two, { id: 2, variants: [size(2)] }).checks)).toBe('+.+++-.');
   });
 
-  test('is that staff hide it here, whatever else they show', () => {
+  test('is that staff hide it here, regardless of others', () => {
     expect(marks(explained(menuFacts({ products: [product(2)] })).checks)).toBe('+.+-...');
   });
 

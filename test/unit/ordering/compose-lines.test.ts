@@ -37,7 +37,7 @@ const composed = (lines: WantedLine[], { stored: before = [], variants = [varian
 };
 const fault = (field: string, code: string) => expect.objectContaining({ field, code });
 
-describe('a line that a guest wants', () => {
+describe('a requested line', () => {
   test('is the offered variant, with a new id and an unseen price', () => {
     expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
       errors: [],
@@ -110,7 +110,7 @@ describe('a line that a guest wants', () => {
 });
 
 describe('a line that the cart has', () => {
-  test('has the price that the guest has seen when it is ordered as it was, whatever the number', () => {
+  test('has the price that the guest has seen if it is unchanged except for its number', () => {
     const before = stored({ modifiers: [red] });
     const { lines } = composed([wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })], {
       stored: [before],
@@ -130,7 +130,7 @@ describe('a line that the cart has', () => {
     expect(lines).toMatchObject([{ unitPriceKopecks: 700, seenPriceKopecks }]);
   });
 
-  test('is the same whatever the order of its modifiers', () => {
+  test('is the same for any order of its modifiers', () => {
     const before = stored({ modifiers: [{ ...red, modifierId: 'white' }, red] });
     const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })], {
       stored: [before],
@@ -165,7 +165,7 @@ describe('a line that the cart has', () => {
   });
 });
 
-describe('a modifier that a guest wants', () => {
+describe('a requested modifier', () => {
   test.each<[string, WantedLine['modifiers'], string, string]>([
     ['of no group of the variant', [chosen('red'), chosen('hot', 1, 'other')], 'modifiers.1.groupId', 'not_found'],
     ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],

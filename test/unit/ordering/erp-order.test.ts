@@ -270,7 +270,7 @@ describe('the sum at the ERP', () => {
 });
 
 describe('the address', () => {
-  test('[ORD-33] has street and house; a part that is too long for its field goes whole to the courier', () => {
+  test('[ORD-33] has street and house; a part that is too long for its field is sent to the courier as text', () => {
     const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },

@@ -363,7 +363,7 @@ describe('the gate', () => {
     expect(told(change(fine, part))).toMatchObject(findings);
   });
 
-  test('[ORD-23] has no leaving at the door for pickup, whatever is paid with', () => {
+  test('[ORD-23] has no leaving at the door for pickup, with any payment', () => {
     const part: Part = {
       wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
     };
@@ -382,7 +382,7 @@ describe('the gate', () => {
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
-  test('[ORD-19] reports all blockers of an order at once, in the order of the rules', () => {
+  test('[ORD-19] reports all blockers of an order together, in the order of the rules', () => {
     // One of each part of the facts, so that none hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),

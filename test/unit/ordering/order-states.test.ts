@@ -152,7 +152,7 @@ test('[ORD-31] an ended order stays ended: contradictions of the ERP are reporte
       });
 });
 
-test('[ORD-31] whatever the order in which facts arrive, and however often, the newest one decides', () => {
+test('[ORD-31] the newest fact decides, for any order and number of arrivals', () => {
   const going = STATUSES.filter((status) => !FINAL_STATES.has(STATES_OF_STATUSES[status]!));
   const facts = fc.array(fc.tuple(fc.constantFrom(...going), fc.integer({ min: 1, max: 6 })), {
     minLength: 1,

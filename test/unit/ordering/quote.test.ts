@@ -50,7 +50,7 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   expect(differences(terms)).toEqual([{ field, quoted, now }]);
 });
 
-test('[ORD-37] a gift that is gone is named by its fields that had a value', () => {
+test('[ORD-37] a removed gift is listed by its fields with a value', () => {
   const gift = { quantity: 1, rewardCode: 'juice', itemId: 'item', sizeId: null };
   const found = differencesOf(
     { terms: { ...TERMS, gifts: { right: gift } }, sums: SUMS },
@@ -85,7 +85,7 @@ test('an added or removed line is listed with all its values', () => {
   expect(gone.map((each) => each.now)).toEqual([null, null, null, null]);
 });
 
-test('terms are what was chosen and seen, whatever the order of the lines', () => {
+test('terms are the chosen and seen values, for any order of the lines', () => {
   const line = (lineId: string, variantId: number) => ({
     lineId,
     variantId,
@@ -112,7 +112,7 @@ test('terms are what was chosen and seen, whatever the order of the lines', () =
   expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
-test('[CMP-98] terms name the gifts that come along with reward, dish and size', () => {
+test('[CMP-98] terms contain the included gifts with reward, dish and size', () => {
   const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
   const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>

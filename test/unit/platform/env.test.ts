@@ -67,7 +67,7 @@ describe('readEnv', () => {
       expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/)]);
   });
 
-  test('names every problem at once', () => {
+  test('lists all problems together', () => {
     const problems = problemsOf({
       PORT: '99999',
       SYNC_MENU_EVERY: '5 minutes',
@@ -158,7 +158,7 @@ describe('readEnv', () => {
     expect(readEnv({ ...needed, PUBLIC_ORIGINS: given }).PUBLIC_ORIGINS).toEqual(given.split(','));
   });
 
-  test('wants the whole address of S3 storage', () => {
+  test('requires the complete settings of S3 storage', () => {
     expect(problemsOf({ MEDIA_STORE: 's3' })).toHaveLength(3);
   });
 

@@ -7,8 +7,8 @@ export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
   /**
-   * Kopecks: the price of now, or the last one of what cannot be sold; null when no menu that shows
-   * the size has ever priced it.
+   * Kopecks: the current price, or the last one of an unavailable size; null when no menu that
+   * shows the size has ever priced it.
    */
   priceKopecks: number | null;
   /**

@@ -77,7 +77,7 @@ export function explain(
     SOLD_HERE:
       isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
   };
-  // Under a pin the menu may show other bindings than the ones of now, and variants that are gone.
+  // Under a pin the menu may show other bindings than the current ones, and removed variants.
   const inContent = new Map(facts?.variants.filter((each) => each.productId === id).map((each) => [each.id, each]));
   const all = [
     ...variants.map((each) => inContent.get(each.id) ?? each),
@@ -129,7 +129,7 @@ function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>):
   );
 }
 
-/** The menu as guests get it: what is stopped now is not available. */
+/** The menu for guests: stopped dishes are not available. */
 function availableMenu(facts: MenuFacts, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops));

@@ -99,6 +99,6 @@ export type MenuFacts = {
   groupProfiles: readonly GroupProfileFact[];
   modifierProfiles: readonly ModifierProfileFact[];
   stops: StopFacts;
-  /** HIDE leaves out what cannot be sold now, SHOW keeps it with `available: false`. */
+  /** HIDE omits unavailable dishes, SHOW keeps them with `available: false`. */
   stoplistBehaviour: 'SHOW' | 'HIDE';
 };

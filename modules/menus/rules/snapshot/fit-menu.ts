@@ -2,9 +2,9 @@ import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
  * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): they
- * are optional in the contract, and the other answers about a product still have them. What a list
- * of dishes shows least comes first. `imageDetails`: the sizes of images of products, and that they
- * exist as AVIF.
+ * are optional in the contract, and the other answers about a product still have them. The fields
+ * that are least visible in a list of dishes come first. `imageDetails`: the sizes of images of
+ * products, and that they exist as AVIF.
  */
 export const DISPENSABLE = ['imageDetails', 'nutritionPer100g', 'composition', 'description'] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
