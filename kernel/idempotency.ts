@@ -46,8 +46,8 @@ const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
  * Runs a command like {@link once} and stores its answer encrypted: for answers with a secret or a
- * guest's words. Problem `idempotency-key-reused`, beside those of `once`, when the key of the
- * encryption is configured no more.
+ * guest's words. Problem `idempotency-key-reused`, in addition to those of `once`, if the
+ * encryption key is no longer configured.
  */
 export async function onceSealed<T>(
   tx: Tx,

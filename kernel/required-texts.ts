@@ -6,7 +6,7 @@ type Limits<Field extends string> = Readonly<Record<Field, number>>;
 
 /**
  * Characters that a text must not contain. Invisible characters in a name or a secret would make
- * two of them look alike. Free texts may have line breaks.
+ * two of them look equal. Free texts may have line breaks.
  */
 const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
 

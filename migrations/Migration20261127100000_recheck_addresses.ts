@@ -10,6 +10,6 @@ export class Migration20261127100000_recheck_addresses extends Migration {
   }
 
   override down(): void {
-    // The points stay, and are looked for again.
+    // The points stay, and are searched again.
   }
 }

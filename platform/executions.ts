@@ -14,8 +14,8 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
 }
 
 /**
- * Returns whether an execution with this id runs. Gives up after 5 s, and throws what Temporal
- * throws.
+ * Returns true if an execution with this id is running. Times out after 5 s, and rethrows errors of
+ * Temporal.
  */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>

@@ -21,7 +21,7 @@ export function latestRun<K, T = void>(
     running.set(key, state);
     return state.current.finally(() => {
       // With a further run promised the key stays taken, or a call in between would start a third
-      // one beside it.
+      // one concurrently.
       if (state.next === null) running.delete(key);
     });
   }

@@ -14,7 +14,7 @@ export function localMediaStore(folder: string): MediaStore {
 class WholeFileDriver extends FSDriver {
   /**
    * The driver of flydrive writes in place, so a crash or a second writer would show half a file:
-   * write beside and rename.
+   * write to a temporary file and rename it.
    */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);

@@ -17,8 +17,8 @@ function expectedOf(options: readonly string[]): AuditSeal | null {
 }
 
 /**
- * `npm run audit:verify [-- --expect <position>:<digest>]`: follows the chain of digests over the
- * audit and prints where it ends. Exit code 1 when something was changed or taken out.
+ * `npm run audit:verify [-- --expect <position>:<digest>]`: verifies the chain of digests of the
+ * audit and prints its end. Exit code 1 if an entry was changed or removed.
  */
 async function main(): Promise<void> {
   const expected = expectedOf(process.argv.slice(2));

@@ -1,6 +1,6 @@
 // /usr/bin/env node The command `carte`, and the entry of every npm script. Plain JavaScript for
 // Node 20: it installs the packages when needed, then runs the program of the subcommand on the
-// Node that comes with them. An image brings its own Node.
+// Node that comes with them. An image has its own Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';

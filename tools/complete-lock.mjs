@@ -1,9 +1,9 @@
 // `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm
 // then silently omits them from the lock file, and `npm ci` rejects that file everywhere. This adds
 // the packages in the manifests of the lock file, and requests missing checksums from the registry:
-// without it `npm ci` installs whatever it is given under that name. Plain JavaScript for Node 20.
-// Run it after every change of a dependency; a test fails if it was forgotten. An argument is the
-// path of another lock file.
+// without it `npm ci` installs any content under that name. Plain JavaScript for Node 20. Run it
+// after every change of a dependency; a test fails if it was forgotten. An argument is the path of
+// another lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

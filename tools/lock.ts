@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A lock whose process is
- * gone is taken over. The lock saves double work; what it protects must be correct without it,
+ * Runs `work` while no other process runs work under the same lock file. The lock of an ended
+ * process is taken over. The lock saves double work; what it protects must be correct without it,
  * because a take-over can race.
  */
 export async function withLock<T>(

@@ -159,8 +159,7 @@ type NewCluster = {
 };
 
 /**
- * Runs initdb in a folder beside the final one and renames it, so an interrupted run leaves no half
- * cluster.
+ * Runs initdb in a temporary folder and renames it, so an interrupted run leaves no half cluster.
  */
 async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
   log('Creating the PostgreSQL cluster…');

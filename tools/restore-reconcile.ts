@@ -21,8 +21,8 @@ const SETTLE_MINUTES = '5';
 
 /**
  * `npm run carte -- restore:reconcile`: updates a restored database with later changes of Temporal
- * and the ERP, and opens intake (rules OPS-97, ORD-112). Progress goes to the error output, the
- * report to the output, each as JSON. Exit code 1 if intake stays closed.
+ * and the ERP, and opens intake (rules OPS-97, ORD-112). Progress is written to stderr, the report
+ * to stdout, as JSON. Exit code 1 if intake stays closed.
  */
 async function main(): Promise<void> {
   const { restoredTo, settleMs } = readOptions(process.argv.slice(2));

@@ -6,7 +6,7 @@ import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /**
- * The limit of a form beside its file: other fields, boundaries, names. A longer request is
+ * The limit of a form without its file: other fields, boundaries, names. A longer request is
  * rejected before it is read.
  */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;

@@ -46,10 +46,7 @@ const MAPPED = '::ffff:';
 const known = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/**
- * An address as one writes it down: IPv4 as a socket of both families reports it, and a port beside
- * it, are taken off.
- */
+/** The canonical form of an address: removes the IPv4 mapping of dual-stack sockets, and a port. */
 function bare(text: string): string {
   // Plain IPv4, by far the most requests.
   if (!text.includes(':')) return text;
@@ -87,7 +84,7 @@ function workedOut(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies write the port beside the address: it is another one with each connection. */
+/** Some proxies append the port to the address, which changes with each connection. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

@@ -196,7 +196,7 @@ function setCaching(ctx: HttpContext, route: Route): void {
  */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
-/** Written by hand: the cookie library rejects Secure cookies behind a proxy that ends TLS. */
+/** Written manually: the cookie library rejects Secure cookies behind a proxy that ends TLS. */
 function cookieText(cookie: Cookie, secure: boolean): string {
   return [
     `${cookieName(cookie.name, secure)}=${cookie.value}`,

@@ -247,7 +247,8 @@ export type RouteDefinition<
   /** A second media type that the client may choose. */
   otherMediaType?: 'application/x-ndjson';
   /**
-   * Kinds this route answers beside those that follow from its other fields (see `problemKinds`).
+   * Kinds this route answers in addition to those that follow from its other fields (see
+   * `problemKinds`).
    */
   problems?: readonly ProblemKind[];
   /**

@@ -22,8 +22,8 @@ const IDLE_MS = 60_000;
 /** Requests that last longer than this are looked after. */
 const SWEEP_MS = 1_000;
 /**
- * Connections beside those of event streams. Behind the gateway there are a few hundred; more than
- * this is an attack, and each costs memory.
+ * Limit of connections without those of event streams. Behind the gateway there are a few hundred;
+ * more than this is an attack, and each costs memory.
  */
 const MOST_CONNECTIONS = 10_000;
 

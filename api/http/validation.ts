@@ -75,7 +75,7 @@ function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { 
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
   return (value) => {
-    // First: a schema that refers to itself would follow the value as deep as it goes.
+    // First: a schema that refers to itself would follow the value to its full depth.
     const { tooDeep, texts } = beyondSchemas(value, root);
     if (tooDeep !== null) return [tooDeep];
     if (isValid(value)) return checksTexts ? texts : [];

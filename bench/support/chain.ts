@@ -56,7 +56,7 @@ export type Chain = {
   workers: readonly RunningWorker[];
   /** URL of the provider where customers sign in. */
   customersUrl: string;
-  /** Replaces all workers by new ones with these settings beside those of production. */
+  /** Replaces all workers by new ones with these settings in addition to those of production. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** Restaurants with a public menu, as the external system names them. */
   restaurants: readonly string[];

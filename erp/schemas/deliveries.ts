@@ -41,7 +41,7 @@ const ofLine = {
   amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
 };
-/** A line of an order. `deleted` is an object when the line was taken out again. */
+/** A line of an order. `deleted` is an object if the line was removed again. */
 const Line = Type.Object({ ...Dish, ...ofLine });
 /** A line of one dish with its scheme, or of two halves. */
 const CompoundLine = Type.Object({
@@ -217,8 +217,8 @@ const amountOf = (value: unknown): number | null =>
 const textOf = (text: string | null | undefined): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
 /**
- * A line as it is stored: two halves are one item. Lines that were taken out and lines of an
- * unknown kind are left out.
+ * A line as it is stored: two halves are one item. Removed lines and lines of an unknown kind are
+ * omitted.
  */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];

@@ -27,8 +27,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
 
 /**
- * The answer with the terminal group of every row around it: some deployments put it beside the
- * organization, and the rows right below.
+ * The answer with the terminal group of every row around it: some deployments put it next to the
+ * organization, and the rows directly below.
  */
 export function nestedStopLists(answer: unknown): unknown {
   if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;

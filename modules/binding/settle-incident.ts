@@ -52,8 +52,8 @@ export async function dismissIncident(
 }
 
 /**
- * Postpones an incident until a moment in the future, at most a year away; one that is postponed
- * already gets the new moment. A note goes into the audit. Problems: not-found; validation;
+ * Postpones an incident until a moment in the future, at most a year away; an already postponed one
+ * gets the new moment. A note is stored in the audit. Problems: not-found; validation;
  * version-conflict; invalid-transition when it is closed.
  */
 export async function snoozeIncident(

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts';
  * `bound` (given as a select of `id` and `item_size_id`) and `seen`, one row per bound size, with
  * the columns that `last_seen_*` keeps. The price is the lowest of all organizations; `snapshot`
  * contains its group and its menus, which the search for a replacement and the grace window need
- * when the item is gone.
+ * after the loss of the item.
  */
 export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`bound as materialized (${bound}),
   priced as (

@@ -249,8 +249,8 @@ async function drop({ db }: Sql, id: number): Promise<void> {
 }
 
 /**
- * Records attempts. A receiver that is gone or has failed for too long disables its endpoint (rule
- * EVT-10).
+ * Records attempts. A receiver that answered 410 or has failed for too long disables its endpoint
+ * (rule EVT-10).
  */
 async function record(
   deps: DeliverDeps,

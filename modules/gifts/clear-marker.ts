@@ -32,9 +32,9 @@ export type CardPorts = {
 
 /**
  * Removes the marker of a redeemed right from the ERP, once (rules CMP-16 to CMP-18). Only a
- * reading proves that it is gone, the first one included: then nothing is written. A comment is
- * read again right before it is written, and written only when it is still the same, no tag in it
- * is broken, and exactly one block is removed. A second call is harmless: it begins with a reading.
+ * reading proves its removal, the first one included: then nothing is written. A comment is read
+ * again right before it is written, and written only when it is still the same, no tag in it is
+ * broken, and exactly one block is removed. A second call is harmless: it begins with a reading.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();

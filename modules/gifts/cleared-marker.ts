@@ -32,7 +32,7 @@ export async function noteEquals(
 }
 
 /**
- * The marker of a redeemed right, if the number of equal markers shows that it is gone from the
+ * The marker of a redeemed right, if the number of equal markers shows that it was removed from the
  * card that was just read; else null (rule CMP-84). The caller has locked the card.
  */
 export async function clearedMarker(
@@ -63,7 +63,9 @@ async function setCount({ db }: Sql, compensationId: string, equalsLeft: number 
     .execute();
 }
 
-/** One of several equal markers is gone: the stored number of remaining ones is no longer valid. */
+/**
+ * One of several equal markers was removed: the stored number of remaining ones is no longer valid.
+ */
 export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
   await db
     .updateTable('marker_clearing')

@@ -55,11 +55,11 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
 const TRIES = 4;
 
 /**
- * The one client with these keys, created if there is none; missing keys are added. Two clients
- * that turn out to be the same person are merged: all rights go to the one with an id of the ERP.
- * Both keys together are the statement of the ERP: the phone then belongs to this customer alone,
- * the previous phone is deleted, and the previous owner of the phone keeps the rights but not the
- * phone (rule CMP-83). Call it in a transaction with READ COMMITTED.
+ * The one client with these keys, created if there is none; missing keys are added. Two clients of
+ * the same person are merged: all rights move to the one with an id of the ERP. Both keys together
+ * are the statement of the ERP: the phone then belongs to this customer alone, the previous phone
+ * is deleted, and the previous owner of the phone keeps the rights but not the phone (rule CMP-83).
+ * Call it in a transaction with READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {

@@ -26,7 +26,7 @@ export type GiftOrder = {
 /**
  * Locks the row of an order until the transaction ends and updates it from the ERP; null if that
  * state was already stored, or is older. An order that was moved keeps its row under the new id,
- * also when it went through others of its `formerIds`, the latest first, before it was received.
+ * also if it had several `formerIds`, the latest first, before it was received.
  */
 export async function holdGiftOrder(
   tx: Tx,

@@ -106,8 +106,8 @@ export class RightsTaken extends Error {
 /**
  * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has
  * chosen another gift, which `instead` names, is bound to that one first (rule CMP-63), and stays
- * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} when one of them
- * is not GRANTED any more, or its term has ended.
+ * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} if one of them
+ * is no longer GRANTED, or its term has ended.
  */
 export async function reserveRights(
   tx: Sql,

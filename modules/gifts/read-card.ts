@@ -201,7 +201,7 @@ type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: s
 
 /**
  * The card as the ERP has it; null if the ERP does not answer in time. Requested by the id of the
- * ERP if there is one, because phones change owners; if that card has another phone or is gone,
+ * ERP if there is one, because phones change owners; if that card has another phone or was deleted,
  * also by the phone (rule CMP-83).
  */
 async function cardOfErp(

@@ -6,9 +6,9 @@ import { phoneDigest } from './clients.ts';
 const ROWS_PER_BATCH = 200;
 
 /**
- * Writes every digest of a phone again that was not made with the writing key, from the phone that
- * is kept beside it, and counts them. One whose phone was erased, or cannot be read with the
- * configured keys, stays as it is and is found as long as its key is configured.
+ * Recomputes every digest of a phone that was not made with the writing key, from the stored phone,
+ * and counts them. A digest of an erased or unreadable phone is kept, and is found as long as its
+ * key is configured.
  */
 export async function rotatePhoneDigests(deps: {
   db: Sql;

@@ -78,7 +78,7 @@ async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly num
   return found !== undefined;
 }
 
-/** Units were taken out of the order again: they need no decision. Earlier decisions stay. */
+/** Units were removed from the order again: they need no decision. Earlier decisions stay. */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,

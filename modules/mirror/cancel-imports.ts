@@ -6,8 +6,8 @@ import { cancelExecutions } from '../../platform/executions.ts';
 
 /**
  * Requests the cancellation of every import of a connection, unless it has been enabled again
- * meanwhile. A second call finds them gone. An import that cannot be canceled in time gets no token
- * and is rejected by the fence of its run.
+ * meanwhile. A second call finds none. An import that cannot be canceled in time gets no token and
+ * is rejected by the fence of its run.
  */
 export async function cancelImports(
   { db, temporal }: { db: Sql; temporal: Client },

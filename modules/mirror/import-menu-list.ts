@@ -36,7 +36,7 @@ export async function importMenuList(
       const anomalies = createAnomalies();
       addOddRows(anomalies, odd);
       await addAnomalies(tx, run.runId, anomalies.list());
-      // Items of a menu may have been renamed or deleted while it was gone: its first import
+      // Items of a menu may have been renamed or deleted while it was not listed: its first import
       // requests everything.
       await tx.db
         .updateTable('mirror_external_menu')

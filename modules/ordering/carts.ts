@@ -185,7 +185,7 @@ async function storedFor(
   return stored;
 }
 
-/** The customer's own cart beside the anonymous one that they join now. */
+/** The customer's own cart, when the anonymous one is merged into it. */
 async function ownCart(
   tx: Sql,
   deps: CartDeps,

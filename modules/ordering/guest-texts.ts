@@ -12,7 +12,7 @@ type Language = CarteSettings['guest_language'];
  */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
-  /** Why something was taken out of a cart. */
+  /** Reasons of removals from a cart. */
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
   reduced: (name: string, before: number, after: number) => string;

@@ -44,7 +44,7 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 /**
  * Moves an order that the caller has locked into another state, with the line of its history, in
  * the caller's transaction (rule ORD-31). Its problem is cleared unless `facts` contain one; a
- * failed order gives back its uses of discounts, and its gifts when the ERP never had it. Throws
+ * failed order returns its uses of discounts, and its gifts when the ERP never had it. Throws
  * IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
  */
 export async function moveOrder(

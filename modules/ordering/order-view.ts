@@ -57,7 +57,7 @@ export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
   'number' | 'state' | 'totalKopecks'
 >;
 
-/** Columns of a key beside its moment and channel. */
+/** Columns of a key in addition to its moment and channel. */
 export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
 
 /** Reads orders by id, as a list of their channel shows them. */

@@ -10,7 +10,7 @@ import type { SharedFacts } from '../delivery/shared-facts.ts';
 import { serviceOf, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
-/** The request of an order, beside its cart. */
+/** The request of an order, without its cart. */
 export type Wanted = GateFacts['wanted'];
 
 /**

@@ -12,7 +12,7 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 
 /**
  * Tests of processes and timers wait for half of their time and the others for the database, so
- * that this many keep two cores at work.
+ * that this many use two cores.
  */
 const jestWorkers = 4;
 

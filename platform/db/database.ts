@@ -77,7 +77,7 @@ export type Database = Sql & {
    * to the outbox; returns how to end that.
    */
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
-  /** True when the server answers a statement; throws what the driver throws. */
+  /** True when the server answers a statement; rethrows errors of the driver. */
   answers(): Promise<boolean>;
   /** Returns the number of used and idle connections, and of callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number };
@@ -171,9 +171,9 @@ const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
- * Settings by which the server detects that one of our hosts is gone, in ms or seconds as
- * PostgreSQL expects them (rule OPS-37): it probes silent connections, drops unacknowledged bytes,
- * and checks during a statement if its client is still connected.
+ * Settings by which the server detects the loss of one of our hosts, in ms or seconds as PostgreSQL
+ * expects them (rule OPS-37): it probes silent connections, drops unacknowledged bytes, and checks
+ * during a statement if its client is still connected.
  */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,

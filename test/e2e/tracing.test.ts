@@ -211,7 +211,7 @@ describe('a receiver', () => {
    */
   const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
-  /** The exit code of an API that has done its work beside such a receiver. */
+  /** The exit code of an API that worked with such a receiver. */
   async function workBeside(url: string): Promise<number | string> {
     const name = `Beside ${url}`;
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });

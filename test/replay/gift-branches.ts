@@ -96,7 +96,7 @@ const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] |
 const slowCards = ({ world }: Recorder) =>
   world.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
-/** Two blocks that are taken out one after the other. */
+/** Two blocks that are removed one after the other. */
 async function twoBlocks(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
@@ -305,8 +305,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-that-nobody-accompanies',
     async act(recorder) {
-      // Its execution exists, so that the order cannot start it, and is gone when the order has
-      // ended.
+      // Its execution exists, so that the order cannot start it, and ends with the order.
       const { orderId, handle, start } = await reserved(recorder);
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();

@@ -414,7 +414,7 @@ function withoutStacks(history: string): string {
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
 const menuId = await importBasics(world);
-// Those of the new connection would start imports beside the recorded ones.
+// Those of the new connection would start imports concurrently with the recorded ones.
 await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 // Events are not delivered: a recorded import must not start another evaluation. The workflow
 // decides the end of an unsent notification and the step after a batch; receivers and files are

@@ -8,8 +8,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export type Browser = {
   open(url: string): Promise<void>;
   /**
-   * Runs an expression in the page and returns its value; a promise is awaited. Throws what the
-   * page throws.
+   * Runs an expression in the page and returns its value; a promise is awaited. Rethrows errors of
+   * the page.
    */
   run<T>(expression: string): Promise<T>;
   /** Waits until an expression is true in the page. */

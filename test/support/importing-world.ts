@@ -13,7 +13,7 @@ export type RunningImports = {
 /**
  * A mirror with its organizations and external menus (and with `menu: true` its first menu), and
  * workers that import into it. Its events count as delivered: those of the new connection would
- * start imports beside those of the tests.
+ * start imports concurrently with those of the tests.
  */
 export async function importingWorld(
   options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean; delivers?: boolean } = {},

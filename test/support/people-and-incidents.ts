@@ -15,7 +15,7 @@ const PATIENCE_MS = 180_000;
 /**
  * Adds what the demo catalog lacks: members of staff to edit, promises of gifts at the ERP,
  * incidents of vanished dishes, a rejected shrink. Returns a member of staff that signs in during
- * the run, so that wrong passwords elsewhere do not lock out the account of the run.
+ * the run, so that wrong passwords of other tests do not lock out the account of the run.
  */
 export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
   const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };

@@ -13,7 +13,7 @@ export type Started = {
   output: () => string;
   /** Terminates the process and waits for its end; the exit code, or the signal it died of. */
   stop: () => Promise<number | string>;
-  /** SIGKILL to the process and what it started in its group; waits until it is gone. */
+  /** SIGKILL to the process group; waits until the process has ended. */
   kill: () => Promise<void>;
   /** Ctrl-C at a terminal: SIGINT to the whole process group. */
   interrupt: () => void;

@@ -1,6 +1,6 @@
 /**
  * An interval that does not end during a test. Temporal counts intervals from 1970: one of an hour
- * acts at a full hour, whatever has begun a minute before. The second one of 27 years was over in
+ * acts at a full hour, even a minute after its creation. The second one of 27 years was over in
  * 2024.
  */
 export const NEVER = '240000h';

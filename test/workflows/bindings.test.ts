@@ -256,7 +256,7 @@ describe('an incident', () => {
       .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
       .executeTakeFirstOrThrow();
 
-  test('[BND-23] an unattended incident is reported once more, and again after a snooze', async () => {
+  test('[BND-23] an unattended incident is reported again, and after a snooze', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();

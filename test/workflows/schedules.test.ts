@@ -132,7 +132,7 @@ describe('applying', () => {
     expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
   });
 
-  test('[MIR-50] of another installation are left alone, and it is rejected', async () => {
+  test('[MIR-50] of another installation are not changed, and it is rejected', async () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();

@@ -32,8 +32,8 @@ export type Ports = {
 };
 
 /**
- * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of processes that
- * are gone are deleted.
+ * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of ended processes
+ * are deleted.
  */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
   const notes = new Set<string>();

@@ -43,7 +43,7 @@ export function useView(): View {
   return { name: 'menu', id: '' };
 }
 
-/** Shows the view of a path. The present position is restored when the guest goes back. */
+/** Shows the view of a path. The current position is restored on "back". */
 export function go(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(entry(), '', path);
   else {

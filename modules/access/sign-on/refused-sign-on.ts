@@ -18,8 +18,8 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
 }
 
 /**
- * Translates a failure of the provider for the caller; its cause goes into the log, never into the
- * answer.
+ * Translates a failure of the provider for the caller; its cause is logged, never sent to the
+ * caller.
  */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };

@@ -75,8 +75,8 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
 }
 
 /**
- * Why a product of a bulk request was left as it is, beside the codes of publish violations: a
- * closed list.
+ * Reasons why a product of a bulk request was not changed, in addition to the codes of publish
+ * violations: a closed list.
  */
 export const BULK_REASONS = {
   NOT_FOUND: 'the product does not exist',

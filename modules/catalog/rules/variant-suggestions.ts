@@ -124,7 +124,7 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
-  // A code beside a readable name repeats it; beside a free text it may be the better one.
+  // A code next to a readable name repeats it; next to a free text it may be the better one.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
   return [...own, ...readName(itemName).marks];

@@ -41,7 +41,7 @@ const seo = {
   seoDescription: text(PRODUCT_TEXT_LIMITS.seoDescription),
 };
 
-/** Members of creating and changing a product beside its name. */
+/** Members of creating and changing a product without its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(PRODUCT_TEXT_LIMITS.subtitle),
@@ -91,7 +91,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** The input of a bulk action beside the products (rule CAT-7). */
+/** The input of a bulk action without the products (rule CAT-7). */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({

@@ -26,7 +26,7 @@ export type AddressCaller = { cartId: string | null; customerId: string | null }
 type PersonalAddress = {
   parts: AddressParts;
   coords: Position | null;
-  /** The point that was sent beside words that have not been found yet. */
+  /** The point that was sent with words that have not been found yet. */
   sent?: Position | null;
 };
 

@@ -180,7 +180,7 @@ export function geocodedCity(city: string): string {
 
 /**
  * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
- * without initials of a person, «им.» and other words that do not matter. An initial beside an
+ * without initials of a person, «им.» and other words that do not matter. An initial next to an
  * adjective is a part of the name, as in «М. Грузинская».
  */
 export function geocodedStreet(street: string): string {

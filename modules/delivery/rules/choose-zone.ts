@@ -17,8 +17,8 @@ export type ZoneChoice =
 
 /**
  * Chooses among the zones that contain a point. Only zones that are served at the moment count.
- * Several of them are rejected, unless the setting lets the lowest priority decide; of equal ones
- * none is better (rule FUL-31).
+ * Several of them are rejected, unless the setting selects the lowest priority; of equal ones none
+ * is better (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));

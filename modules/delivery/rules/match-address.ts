@@ -25,8 +25,8 @@ export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
 /**
- * Places within this distance are one place, and a point within it is beside its words (rules
- * FUL-54, FUL-56).
+ * Places within this distance are one place, and a point within it matches its words (rules FUL-54,
+ * FUL-56).
  */
 export const NEAR_METERS = 300;
 

@@ -9,7 +9,7 @@ import type {
 } from '../../menus/rules/snapshot/menu-parts.ts';
 import { restaurantHours, type DayWindow, type Schedule } from './schedule.ts';
 
-/** The facts of a restaurant for search engines, beside its menu. */
+/** The facts of a restaurant for search engines, without its menu. */
 export type RestaurantFacts = {
   id: string;
   name: string;

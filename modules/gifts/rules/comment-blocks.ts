@@ -59,7 +59,7 @@ export type Removal =
 /**
  * The comment without exactly one block whose name has this key; everything else stays unit for
  * unit (rule CMP-33). Of several equal blocks, removes the first one that leaves all the others,
- * and all damage, unchanged: text on both sides of a block may become a tag when the block is gone.
+ * and all damage, unchanged: text on both sides of a block may become a tag after its removal.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);

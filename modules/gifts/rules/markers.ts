@@ -54,8 +54,8 @@ export type MarkerChanges<Reward> = {
   /** Markers that are back before their right was used: the same right, no new one. */
   returned: KnownMarker[];
   /**
-   * Markers that are gone. Those with a LIVE right were removed manually: a discrepancy, and the
-   * right is kept.
+   * Removed markers. Those with a LIVE right were removed manually: a discrepancy, and the right is
+   * kept.
    */
   vanished: KnownMarker[];
   /**
@@ -65,9 +65,7 @@ export type MarkerChanges<Reward> = {
   ignored: string[];
 };
 
-/**
- * Markers that are gone are first those that are being cleared, then those without further effect.
- */
+/** Removed markers are first those that are being cleared, then those without further effect. */
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
@@ -114,7 +112,7 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Returns true if the marker that we requested to remove is gone, even if new equal ones exist
+ * Returns true if the marker that we requested to remove is absent, even if new equal ones exist
  * (rule CMP-84): at most the expected `left` are present. Not while a damaged part may hide it.
  */
 export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
@@ -141,7 +139,7 @@ export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
  * The reasons that keep the marker of a redeemed right at the ERP, and their ends (rule CMP-15).
- * All of them are retried without a limit: only the card of the ERP proves that a marker is gone.
+ * All of them are retried without a limit: only the card of the ERP proves the removal of a marker.
  */
 export const HELD_BY = {
   ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',

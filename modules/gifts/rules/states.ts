@@ -1,7 +1,7 @@
 export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
-/** Conditions beside the state: see {@link afterMove}. */
+/** Conditions in addition to the state: see {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
 /**

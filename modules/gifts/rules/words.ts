@@ -14,12 +14,12 @@ export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COM
 
 /**
  * Kinds of decisions for staff. SECOND_RIGHT: a marker of a client who has a right already, or one
- * of several that came at once. REMOVED_BY_HAND: the marker of a right that was not used is gone.
+ * of several that came at once. REMOVED_BY_HAND: the marker of an unused right was removed.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** WITHDRAWN: the ERP has resolved it; the marker is gone, or back. */
+/** WITHDRAWN: the ERP has resolved it; the marker was removed, or has returned. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
@@ -29,7 +29,7 @@ export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
  */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
-/** WITHDRAWN: the gift was taken out of the order again. */
+/** WITHDRAWN: the gift was removed from the order again. */
 export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
 export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];
 

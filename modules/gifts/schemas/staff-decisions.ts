@@ -104,8 +104,8 @@ export const CompensationConflict = Named(
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
 /**
- * GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right
- * whose promise is gone is canceled.
+ * GRANT: the client gets the gift, or keeps it. IGNORE: the promise grants nothing, or the right
+ * without its promise is canceled.
  */
 export const ConflictDecision = Named(
   'ConflictDecision',

@@ -281,7 +281,7 @@ export const ErpGiftOrder = defineEntity({
   },
 });
 
-/** Units of one gift in such an order. A gift that was taken out again has none. */
+/** Units of one gift in such an order. A gift that was removed again has none. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',

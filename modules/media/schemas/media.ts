@@ -113,7 +113,7 @@ export const Folder = Type.String({
 const Alt = Type.String({ maxLength: 500 });
 
 /**
- * The fields of an upload beside the file. It has no name: the description puts the file among its
+ * The fields of an upload without the file. It has no name: the description puts the file among its
  * fields.
  */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });

@@ -34,7 +34,7 @@ export type PreparedSnapshot = {
   template: MenuTemplate;
   index: StopIndex;
   productCount: number;
-  /** Texts that product cards have beside the menu, by product id. */
+  /** Texts of product cards that are not in the menu, by product id. */
   cardTexts: AssembledMenu['cardTexts'];
   /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
@@ -115,7 +115,7 @@ export async function prepareSnapshot(
 }
 
 /**
- * Returns the texts of other answers beside the menu; empty without such texts, so that these menus
+ * Returns the texts of answers other than the menu; empty without such texts, so that these menus
  * keep their digest.
  */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {

@@ -2,7 +2,7 @@
 const SHORTEST = 5;
 const SLIPS = 1;
 /**
- * First letters that sound alike without stress, under one of them: «опельсин», «акрошка»,
+ * First letters that sound the same without stress, under one of them: «опельсин», «акрошка»,
  * «еичница».
  */
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };

@@ -19,8 +19,8 @@ export type Counted<T> = { total: number; items: T[] };
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * The effects of deleted items on products; computed elsewhere, because the mirror does not depend
- * on products.
+ * The effects of deleted items on products; computed by another module, because the mirror does not
+ * depend on products.
  */
 export type ProductImpact = (
   sql: Sql,

@@ -141,8 +141,8 @@ export async function settleShrink(
 
 /**
  * True if the last suspicion about this menu came from an incremental run, which checks only its
- * own rows. A full run checks the whole menu, and only another full one can find that its cause is
- * gone.
+ * own rows. A full run checks the whole menu, and only another full one can find that its cause has
+ * ended.
  */
 async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
   const last = await db

@@ -5,7 +5,7 @@ import { degrees, cleanText } from './values.ts';
 type Coordinates = { latitude?: unknown; longitude?: unknown };
 type Point = { latitude: number; longitude: number };
 
-/** The parts of an ERP organization that are read; the whole object is kept beside them. */
+/** The parts of an ERP organization that are read; the whole object is stored in addition. */
 export type OrganizationSource = Coordinates & {
   id: string;
   name: string;

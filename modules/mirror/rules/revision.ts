@@ -9,7 +9,7 @@ export type RequestFacts = {
   normalizerVersion: number;
 };
 
-/** The text whose digest is stored beside the saved revision (rule MIR-16). */
+/** The text whose digest is stored with the saved revision (rule MIR-16). */
 export function fingerprintText(facts: RequestFacts): string {
   const organizations = facts.organizationErpIds.map((id) => id.toLowerCase()).toSorted();
   return JSON.stringify([facts.normalizerVersion, facts.priceCategoryErpId, organizations]);

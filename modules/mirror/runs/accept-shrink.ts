@@ -29,7 +29,7 @@ type RefusedRun = { connectionId: number; externalMenuId: number; shrink: Observ
  * before the start: after a crash in between the reconciler starts the run. A repeated
  * Idempotency-Key returns the same run and starts nothing. Problems: not-found; invalid-transition
  * when the run was not rejected for its shrink or a later full import has succeeded;
- * already-running, and then nothing is accepted; unavailable likewise.
+ * already-running, and then nothing is accepted; unavailable, with the same effect.
  */
 export async function acceptShrink(
   deps: AcceptDeps,

@@ -61,7 +61,7 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 /**
  * Ends the rejection of an organization whose changes were read from `startRevision`: it is polled
  * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
- * revision, and the next poll requests it alone once more. A row that was changed meanwhile is not
+ * revision, and the next poll requests it alone again. A row that was changed meanwhile is not
  * updated, also if older orders than those since `polledAt` are to be read now.
  */
 export async function endRefusal(

@@ -123,10 +123,7 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /**
-   * Limits of modifier groups that the line breaks since they have changed or something was taken
-   * out.
-   */
+  /** Limits of modifier groups that the line violates after a change of the limits or a removal. */
   brokenLimits: readonly BrokenLimit[];
 };
 

@@ -52,7 +52,7 @@ export type OrderToSend = {
   persons: number | null;
   /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
-  /** Kopecks beside the dishes. */
+  /** Kopecks in addition to the dishes. */
   deliveryFee: number;
   /** The item by which the fee is sent to the ERP; null sends it in words. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;

@@ -9,7 +9,7 @@ export type WatchPauses = CallOptions & {
   onFailure?: (error: unknown) => void;
 };
 
-/** Milliseconds between two reads beside an event stream, in case an event was lost on the way. */
+/** Milliseconds between two reads during an event stream, in case an event was lost on the way. */
 const STREAMED_EVERY_MS = 300_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;

@@ -4,7 +4,7 @@ import { writeOrCheck } from '../generated-file.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** Variables of docker-compose.yml beside our settings. */
+/** Variables of docker-compose.yml in addition to our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',

@@ -84,7 +84,7 @@ async function judge(copy: string, job: Job, before: TestRun, proving: Proving):
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
     return job.map((mutation) => verdictOf(mutation, before, run));
   } catch (error) {
-    // The place is gone since: that is one entry without a proof, and the others still have theirs.
+    // The place no longer exists: one entry without a proof, the others are still proved.
     return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
   }
 }

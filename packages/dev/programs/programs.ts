@@ -169,7 +169,7 @@ export async function resolveProgram(
 }
 
 /**
- * Builds the programs that are built from their sources, unless the cache has them. Beside tests a
+ * Builds the programs that are built from their sources, unless the cache has them. During tests a
  * build takes several times as long as alone, longer than tests wait. A program that cannot be
  * built is reported by the tests that need it.
  */

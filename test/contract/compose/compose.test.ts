@@ -47,8 +47,8 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// The published schema keeps `id` of draft 4 beside its newer dialect; both marks only name things
-// and are left out.
+// The published schema has `id` of draft 4 in addition to its newer dialect; both are only names
+// and are omitted.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&

@@ -81,7 +81,7 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 const DAY = '2026-11-20';
-/** Query parameters that operations need beside the organization. */
+/** Query parameters that operations need in addition to the organization. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   diffRevisions: { from: '1' },
   listGiftDays: { from: DAY, to: DAY },

@@ -269,7 +269,7 @@ describe('a variant that is MISSING', () => {
     await use.imported();
     await use.vanish(dish.itemErpId);
     await use.bump();
-    // An incremental import deletes nothing: the new item is there before the old one is gone.
+    // An incremental import deletes nothing: the new item exists before the old one is deleted.
     await use.imported('INCREMENTAL');
     const [fresh] = await query<{ erpId: string }>(
       `with item as (

@@ -383,7 +383,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     await hear([order]);
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
 
-    // It is taken out again, and put back.
+    // It is removed again, and put back.
     await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
     await hear([{ ...order, timestamp: 3 }]);
     expect(await unauthorized()).toEqual([]);
@@ -403,7 +403,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // When one of them is taken out, whichever it is, the right covers the other.
+    // When either of them is removed, the right covers the other.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });

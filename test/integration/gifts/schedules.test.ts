@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const SCHEDULES = wholeInSoak(2_000, 40);
-/** Milliseconds for the whole of it beside other work. */
+/** Milliseconds for all of it under other load. */
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(

@@ -583,7 +583,7 @@ describe('a scrape', () => {
   });
 
   test('reports how many tasks wait for a worker', async () => {
-    // A queue without earlier queries: the server remembers its answer for a while.
+    // A queue without earlier queries: the server caches its answer for a while.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
     await sync.temporal.workflow.start('mediaSweep', started);

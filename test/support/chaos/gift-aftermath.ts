@@ -62,7 +62,7 @@ export async function giftDifferences(
       const present = categoryIds.length + (comment ?? '').split('[COMP]').length - 1;
       return [
         ...(own === byStaff ? [] : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
-        // Each right that was used had a marker of its own, which must be gone.
+        // A used right had its own marker, which must be removed.
         ...(present <= written - used
           ? []
           : [`the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`]),

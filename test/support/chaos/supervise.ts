@@ -7,7 +7,7 @@ export type Runnable = { pid: number; exited: Promise<unknown>; stop: () => Prom
 /** A part of the system that is started again whenever it ends, as an orchestrator does. */
 export type Part = {
   name: string;
-  /** SIGKILL; the part stays down for `downMs` and comes back. Waits until it is gone. */
+  /** SIGKILL; the part stays down for `downMs` and restarts. Waits until it has ended. */
   kill(downMs: number): Promise<void>;
   /** Returns whether it runs and is ready. */
   isUp(): boolean;

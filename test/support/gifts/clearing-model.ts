@@ -285,7 +285,7 @@ export class ClearingModel {
   }
 
   /**
-   * Another reading has found the marker gone since; then its block may be another promise that
+   * Another reading has found the marker absent since; then its block may be another promise that
    * looks the same.
    */
   private counted(name: string): boolean {
@@ -370,7 +370,7 @@ export class ClearingModel {
       await this.tryToClear();
       if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
     }
-    // What is there still was promised while an equal one was taken out.
+    // A remaining one was promised while an equal one was removed.
     this.remember(this.read(), true);
   }
 }

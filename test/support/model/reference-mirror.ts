@@ -174,9 +174,9 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP with `revision` and answers `answer` to this request
- * (rules MIR-3 and MIR-11). `isContent`: the run was content with the revision, which it may only
- * be where `needOf` lets it. Changes `mirror` as a whole or not at all.
+ * One menu import against an ERP with `revision` and answers `answer` to this request (rules MIR-3
+ * and MIR-11). `isContent`: the run accepted the unchanged revision, which is allowed only if
+ * `needOf` permits it. Changes `mirror` completely or not at all.
  */
 export function importMenu(
   mirror: ReferenceMirror,

@@ -27,7 +27,7 @@ async function noImports({ client, db }: RunbookProduct): Promise<void> {
   );
 }
 
-/** A worker whose machine is gone. */
+/** A worker on a lost machine. */
 async function loseWorker({ running }: RunbookProduct): Promise<void> {
   const { worker } = running;
   running.worker = null;

@@ -38,9 +38,8 @@ export type BuiltGroup = {
 
 /**
  * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was
- * ever priced here, and its required units. Profiles, which staff edit, come before what the ERP
- * sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects what it
- * rejects itself.
+ * ever priced here, and its required units. Profiles by staff take precedence over data of the ERP.
+ * `leaveOut` removes modifiers that the setting HIDE does not show, and collects them.
  */
 function buildGroup(
   fact: GroupFact,
