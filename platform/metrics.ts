@@ -270,7 +270,7 @@ export function createMetrics(service: string) {
       ),
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
-        'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',
+        'Time since the reconciler has run last: it updates the schedules and resumes lost work',
       ),
       periodicTaskAge: gauge(
         'carte_periodic_task_age_seconds',
@@ -293,7 +293,7 @@ export function createMetrics(service: string) {
       ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
-        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',
+        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 if there is none',
       ),
       retentionOverdue: gauge(
         'carte_retention_overdue_seconds',

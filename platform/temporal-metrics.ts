@@ -33,11 +33,11 @@ export const TEMPORAL_METRICS: Readonly<
   temporal_sticky_cache_size: { type: 'gauge', labels: [], help: 'Workflows that this worker keeps in memory' },
 };
 
-/** Labels that say the same in every series of a process. */
+/** Labels with the same value in every series of a process. */
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** The address of the SDK's metrics; it goes into its options. */
+  /** The address of the SDK's metrics, for its options. */
   bindAddress: string;
   /**
    * The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK

@@ -59,7 +59,7 @@ export type AccessEnv = ValuesOf<typeof ACCESS_VARIABLES>;
 export const ACCESS_DEMANDS: readonly Demand[] = [
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }) => Boolean(issuer) && role === 'ADMIN',
-    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
+    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: every new user could manage users',
   },
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }, isProduction) =>

@@ -4,7 +4,7 @@ import { writeOrCheck } from '../generated-file.ts';
 
 const root = new URL('../../..', import.meta.url);
 
-/** Variables of docker-compose.yml beside our settings. */
+/** Variables of docker-compose.yml in addition to our settings. */
 const OF_COMPOSE: Readonly<Record<string, string>> = {
   POSTGRES_PASSWORD: 'Password of the superuser of PostgreSQL; no process uses it',
   CARTE_OWNER_PASSWORD: 'Password of the role that owns the schema; only `npm run migrate` uses it',
@@ -40,7 +40,7 @@ const OPTIONS_OF_COMPOSE: Readonly<Record<string, string>> = {
   GRAFANA_ADMIN_PASSWORD: 'Password of the user admin of Grafana, which the profile `monitoring` needs',
 };
 
-/** Settings that docker-compose.yml asks its environment for: nothing there is a usable default. */
+/** Settings that docker-compose.yml requires from its environment: they have no usable default. */
 const NEEDED = new Set(
   [...readFileSync(new URL('docker-compose.yml', root), 'utf8').matchAll(/\$\{(\w+):\?\}/g)].map(([, name]) => name),
 );

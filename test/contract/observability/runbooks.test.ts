@@ -45,7 +45,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   'an action': /^\*\*Do\.\*\*(?: |\n\n1\. )\S/m,
 };
 
-test('each alert names its entry, and each entry says what to look at in Temporal and in /sync/status', () => {
+test('each alert links its entry, and each entry lists checks in Temporal and in /sync/status', () => {
   const incomplete = rules.flatMap(({ alert, annotations }) => [
     ...Object.entries(PARTS).flatMap(([what, pattern]) =>
       pattern.test(entries.get(alert) ?? '') ? [] : [`${alert} lacks ${what}`],

@@ -117,7 +117,7 @@ function missingIn(text: string): string | undefined {
   return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
 }
 
-/** Returns the answers to everybody who calls as `who` for each of the rows, as text to compare. */
+/** Returns the answers to the callers `who` for each of the rows, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};
@@ -149,7 +149,7 @@ describe('every guarded operation', () => {
     expect(await verdicts(guarded, role)).toEqual(wanted);
   });
 
-  test('as somebody without a role', async () => {
+  test('as a user without a role', async () => {
     const wanted = expected(guarded, ({ needs }) => (needs === 'to be signed in' ? 'allowed' : `lacks ${needs}`));
 
     expect(await verdicts(guarded, 'NONE')).toEqual(wanted);
@@ -161,11 +161,11 @@ describe('every guarded operation', () => {
   });
 });
 
-describe('what needs nobody to be signed in', () => {
+describe('operations without sign-in', () => {
   const open = matrix.filter((row) => row.needs === 'nothing');
 
   test.each(['nobody', 'damaged', 'VIEWER', 'disabled'])('is open to %s', async (who) => {
-    // A refresh is about its cookie, whoever asks.
+    // A refresh depends on its cookie only.
     const wanted = expected(open, ({ name }) => (name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed'));
 
     expect(await verdicts(open, who)).toEqual(wanted);
@@ -181,7 +181,7 @@ describe('what needs nobody to be signed in', () => {
   });
 });
 
-test('[ACC-1] every guarded operation asks for a permission that some role holds', () => {
+test('[ACC-1] every guarded operation requires a permission that some role has', () => {
   const held = new Set<string>(SEED_ROLES.flatMap((role) => role.permissions));
   const asked = guarded.flatMap((row) => (row.needs === 'to be signed in' ? [] : row.needs.split(' or ')));
 
