@@ -24,6 +24,8 @@ const TOOLS = {
   s3rver: { kind: 'npm', from: 'npm/s3rver' },
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
+  /** Contains the generator as a Java archive, and what its Python clients import. */
+  'openapi-generator': { kind: 'python', from: '../openapi-generator' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
   /** Contains the schemas of the objects of Kubernetes. */
   'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
