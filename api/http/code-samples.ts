@@ -12,7 +12,7 @@ const SAMPLE_ORIGIN = `https://${SAMPLE_HOST}`;
 /** One request as all languages write it. */
 type SampleRequest = {
   route: Route;
-  path: Readonly<Record<string, unknown>>;
+  path: Readonly<Record<string, string | number>>;
   query: Readonly<Record<string, unknown>>;
   body: unknown;
   /** The path below the origin, without its query. */
@@ -28,8 +28,8 @@ type SampleRequest = {
 export function codeSamples(route: Route, example: Example = { status: 200 }, needsToken: boolean): CodeSample[] {
   const path = Object.fromEntries(
     Object.keys(route.params?.properties ?? {}).map((name) => [name, example.params?.[name] ?? 1]),
-  );
-  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(path[name])));
+  ) as Record<string, string | number>;
+  const filled = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name]!));
   const request: SampleRequest = {
     route,
     path,

@@ -1,5 +1,5 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { OPEN_ENUM } from '../../../api/http/document-schemas.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
@@ -20,6 +20,10 @@ const programs =
   java === undefined
     ? { reason: 'there is no Java' }
     : await toolFolder('openapi-generator', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
+const archives =
+  java === undefined
+    ? { reason: 'there is no Java' }
+    : await toolFolder('kotlin-client', (line) => process.stderr.write(`${line}\n`)).catch(unlessMandatory);
 
 type Schema = {
   $ref?: string;
@@ -37,6 +41,8 @@ const { components, paths } = description as unknown as {
 };
 const nameIn = ($ref: string) => $ref.slice($ref.lastIndexOf('/') + 1);
 
+/** The folder of models in a client in Kotlin. */
+const MODELS = 'src/main/kotlin/storefront/models';
 /** A code that no list contains. */
 const NEWER = 'A_NEWER_CODE';
 
@@ -75,24 +81,23 @@ describe('clients of OpenAPI Generator', () => {
   }
 
   let folder: string;
-  let file: string;
+  let given: string;
   beforeAll(async () => {
     folder = await temporaryFolder('generated-clients');
-    file = join(folder, 'openapi.json');
-    await writeFile(file, JSON.stringify(description));
+    const finding = { code: NEWER, message: 'Newer', repair: { action: NEWER } };
+    const verdict = answers.find(({ model }) => model === 'CheckoutVerdict')!;
+    const blocked = { ...(verdict.value as object), blockers: [finding], warnings: [finding], adjustments: [finding] };
+    given = join(folder, 'answers.json');
+    await writeFile(given, JSON.stringify([...answers, { model: verdict.model, value: blocked }]));
+    await writeFile(join(folder, 'openapi.json'), JSON.stringify(description));
+    for (const language of ['kotlin', 'python'] as const)
+      await generateClient(programs, language, join(folder, 'openapi.json'), join(folder, language));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test('[HTTP-77] in Python read every recorded answer with newer codes, and keep the codes', async () => {
-    const finding = { code: NEWER, message: 'Newer', repair: { action: NEWER } };
-    const verdict = answers.find(({ model }) => model === 'CheckoutVerdict')!;
-    const blocked = { ...(verdict.value as object), blockers: [finding], warnings: [finding], adjustments: [finding] };
-    const given = join(folder, 'answers.json');
-    await writeFile(given, JSON.stringify([...answers, { model: verdict.model, value: blocked }]));
-    const client = join(folder, 'python');
-    await generateClient(programs, 'python', file, client);
     const script = join(root, 'packages/dev/openapi-generator/read_answers.py');
-    const read = await runTool(join(programs, 'python'), [script, given], { PYTHONPATH: client });
+    const read = await runTool(join(programs, 'python'), [script, given], { PYTHONPATH: join(folder, 'python') });
 
     expect(answers.map(({ model }) => model)).toEqual(expect.arrayContaining(['Menu', 'Order', 'Cart']));
     expect(countOf(JSON.stringify(answers))).toBeGreaterThan(20);
@@ -100,20 +105,37 @@ describe('clients of OpenAPI Generator', () => {
   });
 
   test('[HTTP-77] in Kotlin have strings for codes of answers, and only names of the description', async () => {
-    const client = join(folder, 'kotlin');
-    await generateClient(programs, 'kotlin', file, client);
-    const models = join(client, 'src/main/kotlin/storefront/models');
+    const models = join(folder, 'kotlin', MODELS);
     const names = (await readdir(models)).map((name) => name.replace(/\.kt$/, ''));
-    const sourceOf = (name: string) => readFile(join(models, `${name}.kt`), 'utf8');
-    const sources = await Promise.all(names.map(sourceOf));
+    const sources = await Promise.all(names.map((name) => readFile(join(models, `${name}.kt`), 'utf8')));
     const enumerations = sources.filter((source) => source.includes('enum class '));
 
-    expect(await sourceOf('Order')).toContain('val status: kotlin.String');
-    // A field that only some codes have must not be required of all.
-    expect(await sourceOf('CheckoutBlocker')).toContain('val code: kotlin.String,');
-    expect(await sourceOf('CheckoutBlocker')).toContain('val repair: CheckoutRepair? = null');
+    expect(sources[names.indexOf('Order')]).toContain('val status: kotlin.String');
     expect(names.filter((name) => !(name in components.schemas))).toEqual([]);
     expect(enumerations.length).toBeGreaterThan(5);
     expect(enumerations.filter((source) => !source.includes('unknown_default_open_api'))).toEqual([]);
   });
+
+  if (java === undefined || typeof archives !== 'string')
+    test.todo('[HTTP-77] in Kotlin read every recorded answer with newer codes, but there is no compiler here');
+  else
+    test('[HTTP-77] in Kotlin read every recorded answer with newer codes, and keep the codes', async () => {
+      const source = join(folder, 'kotlin', MODELS, '..');
+      const helpers = (await readdir(join(source, 'infrastructure'))).filter((name) =>
+        /^Serializer|Adapter\.kt$/.test(name),
+      );
+      const jars = (await readdir(archives)).map((name) => join(archives, name)).join(delimiter);
+      const compiled = join(folder, 'compiled');
+      await runTool(java, [
+        ...['-Xmx1g', '-XX:TieredStopAtLevel=1', '-classpath', jars, 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'],
+        ...['-no-stdlib', '-no-reflect', '-nowarn', '-classpath', jars, '-d', compiled],
+        join(root, 'packages/dev/kotlin-client/ReadAnswers.kt'),
+        join(source, 'models'),
+        ...helpers.map((name) => join(source, 'infrastructure', name)),
+      ]);
+      const written = await runTool(java, ['-classpath', [compiled, jars].join(delimiter), 'ReadAnswersKt', given]);
+
+      expect(JSON.parse(written)).toHaveLength(answers.length + 1);
+      expect(countOf(written)).toBe(countOf(await readFile(given, 'utf8')));
+    });
 });
