@@ -22,8 +22,8 @@ type SampleRequest = {
 
 /**
  * Programs in curl, TypeScript and Python that send the recorded example of a route (rule HTTP-75).
- * They read the token of the caller from `CARTE_TOKEN`. TypeScript uses `@carte/client` where it has
- * a function.
+ * They read the token of the caller from `CARTE_TOKEN`. TypeScript uses `@carte/client` where it
+ * has a function.
  */
 export function codeSamples(route: Route, example: Example = { status: 200 }, needsToken: boolean): CodeSample[] {
   const path = Object.fromEntries(
