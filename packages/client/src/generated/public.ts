@@ -16,8 +16,11 @@ export type {
   BlockerCode,
   CartChange,
   CartChangeAction,
+  CartChangeQuantity,
   CartChangeReason,
+  CartChangeRemovedModifier,
   CartGift,
+  CartGiftReplaces,
   CheckoutAdjustment,
   CheckoutAdjustmentItemRemoved,
   CheckoutAdjustmentModifiersRemoved,
@@ -107,7 +110,7 @@ import {
 } from '../transport.ts';
 
 export interface Acceptance {
-  /** True if an order for as soon as possible is accepted now. */
+  /** Whether an order for as soon as possible is taken now. */
   accepting: boolean;
   reason: NotAcceptingReason | null;
   opensAt: DateTime | null;
@@ -120,13 +123,13 @@ export interface AddedAddress {
   resolved: boolean;
   reason: ResolveReason | null;
   /**
-   * True while an order for as soon as possible can be delivered there. Also false if no zone
-   * covers the place.
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
    */
   servedNow: boolean;
   /**
-   * Next moment at which the zone is served, with the offset of the organization. The terms are
-   * those of that moment. Null while the zone is served, and if no zone covers the place.
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
    */
   nextServedAt: DateTime | null;
   zoneId: number | null;
@@ -150,20 +153,23 @@ export interface AddedAddress {
 export interface AddressSuggestion {
   /** The address in one line. */
   text: string;
-  address: {
-    city: string;
-    street: string | null;
-    house: string | null;
-  };
+  address: AddressSuggestionAddress;
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   precision: AddressPrecision;
 }
 
+export interface AddressSuggestionAddress {
+  city: string;
+  street: string | null;
+  house: string | null;
+}
+
 export interface AddressSuggestions {
   items: AddressSuggestion[];
   /**
-   * True when the geocoder does not answer: only streets of the ERP are suggested, without points.
+   * True when the geocoder does not answer: only streets that the ERP knows are suggested, without
+   * points.
    */
   degraded: boolean;
 }
@@ -210,8 +216,8 @@ export interface Cart {
   discounts: CartDiscount[];
   gifts: CartGift[];
   /**
-   * Present only if the ERP did not respond in time. Moment at which the gifts of the customer were
-   * last read; null for never.
+   * There only when the ERP did not say in time what it promises the customer: gifts are those that
+   * were known at this moment; null for never.
    */
   giftsReadAt?: DateTime | null;
   serviceItems: CartServiceItem[];
@@ -219,7 +225,7 @@ export interface Cart {
   deliveryFee: Money;
   /** Roubles (RUB) with two decimals. */
   total: Money;
-  /** They are kept until a newer version is posted. */
+  /** They stay until a newer version is posted. */
   changes: CartChange[];
   persons: number;
 }
@@ -304,7 +310,7 @@ export interface CategoryTree {
 }
 
 export interface CheckoutFulfillment {
-  type: 'DELIVERY' | 'PICKUP';
+  type: CheckoutFulfillmentType;
   /** The point that the guest fetches the order from. */
   organizationId?: Uuid | null;
   /** The address of a delivery, from `POST /addresses`. */
@@ -316,6 +322,8 @@ export interface CheckoutFulfillment {
   slotId: string;
 }
 
+export type CheckoutFulfillmentType = 'DELIVERY' | 'PICKUP';
+
 export interface CheckoutOptions {
   leaveAtDoor?: boolean;
 }
@@ -323,7 +331,7 @@ export interface CheckoutOptions {
 export interface CheckoutQuestion {
   cartId: Uuid;
   /**
-   * Version that the guest has seen. The guest accepts what the server changed up to it, and
+   * The version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
   cartVersion?: number;
@@ -344,13 +352,13 @@ export interface DeliveryResolution {
   resolved: boolean;
   reason: ResolveReason | null;
   /**
-   * True while an order for as soon as possible can be delivered there. Also false if no zone
-   * covers the place.
+   * True while an order for as soon as possible can be delivered there. False also where nobody
+   * delivers.
    */
   servedNow: boolean;
   /**
-   * Next moment at which the zone is served, with the offset of the organization. The terms are
-   * those of that moment. Null while the zone is served, and if no zone covers the place.
+   * When the zone is served next, with the offset of the organization. The terms are those of that
+   * moment. Null while the zone is served, and where nobody delivers.
    */
   nextServedAt: DateTime | null;
   zoneId: number | null;
@@ -372,20 +380,24 @@ export interface DeliveryResolution {
 }
 
 export interface DeliverySlots {
-  asap: {
-    available: boolean;
-    etaMinutes: number;
-    /** From and to, in minutes. */
-    etaRange: number[];
-  };
+  asap: DeliverySlotsAsap;
   timedOrdersEnabled: boolean;
-  days: {
-    /** @format date */
-    date: string;
-    /** For example `Today`, in the language of guests. */
-    label: string;
-    slots: Slot[];
-  }[];
+  days: DeliverySlotsDay[];
+}
+
+export interface DeliverySlotsAsap {
+  available: boolean;
+  etaMinutes: number;
+  /** From and to, in minutes. */
+  etaRange: number[];
+}
+
+export interface DeliverySlotsDay {
+  /** @format date */
+  date: string;
+  /** For example `Today`, in the language of guests. */
+  label: string;
+  slots: Slot[];
 }
 
 export interface Facet {
@@ -409,25 +421,45 @@ export interface Facets {
 /** The type of fulfillment. */
 export type FulfillmentType = 'DELIVERY' | 'PICKUP' | (string & {});
 
+export type GetDeliverySlotsType = 'DELIVERY' | 'PICKUP';
+
+export type GetProductsSort = 'name,asc' | 'name,desc' | 'price,asc' | 'price,desc';
+
+export type ListAddressesSort = 'createdAt,asc' | 'createdAt,desc';
+
+export type ListOrdersSort =
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'number,asc'
+  | 'number,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'total,asc'
+  | 'total,desc';
+
+export type ListOrganizationsSort = 'name,asc' | 'name,desc' | 'distance,asc' | 'distance,desc';
+
 export interface ListedOrder {
   orderId: Uuid;
   channel?: OrderChannel;
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** Meaning of the status for the guest. */
+  /** What the status means for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: ListedOrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
   gifts: OrderGift[];
+}
+
+export interface ListedOrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
 }
 
 export type ListedOrderPage = Page<ListedOrder>;
@@ -477,7 +509,7 @@ export interface MenuModifier {
    * sum of its modifiers.
    */
   max?: number;
-  /** Number of free units of the modifier. Absent if there are none. */
+  /** This number of the modifier costs nothing. Absent when none does. */
   free?: number;
 }
 
@@ -597,7 +629,7 @@ export interface NewAddressParts {
 export interface NewOrder {
   cartId: Uuid;
   /**
-   * Version that the guest has seen. The guest accepts what the server changed up to it, and
+   * The version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
   cartVersion?: number;
@@ -636,19 +668,16 @@ export interface Order {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** Meaning of the status for the guest. */
+  /** What the status means for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: OrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
-  /** True until the order is sent to the restaurant. */
+  /** True as long as nothing was sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
   gifts: OrderGift[];
@@ -691,6 +720,11 @@ export interface OrderDiscount {
 
 /** Events `status`, each with `id` and one line of JSON in `data`. */
 export type OrderEvents = string;
+
+export interface OrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
+}
 
 export interface OrderGift {
   type: OrderLineType;
@@ -770,7 +804,7 @@ export interface OrderStatusChange {
 
 export interface OrderingStatus {
   serverTime: DateTime;
-  /** True if the restaurant is open, independent of order intake. */
+  /** Whether the restaurant itself is open, whatever is accepted. */
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
@@ -778,7 +812,7 @@ export interface OrderingStatus {
   closingInMinutes: number | null;
   /** Why delivery or pickup is not accepted, each once. */
   reasons: NotAcceptingReason[];
-  /** Moment of the next change of these values. */
+  /** When anything of this changes. */
   nextChangeAt: DateTime | null;
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
@@ -789,18 +823,8 @@ export interface Organization {
   name: string;
   address: string | null;
   coordinates: Coordinates | null;
-  pickup: {
-    /** True if the organization accepts such orders at all. */
-    enabled: boolean;
-    /** True if it accepts one for as soon as possible now. */
-    accepting: boolean;
-  };
-  delivery: {
-    /** True if the organization accepts such orders at all. */
-    enabled: boolean;
-    /** True if it accepts one for as soon as possible now. */
-    accepting: boolean;
-  };
+  pickup: OrganizationPickup;
+  delivery: OrganizationDelivery;
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
   /**
@@ -810,26 +834,42 @@ export interface Organization {
   distanceMeters?: number | null;
 }
 
+export interface OrganizationDelivery {
+  /** Whether the organization takes such orders at all. */
+  enabled: boolean;
+  /** Whether it takes one for as soon as possible now. */
+  accepting: boolean;
+}
+
 export type OrganizationPage = Page<Organization>;
+
+export interface OrganizationPickup {
+  /** Whether the organization takes such orders at all. */
+  enabled: boolean;
+  /** Whether it takes one for as soon as possible now. */
+  accepting: boolean;
+}
 
 export interface OwnAddress {
   /** Name it as `fulfillment.addressId` at the checkout. */
   addressId: Uuid;
-  address: {
-    city: string | null;
-    street: string | null;
-    house: string | null;
-    building: string | null;
-    flat: string | null;
-    entrance: string | null;
-    floor: string | null;
-    doorphone: string | null;
-    comment: string | null;
-  };
+  address: OwnAddressAddress;
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   precision: AddressPrecision | null;
   createdAt: DateTime;
+}
+
+export interface OwnAddressAddress {
+  city: string | null;
+  street: string | null;
+  house: string | null;
+  building: string | null;
+  flat: string | null;
+  entrance: string | null;
+  floor: string | null;
+  doorphone: string | null;
+  comment: string | null;
 }
 
 export type OwnAddressPage = Page<OwnAddress>;
@@ -843,15 +883,15 @@ export interface OwnGift {
   price: Money;
   image: Image | null;
   expiresAt: DateTime | null;
-  /** False while the restaurant cannot provide it. */
+  /** False while the restaurant cannot give it. */
   available: boolean;
 }
 
 export interface OwnGifts {
   gifts: OwnGift[];
   /**
-   * Present only if the ERP did not respond in time. Moment at which the gifts of the customer were
-   * last read; null for never.
+   * There only when the ERP did not say in time what it promises the customer: gifts are those that
+   * were known at this moment; null for never.
    */
   giftsReadAt?: DateTime | null;
 }
@@ -864,7 +904,7 @@ export interface PlaceToResolve {
 
 export interface PlacedOrder {
   orderId: Uuid;
-  /** Number of the order for people: unique for the organization and the day. */
+  /** What people call the order: unique for the organization and the day. */
   number: string;
   status: OrderStatus;
   /** Roubles (RUB) with two decimals. */
@@ -919,7 +959,10 @@ export interface PostedCartModifier {
   /** Id of a modifier group of the variant. @minLength 1 @maxLength 40 */
   groupId: string;
   modifierId: Uuid;
-  /** 0 declines the default units of the group. @minimum 0 @maximum 99 */
+  /**
+   * 0 says that the guest wants none, so that the default units of the group are not added.
+   * @minimum 0 @maximum 99
+   */
   quantity: number;
   /** Ignored: the server decides it. */
   name?: unknown;
@@ -940,13 +983,15 @@ export interface PostedCartOptions {
 export interface PostedGiftChoice {
   compensationId: Uuid;
   /**
-   * INCLUDE: the gift is added, which is the default. REPLACE: while the gift is stopped, the gift
-   * with `rewardCode` is added instead. POSTPONE: it waits for a later order.
+   * INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the
+   * gift with `rewardCode` comes in its place. POSTPONE: it waits for a later order.
    */
-  choice: 'INCLUDE' | 'REPLACE' | 'POSTPONE';
+  choice: PostedGiftChoiceChoice;
   /** For REPLACE: one of the `replacements` that were offered. @minLength 1 @maxLength 50 */
   rewardCode?: string;
 }
+
+export type PostedGiftChoiceChoice = 'INCLUDE' | 'REPLACE' | 'POSTPONE';
 
 export interface ProductCard {
   id: number;
@@ -1001,6 +1046,22 @@ export interface ScheduleLine {
   pickup: string;
 }
 
+export type SearchProductsSort = 'name,asc' | 'name,desc' | 'price,asc' | 'price,desc';
+
+export interface Sitemap {
+  revision: number;
+  categories: SitemapEntry[];
+  products: SitemapEntry[];
+}
+
+export interface SitemapEntry {
+  id: number;
+  /** The canonical slug. Former slugs lead to it. */
+  slug: string;
+  /** Time of the last change by staff. */
+  updatedAt: DateTime;
+}
+
 export interface Slot {
   /** Start and duration, for example `2026-11-21T18:30+03:00/PT30M`. */
   id: string;
@@ -1012,53 +1073,67 @@ export interface Slot {
 }
 
 export interface StorefrontContext {
-  city: {
-    name: string | null;
-  };
-  organization: {
-    id: Uuid;
-    name: string;
-    address: string | null;
-    coordinates: Coordinates | null;
-    timeZone: string;
-  };
+  city: StorefrontContextCity;
+  organization: StorefrontContextOrganization;
   serverTime: DateTime;
   status: OrderingStatus;
-  eta: {
-    delivery: {
-      minutes: number;
-      /** From and to, in minutes. */
-      range: number[];
-    };
-    pickup: {
-      minutes: number;
-      /** From and to, in minutes. */
-      range: number[];
-    };
-  };
-  paymentMethods: {
-    code: PaymentMethodCode;
-    name: string;
-    isCash: boolean;
-    isOnline: boolean;
-    allowsLeaveAtDoor: boolean;
-    requiresChange: boolean;
-    fulfillmentTypes: FulfillmentType[];
-  }[];
-  notices: {
-    code: string;
-    severity: NoticeSeverity;
-    title: string;
-    text: string;
-    ttlSeconds: number;
-  }[];
+  eta: StorefrontContextEta;
+  paymentMethods: StorefrontContextPaymentMethod[];
+  notices: StorefrontContextNotice[];
+}
+
+export interface StorefrontContextCity {
+  name: string | null;
+}
+
+export interface StorefrontContextEta {
+  delivery: StorefrontContextEtaDelivery;
+  pickup: StorefrontContextEtaPickup;
+}
+
+export interface StorefrontContextEtaDelivery {
+  minutes: number;
+  /** From and to, in minutes. */
+  range: number[];
+}
+
+export interface StorefrontContextEtaPickup {
+  minutes: number;
+  /** From and to, in minutes. */
+  range: number[];
+}
+
+export interface StorefrontContextNotice {
+  code: string;
+  severity: NoticeSeverity;
+  title: string;
+  text: string;
+  ttlSeconds: number;
+}
+
+export interface StorefrontContextOrganization {
+  id: Uuid;
+  name: string;
+  address: string | null;
+  coordinates: Coordinates | null;
+  timeZone: string;
+}
+
+export interface StorefrontContextPaymentMethod {
+  code: PaymentMethodCode;
+  name: string;
+  isCash: boolean;
+  isOnline: boolean;
+  allowsLeaveAtDoor: boolean;
+  requiresChange: boolean;
+  fulfillmentTypes: FulfillmentType[];
 }
 
 export type StructuredData = Record<string, unknown>;
 
 export interface ListAddressesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt. */
-  sort?: ('createdAt,asc' | 'createdAt,desc')[];
+  sort?: ListAddressesSort[];
 }
 
 export interface SuggestAddressesParams {
@@ -1071,7 +1146,7 @@ export interface SuggestAddressesParams {
 }
 
 export interface DeleteAddressParams {
-  /** Id of the object. */
+  /** Id of what the URL names. */
   id: Uuid;
 }
 
@@ -1081,7 +1156,7 @@ export interface GetAvailabilityParams {
 }
 
 export interface GetCartParams {
-  /** Id of the cart. It gives access to the cart of a guest. */
+  /** Id of the cart. Whoever knows it may use the cart. */
   cart_id?: Uuid;
 }
 
@@ -1099,7 +1174,7 @@ export interface GetDeliverySlotsParams {
   /** UUID of the organization. */
   organization_id: Uuid;
   /** DELIVERY brings the order, PICKUP hands it out. */
-  type: 'DELIVERY' | 'PICKUP';
+  type: GetDeliverySlotsType;
   /** The cart that is ordered from. */
   cart_id?: Uuid;
   /** The address of the delivery, from `POST /addresses`. */
@@ -1134,16 +1209,7 @@ export interface GetMenuRevisionParams {
 
 export interface ListOrdersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: (
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'number,asc'
-    | 'number,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'total,asc'
-    | 'total,desc'
-  )[];
+  sort?: ListOrdersSort[];
 }
 
 export interface GetOrderParams {
@@ -1168,7 +1234,7 @@ export interface StreamOrderParams {
 
 export interface ListOrganizationsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, distance. */
-  sort?: ('name,asc' | 'name,desc' | 'distance,asc' | 'distance,desc')[];
+  sort?: ListOrganizationsSort[];
   /** Latitude of the guest, in degrees. */
   lat?: number;
   /** Longitude of the guest, in degrees. */
@@ -1176,20 +1242,20 @@ export interface ListOrganizationsParams extends Paging {
 }
 
 export interface GetOrganizationStatusParams {
-  /** Id of the object. */
+  /** Id of what the URL names. */
   id: Uuid;
 }
 
 export interface GetProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
+  sort?: GetProductsSort[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** Keeps products of this category. */
   category_id?: number;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
-   * values of one facet are alternatives, different facets must all match.
+   * values of one facet are alternatives, different facets must all hold.
    */
   facet?: string[];
 }
@@ -1203,16 +1269,21 @@ export interface GetProductCardParams {
 
 export interface SearchProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
+  sort?: SearchProductsSort[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q: string;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
-   * values of one facet are alternatives, different facets must all match.
+   * values of one facet are alternatives, different facets must all hold.
    */
   facet?: string[];
+}
+
+export interface GetSitemapParams {
+  /** UUID of the organization. It may be left out while exactly one organization is active. */
+  organization_id?: Uuid;
 }
 
 export interface StreamMenuParams {
@@ -1237,7 +1308,7 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   suggestAddresses: withParams<SuggestAddressesParams, AddressSuggestions>('GET /addresses/suggest'),
   /** Forget an own address. */
   deleteAddress: withParams<DeleteAddressParams, void>('DELETE /addresses/{id}'),
-  /** List what cannot be sold now. */
+  /** What cannot be sold now. */
   getAvailability: read(withParams<GetAvailabilityParams, Availability>('GET /availability')),
   /** A cart as it can be ordered now. */
   getCart: withParams<GetCartParams, Cart>('GET /cart'),
@@ -1245,15 +1316,15 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   changeCart: create(withBody<PostedCart, Cart>('POST /cart')),
   /** Category tree of an organization. */
   getCategories: read(withParams<GetCategoriesParams, CategoryTree>('GET /categories')),
-  /** Check if a cart can be ordered now. */
+  /** Whether a cart can be ordered like this now. */
   checkCheckout: withBody<CheckoutQuestion, CheckoutVerdict>('POST /checkout/preflight'),
-  /** Get the context of a storefront. */
+  /** Everything to begin with. */
   getContext: withParams<GetContextParams, StorefrontContext>('GET /context'),
-  /** Resolve the delivery of a place. */
+  /** Who delivers to a place. */
   resolveDelivery: withBody<PlaceToResolve, DeliveryResolution>('POST /delivery/resolve'),
   /** Times that may be ordered for. */
   getDeliverySlots: withParams<GetDeliverySlotsParams, DeliverySlots>('GET /delivery/slots'),
-  /** List the facets of products. */
+  /** What products can be filtered by. */
   getFacets: read(withParams<GetFacetsParams, Facets>('GET /facets')),
   /** Own gifts of a customer. */
   listOwnGifts: withParams<ListOwnGiftsParams, OwnGifts>('GET /gifts'),
@@ -1275,7 +1346,7 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   streamOrder: stream(withParams<StreamOrderParams, EventStream>('GET /orders/{order_id}/stream')),
   /** Active organizations. */
   listOrganizations: read(withParams<ListOrganizationsParams, OrganizationPage>('GET /organizations')),
-  /** Get the current state of an organization. */
+  /** Whether an organization works and takes orders now. */
   getOrganizationStatus: withParams<GetOrganizationStatusParams, OrderingStatus>('GET /organizations/{id}/status'),
   /** Products of an organization, page by page. */
   getProducts: read(withParams<GetProductsParams, MenuProductPage>('GET /products')),
@@ -1283,6 +1354,8 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   getProductCard: read(withParams<GetProductCardParams, ProductCard>('GET /products/{slug}')),
   /** Search by name and composition. */
   searchProducts: read(withParams<SearchProductsParams, MenuProductPage>('GET /search')),
+  /** Products and categories for a sitemap. */
+  getSitemap: read(withParams<GetSitemapParams, Sitemap>('GET /sitemap')),
   /** Changes of a menu as they happen. */
   streamMenu: stream(withParams<StreamMenuParams, EventStream>('GET /stream')),
   /** Markup for search engines. */
