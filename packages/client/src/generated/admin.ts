@@ -109,7 +109,7 @@ export interface ApiKey {
 }
 
 export interface ApiKeyEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -269,7 +269,7 @@ export interface ApiKeyWithTokenSecret {
 export type ApiKeyWithTokenUse = 'ADMIN' | 'STOREFRONT';
 
 export interface ApiLoginEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   /** Credential of the account in the ERP. It is never shown again. @minLength 1 @maxLength 500 */
   apiLogin: string;
@@ -293,7 +293,7 @@ export interface AuditEntry {
   after: Record<string, unknown> | null;
   /** Words of staff, or the code of a process; null when the words were erased. */
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   requestId: string | null;
 }
@@ -395,7 +395,7 @@ export interface Badge {
 }
 
 export interface BadgeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -426,12 +426,12 @@ export type BindingBindingState = 'OK' | 'MISSING';
 export interface BindingChange {
   id: number;
   changedAt: DateTime;
-  /** Id of the user; null when nobody signed in did it. */
+  /** Id of the user; null if a process did it. */
   changedBy: number | null;
   from: BoundItem;
   /** Null when the variant was removed. */
   to: BoundItem | null;
-  /** Reason that was given with the rebind. */
+  /** Reason of the rebind. */
   reason: string | null;
   /** Incidents that the change has closed. */
   incidents: SettledIncident[];
@@ -454,10 +454,10 @@ export interface BoundProduct {
 export interface BulkFailure {
   id: number;
   /**
-   * NOT_FOUND: no such product; INVALID_TRANSITION: not possible in the status it has; TARGET_GONE:
-   * the category, badge or organization disappeared meanwhile; BUSY: somebody else is changing it;
-   * ask again; FAULT: an unexpected error, which is in the log; NO_MAIN_IMAGE: The product has no
-   * main image.; NO_PLACEMENT: The product sits in no category.; NO_VARIANT: The product has no
+   * NOT_FOUND: the product does not exist; INVALID_TRANSITION: not allowed in the current status;
+   * TARGET_GONE: the category, badge or organization disappeared meanwhile; BUSY: another user is
+   * changing it; try again; FAULT: an unexpected error; see the log; NO_MAIN_IMAGE: The product has
+   * no main image.; NO_PLACEMENT: The product is in no category.; NO_VARIANT: The product has no
    * variant.; NO_LIVE_VARIANT: No variant is bound to a dish that the ERP still has.;
    * NO_DEFAULT_VARIANT: No variant is the default one.; UNSOLD_VARIANT: A variant is bound to a
    * dish that is a gift or the delivery fee.
@@ -578,7 +578,7 @@ export interface CandidateZone {
   organizationId: number;
   name: string;
   priority: number;
-  /** False when no rule of the zone holds at the moment. */
+  /** False if no rule of the zone applies now. */
   isServedNow: boolean;
   /** Roubles (RUB) with two decimals. */
   minOrderSum: Money | null;
@@ -611,7 +611,7 @@ export interface CategoryCounts {
 }
 
 export interface CategoryEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -670,7 +670,7 @@ export interface ClientForgetting {
 export interface Compensation {
   id: Uuid;
   clientId: Uuid;
-  /** Phone of the client with most of its digits hidden; null when none is known. */
+  /** Phone of the client with most of its digits hidden; null if unknown. */
   clientPhone: string | null;
   connectionId: number;
   erpCustomerId: Uuid | null;
@@ -680,9 +680,9 @@ export interface Compensation {
   quantity: number;
   status: CompensationStatus;
   reason: CompensationReason;
-  /** Words of staff; null when there are none or they were erased. */
+  /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonCommentErased: boolean;
   source: CompensationSource;
   sourceMarker: string | null;
@@ -706,16 +706,16 @@ export interface CompensationCandidate {
   erpCustomerId: Uuid | null;
   /** The phrase that was looked for, as phrases are compared. */
   phrase: string;
-  /** The phrase with a little of the comment around it; null as soon as somebody has decided. */
+  /** The phrase with a little of the comment around it; null after the decision. */
   text: string | null;
-  /** Whether it stood in the comment when the card was last read. */
+  /** True if the comment contained it when the card was last read. */
   isPresent: boolean;
-  /** The only active reward whose name stood in the comment; null for none or several. */
+  /** The only active reward with its name in the comment; null for none or several. */
   suggestedReward: CompensationCandidateSuggestedReward | null;
-  /** The right that was given. */
+  /** The granted right. */
   compensationId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   seenAt: DateTime;
@@ -741,14 +741,14 @@ export interface CompensationConflict {
    * system.
    */
   kind: CompensationConflictKind;
-  /** WITHDRAWN: the external system has settled it itself. */
+  /** WITHDRAWN: the conflict has disappeared in the external system. */
   status: CompensationConflictStatus;
   source: CompensationConflictSource;
   clientId: Uuid;
   reward: CompensationConflictReward;
   compensationId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
@@ -770,7 +770,7 @@ export type CompensationConflictSource = 'ERP_CATEGORY' | 'ERP_COMMENT';
 export type CompensationConflictStatus = 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
 
 export interface CompensationEdit {
-  /** Version of the right that was seen. @minimum 0 */
+  /** Version of the right that the caller has read. @minimum 0 */
   version: number;
   reason: CompensationEditReason;
   /** @maxLength 500 */
@@ -806,7 +806,7 @@ export interface CompensationMove {
   orderId: Uuid | null;
   /** Words of staff, or a code; null when the words were erased. */
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   userId: number | null;
   /** The process that moved it; null for a user. */
@@ -861,7 +861,7 @@ export type CompensationStatus = 'GRANTED' | 'RESERVED' | 'REDEEMED' | 'EXPIRED'
 export interface CompensationWithMoves {
   id: Uuid;
   clientId: Uuid;
-  /** Phone of the client with most of its digits hidden; null when none is known. */
+  /** Phone of the client with most of its digits hidden; null if unknown. */
   clientPhone: string | null;
   connectionId: number;
   erpCustomerId: Uuid | null;
@@ -871,9 +871,9 @@ export interface CompensationWithMoves {
   quantity: number;
   status: CompensationStatus;
   reason: CompensationWithMovesReason;
-  /** Words of staff; null when there are none or they were erased. */
+  /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonCommentErased: boolean;
   source: CompensationWithMovesSource;
   sourceMarker: string | null;
@@ -889,7 +889,7 @@ export interface CompensationWithMoves {
   version: number;
   /** The ledger, oldest first. */
   moves: CompensationMove[];
-  /** The marker of a redeemed right at the ERP; null when none stands for it. */
+  /** The marker of a redeemed right in the ERP; null if there is none. */
   marker: GiftMarker | null;
 }
 
@@ -947,7 +947,7 @@ export interface CompositionRule {
 }
 
 export interface CompositionRuleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 @maximum 1000 */
   everyPersons?: number;
@@ -978,7 +978,7 @@ export interface Connection {
 }
 
 export interface ConnectionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** Name of the connection. It must not contain the credential. @minLength 1 @maxLength 200 */
   name: string;
@@ -1096,7 +1096,7 @@ export interface DeliveryZone {
 }
 
 export interface DeliveryZoneEdit {
-  /** Version the caller has seen; 0 when the zone was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the zone was never changed. @minimum 0 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   displayName?: string | null;
@@ -1140,7 +1140,7 @@ export interface Discount {
 }
 
 export interface DiscountEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -1181,7 +1181,7 @@ export type DiscountPage = Page<Discount>;
 
 export type EditPaymentMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
 
-/** What guests get now while the rule decides: defaults, overrides and settings are applied. */
+/** Current terms for guests while the rule applies, including defaults, overrides and settings. */
 export interface EffectiveTerms {
   /** Weekdays as bits: 1 is Monday, 64 is Sunday. */
   weekMap: number;
@@ -1195,7 +1195,7 @@ export interface EffectiveTerms {
   deliveryFee: Money;
   deliveryDurationMinutes: number;
   /**
-   * Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
+   * Source of each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
    * (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.
    */
   sources: EffectiveTermsSources;
@@ -1219,8 +1219,8 @@ export interface ErpItem {
   sku: string | null;
   type: string | null;
   /**
-   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
-   * modifier scheme.
+   * Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier
+   * scheme.
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
@@ -1236,8 +1236,8 @@ export interface ErpItemCard {
   sku: string | null;
   type: string | null;
   /**
-   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
-   * modifier scheme.
+   * Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier
+   * scheme.
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
@@ -1346,7 +1346,7 @@ export interface EventList {
 export interface ExpectationRule {
   id: number;
   scope: ExpectationRuleScope;
-  /** How many minutes longer an order takes. */
+  /** Additional minutes of an order. */
   durationMinutes: number;
   categoryId: number | null;
   organizationId: number | null;
@@ -1358,9 +1358,9 @@ export interface ExpectationRule {
 }
 
 export interface ExpectationRuleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
-  /** How many minutes longer an order takes. @minimum 1 @maximum 1440 */
+  /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes?: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
@@ -1415,18 +1415,18 @@ export type ExplainedRestaurantReason =
 export interface ExplainedRule {
   /**
    * ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a
-   * phone of the client is known, by which customers who sign in are found. CUSTOMER: the cart
-   * belongs to a customer who has signed in, and nothing says that this is another client: `ofCart`
-   * is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the
-   * customer has ordered last (ORDER). It is null for a customer who was never found as a client;
-   * whether the phone is that of the right is known only when the customer asks. SERVED: guests see
-   * the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, STOP_LIST: the gift can
-   * be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a
-   * place.
+   * phone of the client is stored, by which customers who sign in are found. CUSTOMER: the cart
+   * belongs to a customer who has signed in, and no fact shows that this is another client:
+   * `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift
+   * the customer has ordered last (ORDER). It is null for a customer who was never found as a
+   * client; the phone is compared with that of the right only when the customer sends a request.
+   * SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE,
+   * STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN:
+   * earlier promises leave it a place.
    */
   rule: ExplainedRuleRule;
   passed: boolean;
-  /** What the rule looked at. */
+  /** Inputs of the rule. */
   data: ExplainedRuleData;
 }
 
@@ -1500,7 +1500,7 @@ export type ExplanationAnswer = ExplanationOverview | Explanation;
 
 export interface ExplanationFact {
   code: string;
-  /** True when the condition holds, false when it does not, null when the fact only informs. */
+  /** True if the condition is met, false if not, null for information only. */
   holds: boolean | null;
   value: ExplanationFactValue | null;
   /** Roubles (RUB) with two decimals. */
@@ -1572,7 +1572,7 @@ export interface ExternalMenu {
 }
 
 export interface ExternalMenuEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   isEnabled?: boolean;
   /** @minItems 1 @maxItems 1000 */
@@ -1605,7 +1605,7 @@ export interface FocalPoint {
 }
 
 export interface ForgottenClients {
-  /** One for each account of the external system; none when nobody is known. */
+  /** One for each account of the external system. Empty if there is no client. */
   clientIds: Uuid[];
 }
 
@@ -1619,7 +1619,7 @@ export interface Franchisee {
 }
 
 export interface FranchiseeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -1672,21 +1672,21 @@ export interface GiftDay {
   atErp: number;
   /** Units of rights that these orders have redeemed. */
   redeemed: number;
-  /** Units to which nobody had a right. */
+  /** Units without a right. */
   unauthorized: number;
   /** `atErp` without the two others. */
   difference: number;
   /** Orders that do not add up. Two of them can hide each other in the sums. */
   differingOrders: number;
-  /** When the daily comparison last looked at the day; null before that. */
+  /** Moment of the last daily comparison of the day; null before that. */
   checkedAt: DateTime | null;
-  /** Stands for the orders that differ and what each counts; null when none does. */
+  /** Identifies the orders that differ, with their counts; null if there are none. */
   fingerprint: string | null;
-  /** When staff have accepted this very difference; null when nobody has. */
+  /** Moment at which staff accepted this difference; null if they have not. */
   acceptedAt: DateTime | null;
   acceptedBy: number | null;
   acceptanceReason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   acceptanceReasonErased: boolean;
 }
 
@@ -1736,14 +1736,14 @@ export interface GiftGrantedEventData {
 
 export interface GiftMarker {
   state: GiftMarkerState;
-  /** Why it cannot be taken away now; it is tried again. */
+  /** Reason why it cannot be removed now. The removal is retried. */
   heldBy: GiftMarkerHeldBy | null;
   tries: number;
   waitsSince: DateTime;
   triedAt: DateTime | null;
   clearedAt: DateTime | null;
   /**
-   * Whether the comment was as the product wrote it when it was read again; null when nothing was
+   * True if the comment was unchanged when it was read again after writing; null if nothing was
    * written.
    */
   isAsWritten: boolean | null;
@@ -1833,7 +1833,7 @@ export interface GuestNotice {
   severity: GuestNoticeSeverity;
   title: string;
   text: string;
-  /** How long a guest who has seen it is left alone. */
+  /** Time until the notice is shown to the same guest again. */
   ttlSeconds: number;
   isActive: boolean;
   organizationId: number | null;
@@ -1846,22 +1846,22 @@ export interface GuestNotice {
 }
 
 export interface GuestNoticeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   severity?: GuestNoticeEditSeverity;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
   title?: string;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
   text?: string;
-  /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
+  /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds?: number;
   isActive?: boolean;
   /** Null is for all organizations. */
@@ -1928,7 +1928,7 @@ export type ImportPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU
 
 export type ImportPausePage = Page<ImportPause>;
 
-/** What a full import would do. Only runs with mode PLAN have it. */
+/** Changes of a full import. Only for runs with mode PLAN. */
 export interface ImportPlan {
   categories: CategoryCounts;
   items: ItemCounts;
@@ -2023,7 +2023,7 @@ export interface IncidentClosedEventData {
 }
 
 export interface IncidentDismissal {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   /** @minLength 1 @maxLength 1000 */
   note: string;
@@ -2066,7 +2066,7 @@ export interface IncidentPage {
 }
 
 export interface IncidentPostponement {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   until: DateTime;
 }
@@ -2140,7 +2140,7 @@ export interface LegalEntity {
 }
 
 export interface LegalEntityEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -2828,7 +2828,7 @@ export interface Media {
 }
 
 export interface MediaEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @maxLength 500 */
   alt?: string | null;
@@ -2852,11 +2852,11 @@ export type MediaPage = Page<Media>;
 
 export interface MediaUsage {
   /**
-   * How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE
-   * or MODIFIER_IMAGE, REWARD_IMAGE.
+   * Use of the image: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or
+   * MODIFIER_IMAGE, REWARD_IMAGE.
    */
   kind: string;
-  /** What shows the image: product, category or modifier. */
+  /** Object that uses the image: product, category or modifier. */
   entityType: string;
   /** Our id, or the UUID of the ERP. */
   entityId: string;
@@ -2962,7 +2962,7 @@ export interface ModifierCounts {
 }
 
 export interface ModifierEdit {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
   displayName?: string | null;
@@ -2983,17 +2983,14 @@ export interface ModifierGroup {
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /**
-   * ERP ids of the modifiers in the order that staff have set. It is empty while they have set
-   * none.
-   */
+  /** ERP ids of the modifiers in the order set by staff. Empty if staff have not set one. */
   order: Uuid[];
   /** The version is 0 while staff have changed nothing. */
   version: number;
 }
 
 export interface ModifierGroupEdit {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
   displayName?: string | null;
@@ -3009,7 +3006,7 @@ export type ModifierGroupPage = Page<ModifierGroup>;
 export type ModifierGroupUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 
 export interface ModifierOrder {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxItems 500 */
   order: Uuid[];
@@ -3195,7 +3192,7 @@ export type NewDiscountFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export interface NewExpectationRule {
   scope: NewExpectationRuleScope;
-  /** How many minutes longer an order takes. @minimum 1 @maximum 1440 */
+  /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
@@ -3218,17 +3215,17 @@ export interface NewGuestNotice {
   severity: NewGuestNoticeSeverity;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
   title: string;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
   text: string;
-  /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
+  /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds: number;
   isActive?: boolean;
   /** Null is for all organizations. */
@@ -3340,7 +3337,7 @@ export interface NewPromocode {
   code: string;
   /** @minimum 1 */
   discountId: number;
-  /** Null is for everybody. @minLength 1 @maxLength 100 */
+  /** Null for all customers. @minLength 1 @maxLength 100 */
   customerId?: string | null;
   isActive?: boolean;
 }
@@ -3361,7 +3358,7 @@ export interface NewReward {
   categoryId?: Uuid | null;
   isActive?: boolean;
   /**
-   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
   defaultTermDays?: number | null;
@@ -3402,7 +3399,7 @@ export interface NewScheduleException {
   windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
   from?: DateTime | null;
-  /** Moment at which intake continues; null while it is not known. */
+  /** Moment at which intake continues; null if unknown. */
   to?: DateTime | null;
   /** For staff. @maxLength 500 */
   reason?: string | null;
@@ -3535,13 +3532,13 @@ export interface Notification {
   kind: string;
   severity: NotificationSeverity;
   title: string;
-  /** What has happened. */
+  /** Description of the event. */
   text: string;
   /** Kind of the thing that the notification is about, for example `external-menu`. */
   subjectType: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** How often the same notification was raised again while it was open. */
+  /** Number of times that the same notification was raised again while it was open. */
   repeated: number;
   raisedAt: DateTime;
   lastRaisedAt: DateTime;
@@ -3571,8 +3568,8 @@ export interface NotificationPage {
 export type NotificationSeverity = 'CRITICAL' | 'INFO';
 
 /**
- * What the refused import would have taken away: items of the menu in a full import, prices of a
- * restaurant and modifiers of dishes in every import.
+ * Removals of the rejected import: items of the menu in a full import, prices of a restaurant and
+ * modifiers of dishes in every import.
  */
 export interface ObservedShrink {
   before: number;
@@ -3585,7 +3582,7 @@ export interface ObservedShrink {
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
   organization?: ObservedShrinkOrganization | null;
-  /** Sizes of dishes that have modifiers, and how many of them would have none any more. */
+  /** Number of dish sizes with modifiers, and of those that would lose all of them. */
   modifierGroups?: ObservedShrinkModifierGroups | null;
 }
 
@@ -3629,11 +3626,11 @@ export interface OrderCategoryProductsPayload {
 export interface OrderDecision {
   orderId: Uuid;
   decidedAt: DateTime;
-  /** The rules of today over the facts of then, in their order. */
+  /** The current rules applied to the stored facts, in their order. */
   rules: OrderRuleVerdict[];
-  /** What was found when the order was placed. */
+  /** Findings when the order was placed. */
   decided: unknown[];
-  /** Whether today's rules find the same in the same facts. */
+  /** True if the current rules have the same findings for the stored facts. */
   sameToday: boolean;
 }
 
@@ -3673,19 +3670,19 @@ export type OrderRuleVerdictKind = 'blocker' | 'warning' | 'adjustment';
 export interface OrderSending {
   connectionId: number;
   /**
-   * Way to pay of the ERP by our code. For a code that is absent the only fitting one of the ERP is
-   * taken.
+   * Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is
+   * used.
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
   /**
-   * What no order of an organization can name, so that such orders wait. Empty while the ERP was
-   * not asked.
+   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
+   * been queried.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
   updatedAt: DateTime | null;
-  /** 0 while staff have chosen nothing. */
+  /** 0 until staff have selected a value. */
   version: number;
 }
 
@@ -3703,7 +3700,7 @@ export interface OrderSendingChoices {
 }
 
 export interface OrderSendingEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   paymentTypes?: OrderSendingEditPaymentTypes;
   discountTypeId?: Uuid | null;
@@ -3742,11 +3739,11 @@ export interface OrderStatusChangedEventData {
 
 export interface OrderingConfig {
   organizationId: number;
-  /** Whether orders for delivery are taken at all. */
+  /** True if orders for delivery are accepted at all. */
   deliveryEnabled: boolean;
-  /** Whether orders for pickup are taken at all. */
+  /** True if orders for pickup are accepted at all. */
   pickupEnabled: boolean;
-  /** Whether guests may order for a later time. */
+  /** True if guests may order for a later time. */
   timedOrdersEnabled: boolean;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. */
   timeZone: string | null;
@@ -3775,7 +3772,7 @@ export interface OrderingConfig {
    * ERP.
    */
   pickupCookingMinutes: number | null;
-  /** Minutes from an order to the door where no delivery zone says more. */
+  /** Minutes from an order to the door, unless the delivery zone has its own value. */
   deliveryMinutes: number;
   /** The minutes that count: the own ones, else the self-service duration of the ERP, else 20. */
   effectivePickupCookingMinutes: number;
@@ -3785,13 +3782,13 @@ export interface OrderingConfig {
 }
 
 export interface OrderingConfigEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
-  /** Whether orders for delivery are taken at all. */
+  /** True if orders for delivery are accepted at all. */
   deliveryEnabled?: boolean;
-  /** Whether orders for pickup are taken at all. */
+  /** True if orders for pickup are accepted at all. */
   pickupEnabled?: boolean;
-  /** Whether guests may order for a later time. */
+  /** True if guests may order for a later time. */
   timedOrdersEnabled?: boolean;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. @maxLength 100 */
   timeZone?: string | null;
@@ -3824,7 +3821,8 @@ export interface OrderingConfigEdit {
    */
   pickupCookingMinutes?: number | null;
   /**
-   * Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440
+   * Minutes from an order to the door, unless the delivery zone has its own value. @minimum 0
+   * @maximum 1440
    */
   deliveryMinutes?: number;
 }
@@ -3840,9 +3838,9 @@ export interface OrderingCopyChange {
   part: OrderingCopyChangePart;
   /** Name of a setting, `windows`, date and channel, or a way to pay. */
   field: string;
-  /** The value of the field; null where there is none. */
+  /** The value of the field; null if there is none. */
   before: unknown;
-  /** The value of the field; null where there is none. */
+  /** The value of the field; null if there is none. */
   after: unknown;
 }
 
@@ -3855,7 +3853,7 @@ export interface OrderingCopyRequest {
   fromOrganizationId: OrganizationReference;
   /** @minItems 1 @maxItems 10 */
   parts: OrderingCopyRequestPart[];
-  /** PLAN writes nothing and says what APPLY would change. */
+  /** PLAN writes nothing and returns what APPLY would change. */
   mode: OrderingCopyRequestMode;
 }
 
@@ -3872,7 +3870,7 @@ export interface OrderingSchedule {
 }
 
 export interface OrderingScheduleEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   /** @maxItems 200 */
   windows: RegularWindow[];
@@ -3925,7 +3923,7 @@ export interface PaymentMethod {
   name: string;
   isEnabled: boolean;
   allowsLeaveAtDoor: boolean;
-  /** Whether guests are asked for the note that they pay with. */
+  /** True if guests enter the banknote that they pay with. */
   requiresChange: boolean;
   sortOrder: number;
   isCash: boolean;
@@ -3950,13 +3948,13 @@ export interface PaymentMethodAvailability {
 export type PaymentMethodAvailabilityFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export interface PaymentMethodEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
   isEnabled?: boolean;
   allowsLeaveAtDoor?: boolean;
-  /** Whether guests are asked for the note that they pay with. */
+  /** True if guests enter the banknote that they pay with. */
   requiresChange?: boolean;
   /** @minimum 0 @maximum 1000 */
   sortOrder?: number;
@@ -4057,7 +4055,7 @@ export interface PlannedShrink {
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
   organization?: PlannedShrinkOrganization | null;
-  /** Sizes of dishes that have modifiers, and how many of them would have none any more. */
+  /** Number of dish sizes with modifiers, and of those that would lose all of them. */
   modifierGroups?: PlannedShrinkModifierGroups | null;
   isSuspicious: boolean;
 }
@@ -4162,7 +4160,7 @@ export interface ProductCategory {
 }
 
 export interface ProductEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -4388,15 +4386,15 @@ export interface Profile {
   roles: string[];
   /** Empty while `secondFactor.isDemanded` or `mustChangePassword`. */
   permissions: Permission[];
-  /** True when somebody else has set the password: the user may do nothing but change it. */
+  /** True if another user has set the password. The user must change it before anything else. */
   mustChangePassword: boolean;
   secondFactor: ProfileSecondFactor;
 }
 
 export interface ProfileSecondFactor {
-  /** True when signing in with the password asks for a code. */
+  /** True if signing in with the password requires a code. */
   isOn: boolean;
-  /** True when the user may do nothing but set up a second factor. */
+  /** True if the user must set up a second factor before anything else. */
   isDemanded: boolean;
   recoveryCodesLeft: number;
 }
@@ -4413,11 +4411,11 @@ export interface Promocode {
 }
 
 export interface PromocodeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
   discountId?: number;
-  /** Null is for everybody. @minLength 1 @maxLength 100 */
+  /** Null for all customers. @minLength 1 @maxLength 100 */
   customerId?: string | null;
   isActive?: boolean;
 }
@@ -4554,7 +4552,7 @@ export interface Reward {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId: Uuid | null;
   isActive: boolean;
-  /** Days until a right expires that a marker of the ERP gives; null is no term. */
+  /** Days until a right from a marker of the ERP expires; null for no expiry. */
   defaultTermDays: number | null;
   /** Reason of rights that markers of the ERP give. */
   defaultReason: RewardDefaultReason;
@@ -4569,7 +4567,7 @@ export interface Reward {
 export type RewardDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface RewardEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -4584,7 +4582,7 @@ export interface RewardEdit {
   categoryId?: Uuid | null;
   isActive?: boolean;
   /**
-   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
   defaultTermDays?: number | null;
@@ -4624,7 +4622,7 @@ export interface Role {
 }
 
 export interface RoleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -4663,8 +4661,8 @@ export interface Run {
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
   /**
-   * What a successful import did not take away: prices of restaurants that would have lost too
-   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   * Removals that a successful import held back: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept them.
    */
   heldBack: HeldBack[];
 }
@@ -4698,8 +4696,8 @@ export interface RunDetail {
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
   /**
-   * What a successful import did not take away: prices of restaurants that would have lost too
-   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   * Removals that a successful import held back: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept them.
    */
   heldBack: HeldBack[];
   plan: ImportPlan | null;
@@ -4786,7 +4784,7 @@ export interface ScheduleException {
 export type ScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 
 export interface ScheduleExceptionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   channel?: ScheduleExceptionEditChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
@@ -4795,7 +4793,7 @@ export interface ScheduleExceptionEdit {
   windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
   from?: DateTime | null;
-  /** Moment at which intake continues; null while it is not known. */
+  /** Moment at which intake continues; null if unknown. */
   to?: DateTime | null;
   /** For staff. @maxLength 500 */
   reason?: string | null;
@@ -4810,12 +4808,12 @@ export type ScheduleExceptionPage = Page<ScheduleException>;
 export interface SecurityEvent {
   id: number;
   /**
-   * SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED:
-   * A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the
+   * SIGN_IN_REFUSED: A sign-in with a wrong password or an unknown e-mail. SIGN_IN_THROTTLED: A
+   * sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the
    * account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that
-   * led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password.
+   * matched no user. PASSWORD_REFUSED: A wrong present password at the change of a password.
    * SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password.
-   * SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator.
+   * SECOND_FACTOR_REMOVED: A second factor that was removed by its user or an administrator.
    * RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was
    * used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not
    * exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was
@@ -4825,13 +4823,10 @@ export interface SecurityEvent {
    */
   kind: SecurityEventKind;
   occurredAt: DateTime;
-  /** Whose account it was about, where one is known. */
+  /** Account that the event refers to, if any. */
   userId: number | null;
   userName: string | null;
-  /**
-   * Digest of the address that it came from: the same for the same address, and nobody can turn it
-   * back.
-   */
+  /** Irreversible digest of the client address. Equal for equal addresses. */
   network: string | null;
   /** As in the log. */
   requestId: string | null;
@@ -4867,7 +4862,7 @@ export interface SecurityEventPage {
 }
 
 export interface SeenVersion {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
 }
 
@@ -4903,12 +4898,12 @@ export interface ServiceRoles {
   size: number;
   /** Number of items on all pages. */
   total: number;
-  /** Version of all roles together; 0 while nobody has given any. */
+  /** Version of all roles together; 0 if none was assigned. */
   version: number;
 }
 
 export interface ServiceRolesEdit {
-  /** Version the caller has seen @minimum 0 */
+  /** Version that the caller has read @minimum 0 */
   version?: number;
   /** @maxItems 100 */
   items: ServiceRoleOfItem[];
@@ -4920,9 +4915,9 @@ export interface Session {
   /** The browser, as it named itself. */
   userAgent: string | null;
   createdAt: DateTime;
-  /** When its token was replaced last. */
+  /** Moment of the last replacement of its token. */
   lastUsedAt: DateTime;
-  /** When it ends by itself. */
+  /** Moment at which it expires. */
   endsAt: DateTime;
   /** True for the session of this request. */
   isCurrent: boolean;
@@ -4945,7 +4940,7 @@ export interface Setting {
 }
 
 export interface SettingEdit {
-  /** Version that the caller has seen; 0 when the setting was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the setting was never changed. @minimum 0 */
   version: number;
   /** A word, a number or an object, depending on the setting. */
   value: unknown;
@@ -4991,7 +4986,7 @@ export interface StaffListedOrder {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: StaffListedOrderFulfillment;
@@ -5028,7 +5023,7 @@ export interface StaffOrder {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: StaffOrderFulfillment;
@@ -5037,7 +5032,7 @@ export interface StaffOrder {
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
-  /** True as long as nothing was sent to the restaurant. */
+  /** True until the order is sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
   gifts: OrderGift[];
@@ -5051,7 +5046,7 @@ export interface StaffOrder {
   customerId: string | null;
   sendUntil: DateTime | null;
   erpOrderId: Uuid | null;
-  /** What the ERP said when it did not take the order. */
+  /** Error message of the ERP when it rejected the order. */
   erpError: string | null;
   erasedAt: DateTime | null;
   person: OrderPerson | null;
@@ -5077,7 +5072,7 @@ export interface StopListEntry {
   /** Size that is stopped. Null stops every size. */
   sizeErpId: string | null;
   sizeName: string | null;
-  /** Below 1: none are left. Otherwise this many are left and the item is sold. */
+  /** Remaining units. Below 1, the item is sold out. */
   balance: number;
   isStopped: boolean;
   sku: string | null;
@@ -5159,8 +5154,8 @@ export type UnauthorizedDecisionDecision = 'ALLOWED' | 'NOT_ALLOWED';
 export interface UnauthorizedGift {
   id: number;
   /**
-   * NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has
-   * redeemed.
+   * NO_RIGHT: the client had no right to the gift; REPEATED: another order has already redeemed the
+   * right.
    */
   kind: UnauthorizedGiftKind;
   /** WITHDRAWN: the gift was taken out of the order again. */
@@ -5172,13 +5167,13 @@ export interface UnauthorizedGift {
   orderId: Uuid | null;
   /** On which the order was made, by the restaurant's clock. @format date */
   day: string;
-  /** What the external system calls the item. */
+  /** Name of the item in the external system. */
   name: string;
   quantity: number;
   reward: UnauthorizedGiftReward;
   clientId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
@@ -5217,7 +5212,7 @@ export interface User {
   roles: string[];
   /** False when the user signs in through the identity provider only. */
   hasPassword: boolean;
-  /** True when signing in with the password asks for a code. */
+  /** True if signing in with the password requires a code. */
   hasSecondFactor: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -5225,7 +5220,7 @@ export interface User {
 }
 
 export interface UserEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 3 @maxLength 254 */
   email?: string;
@@ -5264,7 +5259,7 @@ export interface Variant {
   lastSeenAt: DateTime | null;
   /** Persons that one unit is for. */
   personCount: number;
-  /** Whether `personCount` counts for the persons of an order. */
+  /** True if `personCount` counts toward the persons of an order. */
   personSplittingEnabled: boolean;
   /** Sets of cutlery that may go with one unit. */
   toolCount: number;
@@ -5283,7 +5278,7 @@ export interface VariantAxis {
 }
 
 export interface VariantAxisEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -5297,14 +5292,14 @@ export type VariantAxisPage = Page<VariantAxis>;
 export type VariantBindingState = 'OK' | 'MISSING';
 
 export interface VariantEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
   variantOptionId?: number | null;
   isDefault?: boolean;
   /** Persons that one unit is for. @minimum 0 @maximum 100 */
   personCount?: number;
-  /** Whether `personCount` counts for the persons of an order. */
+  /** True if `personCount` counts toward the persons of an order. */
   personSplittingEnabled?: boolean;
   /** Sets of cutlery that may go with one unit. @minimum 0 @maximum 100 */
   toolCount?: number;
@@ -5322,7 +5317,7 @@ export interface VariantOption {
 }
 
 export interface VariantOptionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -5345,7 +5340,7 @@ export interface VariantOrder {
 }
 
 export interface VariantOrderEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minItems 1 @maxItems 1000 */
   variantIds: number[];
@@ -5416,7 +5411,7 @@ export interface WebhookEndpoint {
 }
 
 export interface WebhookEndpointEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /**
    * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
@@ -5505,7 +5500,7 @@ export interface ZoneDefaults {
   fromMinute: number | null;
   /** Minutes from local midnight; null has no bound. */
   toMinute: number | null;
-  /** True when every rule holds on all weekdays. */
+  /** True if every rule applies on all weekdays. */
   useSameWeek: boolean;
 }
 
@@ -5524,7 +5519,7 @@ export interface ZoneOverride {
 }
 
 export interface ZoneOverrideEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
   minOrderSum?: number | null;
@@ -5543,7 +5538,7 @@ export interface ZoneRule {
   fromMinute: number | null;
   /** Minutes from local midnight; null has no bound. */
   toMinute: number | null;
-  /** Of several rules that hold the one with the lowest number counts. */
+  /** Of several matching rules, the one with the lowest number applies. */
   priority: number;
   /** Roubles (RUB) with two decimals. */
   minOrderSum: Money | null;
@@ -5572,22 +5567,22 @@ export interface ListApiKeysParams extends Paging {
 }
 
 export interface GetApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RevokeApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RotateApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5618,14 +5613,12 @@ export interface FinishSignOnParams {
   code?: string;
   /** Issuer of the answer, when the provider names it. */
   iss?: string;
-  /** Why the provider refused. */
+  /** Error of the provider. */
   error?: string;
 }
 
 export interface StartSignOnParams {
-  /**
-   * Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.
-   */
+  /** Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default. */
   return_to?: string;
 }
 
@@ -5635,12 +5628,12 @@ export interface ListBadgesParams extends Paging {
 }
 
 export interface EditBadgeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteBadgeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5664,17 +5657,17 @@ export interface ListBindingIncidentsParams extends Paging {
 }
 
 export interface GetBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DismissBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface SnoozeBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5689,32 +5682,32 @@ export interface ListCategoriesParams extends Paging {
    * updatedAt.
    */
   sort?: ListCategoriesSort[];
-  /** Answers all categories at once, nested. */
+  /** Returns all categories at once, nested. */
   tree?: boolean;
 }
 
 export interface GetCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ArchiveCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /**
-   * True archives the category although archived products are in it; other products still refuse
-   * it.
+   * True archives the category even if it contains archived products. Products in other states
+   * still prevent it.
    */
   archive_products?: boolean;
 }
 
 export interface OrderCategoryProductsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5728,12 +5721,12 @@ export interface ListCompensationCandidatesParams extends Paging {
 }
 
 export interface ConfirmCompensationCandidateParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DismissCompensationCandidateParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5745,7 +5738,7 @@ export interface ListCompensationConflictsParams extends Paging {
 }
 
 export interface ResolveCompensationConflictParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5804,7 +5797,7 @@ export interface ListUnauthorizedGiftsParams extends Paging {
 }
 
 export interface SettleUnauthorizedGiftParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5841,17 +5834,17 @@ export interface ListCompositionRulesParams extends Paging {
 }
 
 export interface GetCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5863,54 +5856,54 @@ export interface ListConnectionsParams extends Paging {
 }
 
 export interface GetConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RenameConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ReplaceApiLoginParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DisableConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EnableConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface GetOrderSendingParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditOrderSendingParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListWebhookSecretsParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
   sort?: ListWebhookSecretsSort[];
 }
 
 export interface CreateWebhookSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteWebhookSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Id of the secret. */
   secret_id: number;
@@ -5924,12 +5917,12 @@ export interface ListDeliveryZonesParams extends Paging {
 }
 
 export interface GetDeliveryZoneParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateDeliveryZoneParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5942,17 +5935,17 @@ export interface ListDiscountsParams extends Paging {
 }
 
 export interface GetDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6005,17 +5998,17 @@ export interface ListExpectationRulesParams extends Paging {
 }
 
 export interface GetExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6050,9 +6043,9 @@ export interface ExportOrdersParams {
   organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
   status?: ExportOrdersStatus;
-  /** Where the order was made. */
+  /** Channel in which the order was placed. */
   channel?: ExportOrdersChannel;
-  /** Keeps orders of this customer. The id says nothing about the person. */
+  /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
 
@@ -6093,7 +6086,7 @@ export interface ListExternalMenusParams extends Paging {
 }
 
 export interface UpdateExternalMenuParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6103,22 +6096,22 @@ export interface ListFranchiseesParams extends Paging {
 }
 
 export interface GetFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ActivateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeactivateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6132,22 +6125,22 @@ export interface ListLegalEntitiesParams extends Paging {
 }
 
 export interface GetLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ActivateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeactivateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6192,22 +6185,22 @@ export interface ListMediaFoldersParams extends Paging {
 }
 
 export interface GetMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListMediaUsagesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
   sort?: ListMediaUsagesSort[];
@@ -6252,17 +6245,17 @@ export interface ListGuestNoticesParams extends Paging {
 }
 
 export interface GetGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6286,17 +6279,17 @@ export interface ListNotificationsParams extends Paging {
 }
 
 export interface GetNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ReadNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ResendNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6321,9 +6314,9 @@ export interface ListStaffOrdersParams extends Paging {
   organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
   status?: ListStaffOrdersStatus;
-  /** Where the order was made. */
+  /** Channel in which the order was placed. */
   channel?: ListStaffOrdersChannel;
-  /** Keeps orders of this customer. The id says nothing about the person. */
+  /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
 
@@ -6418,7 +6411,7 @@ export interface CreateScheduleExceptionParams {
 export interface PreviewSlotsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
-  /** The moment that is asked about; now when left out. */
+  /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
   /** DELIVERY brings the order, PICKUP hands it out. */
   type: PreviewSlotsType;
@@ -6427,7 +6420,7 @@ export interface PreviewSlotsParams {
 export interface PreviewStatusParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
-  /** The moment that is asked about; now when left out. */
+  /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
 }
 
@@ -6491,22 +6484,22 @@ export interface ImportProductTextsPayload {
 }
 
 export interface GetProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ArchiveProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ExplainProductParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** The restaurant. Required without `all`. */
   organization_id?: OrganizationReference;
@@ -6515,22 +6508,22 @@ export interface ExplainProductParams extends Paging {
 }
 
 export interface PublishProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RestoreProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UnpublishProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListVariantsParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
@@ -6540,12 +6533,12 @@ export interface ListVariantsParams extends Paging {
 }
 
 export interface AddVariantParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface OrderVariantsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6557,17 +6550,17 @@ export interface ListPromocodesParams extends Paging {
 }
 
 export interface GetPromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditPromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeletePromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6581,17 +6574,17 @@ export interface ListRewardsParams extends Paging {
 }
 
 export interface GetRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface CheckRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6601,22 +6594,22 @@ export interface ListRolesParams extends Paging {
 }
 
 export interface GetRoleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateRoleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditScheduleExceptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteScheduleExceptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6723,7 +6716,7 @@ export interface ListImportPausesParams extends Paging {
 }
 
 export interface EndImportPauseParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6742,12 +6735,12 @@ export interface ListSyncRunsParams extends Paging {
 }
 
 export interface GetSyncRunParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface AcceptSyncRunShrinkParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6776,22 +6769,22 @@ export interface ListUsersParams extends Paging {
 }
 
 export interface GetUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RemoveSecondFactorOfUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6801,36 +6794,36 @@ export interface ListVariantAxesParams extends Paging {
 }
 
 export interface EditVariantAxisParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface AddVariantOptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditVariantOptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Id of the option, which must belong to this axis. */
   option_id: number;
 }
 
 export interface ListBindingHistoryParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
   sort?: ListBindingHistorySort[];
 }
 
 export interface RebindVariantParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListRebindCandidatesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
   sort?: ListRebindCandidatesSort[];
@@ -6847,7 +6840,7 @@ export interface RemoveVariantParams {
 }
 
 export interface RetryWebhookDeliveryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6857,22 +6850,22 @@ export interface ListWebhookEndpointsParams extends Paging {
 }
 
 export interface GetWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListWebhookDeliveriesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
   sort?: ListWebhookDeliveriesSort[];
@@ -6881,17 +6874,17 @@ export interface ListWebhookDeliveriesParams extends Paging {
 }
 
 export interface ReplayWebhookEventsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RotateWebhookEndpointSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface TestWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6903,17 +6896,17 @@ export interface ListZoneOverridesParams extends Paging {
 }
 
 export interface GetZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6999,7 +6992,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
       'POST /compensation-candidates/{id}/confirm',
     ),
   ),
-  /** Say that a phrase gives nothing. */
+  /** Dismiss a phrase. */
   dismissCompensationCandidate: withBoth<DismissCompensationCandidateParams, CandidateDismissal, CompensationCandidate>(
     'POST /compensation-candidates/{id}/dismiss',
   ),
@@ -7021,7 +7014,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   exportGiftDays: withParams<ExportGiftDaysParams, GiftSheet>('GET /compensations/reconciliation.csv'),
   /** Accept that the gifts of a day differ. */
   acceptGiftDay: withBody<AcceptGiftDayPayload, GiftDay>('POST /compensations/reconciliation/accept'),
-  /** Gifts in orders to which nobody had a right. */
+  /** List gifts in orders without a right. */
   listUnauthorizedGifts: withParams<ListUnauthorizedGiftsParams, UnauthorizedGiftPage>(
     'GET /compensations/unauthorized',
   ),
@@ -7039,7 +7032,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelCompensation: withBoth<CancelCompensationParams, CompensationReasonGiven, CompensationWithMoves>(
     'POST /compensations/{id}/cancel',
   ),
-  /** Why a gift comes with a cart, or does not. */
+  /** Explain why a cart contains a gift or not. */
   explainCompensation: withParams<ExplainCompensationParams, CompensationExplanation>(
     'GET /compensations/{id}/explain',
   ),
@@ -7075,7 +7068,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   disableConnection: withBoth<DisableConnectionParams, SeenVersion, Connection>('POST /connections/{id}/disable'),
   /** Enable a disabled connection. */
   enableConnection: withBoth<EnableConnectionParams, SeenVersion, Connection>('POST /connections/{id}/enable'),
-  /** What orders of a connection name at the ERP. */
+  /** Get the ERP names in orders of a connection. */
   getOrderSending: withParams<GetOrderSendingParams, OrderSending>('GET /connections/{id}/order-sending'),
   /** Choose what orders of a connection name at the ERP. */
   editOrderSending: withBoth<EditOrderSendingParams, OrderSendingEdit, OrderSending>(
@@ -7245,9 +7238,9 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelStaffOrder: withBoth<CancelStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/cancel'),
   /** Why an order was accepted. */
   getOrderDecision: withParams<GetOrderDecisionParams, OrderDecision>('GET /orders/{id}/decision'),
-  /** Erase what is known of the guest. */
+  /** Erase the personal data of the guest. */
   eraseStaffOrder: withBoth<EraseStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/erase'),
-  /** Settle the gifts of an order that nobody knows the end of. */
+  /** Resolve the gifts of an order with an unknown result. */
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
@@ -7261,7 +7254,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
   ),
-  /** How an organization takes orders. */
+  /** Get the order intake of an organization. */
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
   /** Change how an organization takes orders. */
   editOrdering: withBoth<EditOrderingParams, OrderingConfigEdit, OrderingConfig>('PATCH /organizations/{id}/ordering'),
@@ -7395,7 +7388,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listSyncRuns: withParams<ListSyncRunsParams, RunPage>('GET /sync/runs'),
   /** One import run. */
   getSyncRun: withParams<GetSyncRunParams, RunDetail>('GET /sync/runs/{id}'),
-  /** Accept what a menu import refused to take away. */
+  /** Accept the removals that a menu import rejected. */
   acceptSyncRunShrink: create(
     withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>('POST /sync/runs/{id}/accept-shrink'),
   ),
@@ -7429,7 +7422,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editVariantOption: withBoth<EditVariantOptionParams, VariantOptionEdit, VariantAxis>(
     'PATCH /variant-axes/{id}/options/{option_id}',
   ),
-  /** What a variant was bound to. */
+  /** List the bindings of a variant. */
   listBindingHistory: withParams<ListBindingHistoryParams, BindingChangePage>('GET /variants/{id}/binding-history'),
   /** Bind a variant to another dish of the ERP. */
   rebindVariant: withBoth<RebindVariantParams, Rebind, Binding>('POST /variants/{id}/rebind'),
