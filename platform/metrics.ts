@@ -238,7 +238,7 @@ export function createMetrics(service: string) {
       ),
       markerOldestWaiting: gauge(
         'carte_gift_marker_oldest_waiting_seconds',
-        'Age of the oldest marker of a redeemed right that is still at the ERP, but for those of clients who are gone there',
+        'Age of the oldest marker of a redeemed right that is still at the ERP, except those of clients who were deleted there',
       ),
       giftCardsFaulty: gauge(
         'carte_gift_cards_faulty',

@@ -16,7 +16,7 @@ export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(
     'none',
     oneOf('none', 'otlp'),
-    'Where traces go: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
+    'Exporter of traces: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
   ),
   OTEL_SDK_DISABLED: define('false', truth, 'Disables tracing regardless of other settings, true or false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: define(
