@@ -80,7 +80,7 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
       throw new ErpFailure('RATE_LIMITED', {
         endpoint,
         retryAfterMs: passage.leftMs,
-        description: 'the ERP has asked to wait',
+        description: 'the ERP requested a pause',
       });
     const conclude = passage.state === 'PROBE' ? settleProbe : settle;
     try {

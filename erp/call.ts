@@ -293,6 +293,6 @@ function isUnauthorized(error: unknown): boolean {
 }
 
 function refusedForGood(endpoint: string): ErpFailure {
-  const description = 'a fresh token is refused; the account may lack this right';
+  const description = 'a fresh token was rejected; the account may lack this right';
   return new ErpFailure('CREDENTIALS_REFUSED', { endpoint, status: 401, description });
 }

@@ -36,7 +36,7 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   guest_notice_code_unique: duplicate('code', 'Another notice has this code'),
   schedule_exception_date_unique: duplicate('date', 'The date has an exception of this channel already'),
   discount_code_unique: duplicate('code', 'Another discount has this code'),
-  promocode_code_unique: duplicate('code', 'Another promocode is written like this'),
+  promocode_code_unique: duplicate('code', 'Another promo code has the same code'),
   composition_rule_role_unique: duplicate('role', 'Another rule is about this role'),
   service_role_pkey: duplicate('items', 'Another user has just assigned these roles'),
   catalog_item_binding_item_unique: {

@@ -66,7 +66,9 @@ export async function onceSealed<T>(
   }
   const { sealed } = earlier.answer;
   if (!secrets.canOpen(sealed))
-    throw new Problem('idempotency-key-reused', { detail: 'The first answer cannot be read any more.' });
+    throw new Problem('idempotency-key-reused', {
+      detail: 'The first response can no longer be decrypted. Use a new key.',
+    });
   return revive(JSON.parse(secrets.open(ANSWER_PURPOSE, row, sealed))) as T;
 }
 

@@ -36,7 +36,7 @@ export async function prepareTemporal(
   } catch (error) {
     if (!NOT_ALLOWED.includes(codeOf(error) ?? -1)) throw error;
     throw new StartFailure(
-      `Temporal does not allow to prepare the namespace "${namespace}". Make it there by hand, with these search attributes of the type Keyword: ` +
+      `Temporal does not allow creating the namespace "${namespace}". Create it manually, with these search attributes of the type Keyword: ` +
         `${SEARCH_ATTRIBUTES.join(', ')}.`,
       { cause: error },
     );

@@ -23,7 +23,7 @@ export function eventWebhooks(schemas: DocumentSchemas): Record<string, unknown>
           },
           responses: {
             200: { description: 'Accepted. Any other 2xx status is accepted too; others are retried.' },
-            410: { description: 'The receiver is gone. The endpoint is disabled.' },
+            410: { description: 'The receiver no longer exists. The endpoint is disabled.' },
           },
         },
       },

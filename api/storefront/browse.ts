@@ -165,7 +165,7 @@ const facetsRoute = defineRoute({
   operationId: 'getFacets',
   summary: 'List the facets of products',
   description:
-    'Facets and their values are those of the catalogue, in its order, also when no served product has them. Counts are ' +
+    'Facets and their values are those of the catalog, in its order, also when no served product has them. Counts are ' +
     'those of the published menu, of a category and those below it, or with `q` of what `/search` finds there. The list is not paged.',
   query: Strict({ organization_id, category_id: Type.Optional(Id), q: Type.Optional(SearchText) }),
   responses: { 200: Facets },

@@ -83,7 +83,7 @@ function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   if (unsent || endpoint !== CREATE.path || NOT_LOOKED_AT.has(kind)) {
     return { outcome: 'NOT_SENT', kind, retryable, retryAfterMs };
   }
-  // Proxies between us and the ERP also answers 4xx: only a rejection with the ERP's own id
+  // Proxies between us and the ERP also answer 4xx: only a rejection with the ERP's own id
   // is one of the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };

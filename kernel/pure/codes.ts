@@ -41,7 +41,7 @@ export const CODES = {
     meaning: 'A reason why the order cannot be placed now.',
     todo: 'Show the reason, and let the guest order later or in another organization.',
     codes: {
-      ORGANIZATION_INACTIVE: { meaning: 'The organization of the cart is not served any more.' },
+      ORGANIZATION_INACTIVE: { meaning: 'The organization of the cart is no longer served.' },
       ERP_DISABLED: { meaning: 'Staff have disabled the connection to the ERP of the organization.' },
       TERMINAL_NOT_ALIVE: {
         meaning: 'The terminals of the organization do not respond, so an order would not arrive.',

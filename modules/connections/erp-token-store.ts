@@ -108,7 +108,7 @@ export function createErpTokenStore(options: {
     const isWanted = token !== null && generation !== null && generation !== wanted.rejected;
     if (isWanted && (row.lifeLeftMs ?? 0) > (wanted.minimumLifeMs ?? 0))
       return { token: secrets.open(TOKEN_PURPOSE, connectionId, token), generation, refusals };
-    if (row.isResting) throw noToken('CREDENTIALS_REFUSED', 'the credential was refused and is not tried for a while');
+    if (row.isResting) throw noToken('CREDENTIALS_REFUSED', 'the credential was rejected and is not tried for a while');
     return undefined;
   }
 

@@ -64,7 +64,7 @@ export function createWebhookSecret(
       const known = await valid(tx, connectionId).execute();
       if (known.length >= MOST_VALID)
         throw new Problem('invalid-transition', {
-          detail: 'Two secrets are valid. Delete the one that is not used any more.',
+          detail: 'Two secrets are valid. Delete the one that is no longer used.',
         });
       const createdByUserId = actor.type === 'USER' ? actor.userId : null;
       const { createdBy, ...made } = await tx.db

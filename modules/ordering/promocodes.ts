@@ -10,7 +10,7 @@ import { given, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { commitEdit } from '../../kernel/edits.ts';
 
-const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promocode.' } as const;
+const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
 
 /** One page of promocodes, of one discount or of all, by code. */
 export function listPromocodes(
@@ -72,5 +72,5 @@ async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void
   if (id === undefined) return;
   const found = await db.selectFrom('discount').select('needsPromocode').where('id', '=', id).executeTakeFirst();
   if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
-  if (!found.needsPromocode) throw invalidField('discountId', 'not_supported', 'This discount needs no promocode.');
+  if (!found.needsPromocode) throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
 }

@@ -29,7 +29,7 @@ export function administratorPassword(given: string | null, madeUp: string | nul
   if (password !== null || !demo) return password;
   throw new StartFailure(
     "The first start was given the administrator's password in ADMIN_PASSWORD, and it is kept nowhere: " +
-      'set ADMIN_PASSWORD again, or leave the demo catalogue alone with DEMO=off.',
+      'set ADMIN_PASSWORD again, or skip the demo catalog with DEMO=off.',
   );
 }
 
@@ -41,6 +41,6 @@ export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(
     `${email} has another password than the one of this start, or does not exist: ADMIN_EMAIL and ADMIN_PASSWORD count at the ` +
-      'first start only. Set them to what works, or leave the demo catalogue alone with DEMO=off.',
+      'first start only. Set them to what works, or skip the demo catalog with DEMO=off.',
   );
 }

@@ -14,8 +14,8 @@ export const auditRoute = defineRoute({
   operationId: 'listAudit',
   summary: 'Audit',
   description:
-    'The audit lists every change, the newest first. Secrets and personal data are masked. Words of staff ' +
-    'about people are part of it until they are erased: then `reasonErased` is true.',
+    'The audit lists every change, the newest first. Secrets and personal data are masked. Texts of staff ' +
+    'about persons are part of it until they are erased: then `reasonErased` is true.',
   tags: ['Audit'],
   permission: 'audit.read',
   query: Strict({

@@ -81,7 +81,7 @@ const disableConnectionRoute = defineRoute({
   operationId: 'disableConnection',
   summary: 'Disable a connection',
   description:
-    'The schedules of the connection end, and running imports are cancelled and write nothing more. What was ' +
+    'The schedules of the connection end, and running imports are canceled and write nothing more. What was ' +
     'imported stays. A second call changes nothing.',
   tags,
   permission: 'connections.manage',

@@ -179,8 +179,7 @@ const MOVES = [
     move: 'deactivate',
     isActive: false,
     description:
-      'Nothing is imported through its connections any more, and the ERP is not called for them. A second call ' +
-      'changes nothing.',
+      'Its connections are no longer imported, and the ERP is not called for them. A second call ' + 'changes nothing.',
   },
 ] as const;
 

@@ -131,7 +131,7 @@ export const compensationRoutes = [
     operationId: 'cancelCompensation',
     summary: 'Cancel a right',
     description:
-      'Only a GRANTED right can be cancelled, and only with a reason. A right that an order has reserved is `compensation-taken`.',
+      'Only a GRANTED right can be canceled, and only with a reason. A right that an order has reserved is `compensation-taken`.',
     params: RightParams,
     body: CompensationReasonGiven,
     responses: { 200: CompensationWithMoves },

@@ -15,7 +15,7 @@ export const compensationConflictRoutes = [
     method: 'GET',
     path: '/compensation-conflicts',
     operationId: 'listCompensationConflicts',
-    summary: 'Promises that people decide about',
+    summary: 'List promises for a decision by staff',
     description: 'The newest come first. Closed conflicts stay in the list.',
     tags,
     permission: 'compensations.read',

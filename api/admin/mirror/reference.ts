@@ -86,7 +86,7 @@ const listExternalMenusRoute = defineRoute({
   path: '/external-menus',
   operationId: 'listExternalMenus',
   summary: 'External menus with their settings',
-  description: 'When `organizationIds` is null, the menu is for every active organization of the connection.',
+  description: 'If `organizationIds` is null, the menu is for every active organization of the connection.',
   tags,
   permission: 'sync.read',
   query: Strict({ ...ofConnection, ...sortQuery(['name', 'priority', 'isEnabled', 'isActive', 'importedAt']) }),

@@ -22,7 +22,7 @@ const listRoute = defineRoute({
   operationId: 'listNotifications',
   summary: 'Notifications for administrators',
   description:
-    'The newest notifications come first. `open` keeps those whose cause still exists (true) or is gone (false).',
+    'The newest notifications come first. `open` keeps those with an active cause (true) or a past one (false).',
   tags,
   permission: 'notifications.read',
   query: Strict({
@@ -60,7 +60,7 @@ const readRoute = defineRoute({
   path: '/notifications/{id}/read',
   operationId: 'readNotification',
   summary: 'Mark a notification as read',
-  description: 'Only the first reader is recorded. The notification stays open until its cause is gone.',
+  description: 'Only the first reader is recorded. The notification stays open until its cause has ended.',
   tags,
   permission: 'notifications.read',
   params: IdParams,

@@ -30,8 +30,8 @@ export const giftDayRoutes = [
     operationId: 'listGiftDays',
     summary: 'Gifts by day and organization',
     description:
-      'How many gifts orders at the external system contain, and how many of them are redeemed rights or gifts without a right. `difference` is 0 ' +
-      'when every gift is accounted for. Days without gifts are left out; today is not over, and may differ until its orders have been read.',
+      'Numbers of gifts in orders at the external system, of redeemed rights, and of gifts without a right. `difference` is 0 ' +
+      'when every gift is accounted for. Days without gifts are omitted. Today may differ until all its orders have been read.',
     query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
     responses: { 200: Page(GiftDay) },
     handler: async ({ query }, deps) => ({

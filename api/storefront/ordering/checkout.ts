@@ -12,7 +12,7 @@ export const preflightRoute = defineRoute({
   summary: 'Check if a cart can be ordered now',
   description:
     'The response lists everything that prevents the order, each item with a code of a closed list, a text, its details and what a program can ' +
-    'do about it. Dishes that cannot be sold and a promocode whose conditions are not met are removed from the cart, which then has ' +
+    'do about it. Unavailable dishes and a promo code with unmet conditions are removed from the cart, which then has ' +
     'another `cartVersion`. The answer lists them until a request sends that version as `cartVersion` or a newer cart is posted, so a lost ' +
     'answer loses nothing. The client replaces a slot that has expired. ' +
     'A delivery names an address of `POST /addresses`. Its zone is resolved for the time of the slot. The cart stores the result, so ' +

@@ -192,7 +192,7 @@ export const DeliveryZone = Named(
     name: Type.String({ description: 'Name in the ERP.' }),
     displayName: NullableText,
     priority: Type.Integer({
-      description: 'Where zones overlap, the lowest number serves when the setting `overlapping_zones` is PRIORITY.',
+      description: 'Of overlapping zones, the lowest number serves if the setting `overlapping_zones` is PRIORITY.',
     }),
     style: Nullable(ZoneStyle),
     texts: ZoneTexts,

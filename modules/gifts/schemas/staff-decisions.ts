@@ -85,8 +85,8 @@ export const CompensationConflict = Named(
     kind: Type.Unsafe<(typeof CONFLICT_KINDS)[number]>({
       ...Words(CONFLICT_KINDS),
       description:
-        'SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found at once; ' +
-        'REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external system.',
+        'SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found together; ' +
+        'REMOVED_BY_HAND: the promise of an unused gift was removed in the external system.',
     }),
     status: Type.Unsafe<(typeof CONFLICT_STATUSES)[number]>({
       ...Words(CONFLICT_STATUSES),

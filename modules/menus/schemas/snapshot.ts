@@ -90,7 +90,7 @@ export const SnapshotStatus = Named(
     pendingReason: NullableText,
     tooLargeBytes: Nullable(
       Type.Integer({
-        description: 'Size of the menu that was not published because it is too large whatever it leaves out.',
+        description: 'Size of the menu that was not published because it is too large even without optional fields.',
       }),
     ),
     tooLargeParts: Nullable(MenuParts),

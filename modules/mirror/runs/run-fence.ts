@@ -49,7 +49,7 @@ export async function enterRun<Applied>(
   if (row !== undefined && row.applied !== null) return { state: 'APPLIED', applied: row.applied };
   if (row?.status !== 'RUNNING') return { state: 'CLOSED' };
   const { skip } = await connectionForImport(tx, run.connectionId);
-  if (skip !== null) throw new ImportRefused(skip, 'The connection may not be imported any more; nothing was written');
+  if (skip !== null) throw new ImportRefused(skip, 'The connection may no longer be imported; nothing was written');
   return { state: 'OPEN' };
 }
 

@@ -88,7 +88,7 @@ export const ExternalMenu = Named(
     organizationIds: Nullable(Type.Array(Id)),
     priceCategoryId: NullableText,
     priority: Type.Integer({
-      description: 'When two menus have a price for the same size, the menu with the lower number sets the price.',
+      description: 'If two menus have a price for the same size, the menu with the lower number sets the price.',
     }),
     isAsync: Type.Boolean({
       description: 'The ERP prepares the menu in the background, and the import polls until it is ready.',

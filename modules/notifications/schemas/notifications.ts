@@ -76,7 +76,7 @@ export const NOTIFICATIONS = {
   ORDER_NEVER_ENDED: {
     severity: 'INFO',
     title: 'The ERP has not ended an order',
-    when: 'The time of an order was days ago, and the ERP has neither closed nor cancelled it. It was ended here and is not followed any more. There is one notification for each connection and hour, and one for all delivered orders of a connection; `details` counts and lists the orders.',
+    when: 'The time of an order was days ago, and the ERP has neither closed nor canceled it. It was ended here and is no longer tracked. There is one notification for each connection and hour, and one for all delivered orders of a connection; `details` counts and lists the orders.',
     endsWhenRead: true,
   },
   ORDERING_LEFT_BEHIND: {
@@ -92,7 +92,7 @@ export const NOTIFICATIONS = {
   GIFT_BROKEN: {
     severity: 'CRITICAL',
     title: 'A gift cannot be given',
-    when: 'The item of an active reward is gone, is sold nowhere or costs something in every restaurant that it is meant for. The rights of clients to it are blocked until it can be given again.',
+    when: 'The item of an active reward is missing, not for sale or not free in all its restaurants. The rights of clients to it are blocked until it can be given again.',
   },
   GIFT_LIMITED: {
     severity: 'INFO',
@@ -164,7 +164,7 @@ export const NOTIFICATIONS = {
   COMPENSATION_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and the rights to gifts disagree',
-    when: 'An order that was made elsewhere has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised, or a canceled order is back although the gift that it returned is in use. Also when a client has paid for the dish of a gift, or got one that is meant for another organization. `details` says which.',
+    when: 'An order from another channel has used a gift that an order of ours had reserved, or an order contains fewer gifts than its right promised, or a canceled order is back although the gift that it returned is in use. Also when a client has paid for the dish of a gift, or got one for another organization. `details` lists the orders.',
     endsWhenRead: true,
   },
   GIFTS_DIFFER: {

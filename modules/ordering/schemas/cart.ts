@@ -149,7 +149,7 @@ const CartLine = Named(
 const CartDiscount = Named(
   'CartDiscount',
   Type.Object({
-    code: Type.String({ description: 'Code of the discount, or the promocode.' }),
+    code: Type.String({ description: 'Code of the discount, or the promo code.' }),
     name: Type.String(),
     applied: Type.Boolean(),
     amount: Money,

@@ -737,8 +737,7 @@ export interface CompensationConflict {
   id: number;
   /**
    * SECOND_RIGHT: a promise to a client who has a gift already, or one of several that were found
-   * at once; REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external
-   * system.
+   * together; REMOVED_BY_HAND: the promise of an unused gift was removed in the external system.
    */
   kind: CompensationConflictKind;
   /** WITHDRAWN: the conflict has disappeared in the external system. */
@@ -1080,7 +1079,7 @@ export interface DeliveryZone {
   name: string;
   displayName: string | null;
   /**
-   * Where zones overlap, the lowest number serves when the setting `overlapping_zones` is PRIORITY.
+   * Of overlapping zones, the lowest number serves if the setting `overlapping_zones` is PRIORITY.
    */
   priority: number;
   style: ZoneStyle | null;
@@ -1560,9 +1559,7 @@ export interface ExternalMenu {
   isEnabled: boolean;
   organizationIds: number[] | null;
   priceCategoryId: string | null;
-  /**
-   * When two menus have a price for the same size, the menu with the lower number sets the price.
-   */
+  /** If two menus have a price for the same size, the menu with the lower number sets the price. */
   priority: number;
   /** The ERP prepares the menu in the background, and the import polls until it is ready. */
   isAsync: boolean;
@@ -4972,7 +4969,9 @@ export interface SnapshotStatus {
   leftOut: SnapshotStatusLeftOut[];
   pendingSince: DateTime | null;
   pendingReason: string | null;
-  /** Size of the menu that was not published because it is too large whatever it leaves out. */
+  /**
+   * Size of the menu that was not published because it is too large even without optional fields.
+   */
   tooLargeBytes: number | null;
   tooLargeParts: MenuParts | null;
   pin: MenuPin | null;
@@ -6996,7 +6995,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   dismissCompensationCandidate: withBoth<DismissCompensationCandidateParams, CandidateDismissal, CompensationCandidate>(
     'POST /compensation-candidates/{id}/dismiss',
   ),
-  /** Promises that people decide about. */
+  /** List promises for a decision by staff. */
   listCompensationConflicts: withParams<ListCompensationConflictsParams, CompensationConflictPage>(
     'GET /compensation-conflicts',
   ),
@@ -7318,13 +7317,13 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   orderVariants: withBoth<OrderVariantsParams, VariantOrderEdit, VariantOrder>('PUT /products/{id}/variants/order'),
   /** Promocodes. */
   listPromocodes: withParams<ListPromocodesParams, PromocodePage>('GET /promocodes'),
-  /** Create a promocode. */
+  /** Create a promo code. */
   createPromocode: create(withBody<NewPromocode, Promocode>('POST /promocodes')),
   /** One promocode. */
   getPromocode: withParams<GetPromocodeParams, Promocode>('GET /promocodes/{id}'),
-  /** Change a promocode. */
+  /** Change a promo code. */
   editPromocode: withBoth<EditPromocodeParams, PromocodeEdit, Promocode>('PATCH /promocodes/{id}'),
-  /** Delete a promocode. */
+  /** Delete a promo code. */
   deletePromocode: withParams<DeletePromocodeParams, void>('DELETE /promocodes/{id}'),
   /** Rewards. */
   listRewards: withParams<ListRewardsParams, RewardPage>('GET /rewards'),

@@ -230,7 +230,7 @@ export interface Cart {
 }
 
 export interface CartDiscount {
-  /** Code of the discount, or the promocode. */
+  /** Code of the discount, or the promo code. */
   code: string;
   name: string;
   applied: boolean;
