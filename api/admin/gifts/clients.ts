@@ -40,7 +40,8 @@ export const compensationClientRoutes = [
     summary: 'Everything that is stored about a person',
     description:
       'For a person who asks for it, by the phone: gifts, orders that name the phone, orders from elsewhere, and what staff have ' +
-      'written about them. Make sure who asks. Saved addresses and the cart of a customer belong to the account and are shown there. ' +
+      'written about them. Make sure who asks. With `customerId` also the cart, the saved addresses and the personal promo codes of ' +
+      'that account. ' +
       'The audit keeps the reason and not the phone. A user exports at most 20 persons in an hour.',
     tags: ['Gifts'],
     permission: 'compensations.manage',
