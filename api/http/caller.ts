@@ -15,8 +15,8 @@ export const GUEST_HEADER = 'Carte-Client-Address';
 /** Identity under which a request is counted. */
 export type Caller = {
   /**
-   * The address of the guest that a key names, unless it is private (rule ACC-40); otherwise that of
-   * the client (rule HTTP-19).
+   * The address of the guest that a key names, unless it is private (rule ACC-40); otherwise that
+   * of the client (rule HTTP-19).
    */
   address: string;
   key: KnownKey | null;

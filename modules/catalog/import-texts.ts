@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
@@ -175,12 +176,12 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
 }
 
 /**
- * Ids of the products by the article numbers of their dishes and sizes, in ascending order. Archived
- * products count only where no other product has the number (rule CAT-34).
+ * Ids of the products by the article numbers of their dishes and sizes, in ascending order.
+ * Archived products count only where no other product has the number (rule CAT-34).
  */
 async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map<string, number[]>> {
   if (skus.length === 0) return new Map();
-  const { rows } = await sql<{ sku: string; id: number; isArchived: boolean }>`
+  const { rows } = await sql<Row<'catalog_product', 'id', { sku: string; isArchived: boolean }>>`
     select distinct number.sku, product.id, product.status = 'ARCHIVED' as is_archived
       from catalog_variant variant join catalog_product product on product.id = variant.product_id
       join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id

@@ -6,7 +6,7 @@ type Plural = Readonly<{ other: string } & Partial<Record<Intl.LDMLPluralRule, s
 type Text = string | Plural;
 
 export type TextKey = keyof typeof RU;
-export type Texts = Readonly<Record<TextKey, Text>>;
+type Texts = Readonly<Record<TextKey, Text>>;
 export type Language = 'ru' | 'en';
 
 type Placeholders<S extends string> = S extends `${string}{${infer Name}}${infer Rest}`

@@ -86,7 +86,7 @@ describe('a filter', () => {
     expect((await getProduct(db, id)).status).toBe('DRAFT');
   });
 
-  test('[CAT-35] of a blank text alone is rejected, because it would match every product', async () => {
+  test('[CAT-35] rejects a filter of a blank text alone, which would match every product', async () => {
     const [id, other] = [await aDraft(), await aDraft()];
     const archive = (filter: NonNullable<BulkRequest['filter']>) =>
       bulk(db, { action: 'ARCHIVE', filter, dryRun: true });
