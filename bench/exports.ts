@@ -8,11 +8,12 @@ import { createSecretBox } from '../platform/secrets.ts';
 import { aConnection } from '../test/support/connection.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { inOwnerSession } from '../test/support/database-roles.ts';
+import { insertOrders, insertOrganizations } from './support/many-orders.ts';
 import { report } from './support/report.ts';
 
 // `npm run carte -- bench exports`: a million orders as CSV and JSONL in this process, with guests.
 // The yardstick is a COPY of the same rows by PostgreSQL.
-const [ORDERS, ORGANIZATIONS] = [Number(process.env['BENCH_ORDERS'] ?? 1_000_000), 20];
+const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
 const LIMIT_MS = 60_000 * (ORDERS / 1_000_000);
 const LIMIT_MB = 64;
 const MB = 1_048_576;
@@ -28,22 +29,9 @@ try {
   const personalDataId = await db.transaction((tx) => keepPersonal(tx, { secrets }, 'ORDER', guest));
   await inOwnerSession(db, async (client) => {
     await client.query('set session_replication_role = replica');
-    await client.query(
-      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-       select $1, gen_random_uuid(), 'organization ' || at, '{}', now() from generate_series(1, ${ORGANIZATIONS}) at`,
-      [connectionId],
-    );
-    await client.query(
-      `insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
-         slot_id, time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks,
-         delivery_fee_kopecks, total_kopecks, state, accepted_at, send_until, sent_at, ended_at, erp_order_id, personal_data_id)
-       select gen_random_uuid(), at::text, date '2020-01-01' + at / 2880,
-              (select min(id) from mirror_organization) + at % ${ORGANIZATIONS}, $1, gen_random_uuid(), 1, 'PICKUP', 'asap',
-              'Europe/Moscow', made, 20, 'CASH', false, 1, 50000, 0, 0, 50000, 'CLOSED', made, made, made, made,
-              gen_random_uuid(), $2
-         from (select at, now() - at * interval '30 seconds' as made from generate_series(1, ${ORDERS}) at) orders`,
-      [connectionId, personalDataId],
-    );
+    await insertOrganizations(client, connectionId);
+    const from = `select at, $2::uuid as person from generate_series(1, ${ORDERS}) at`;
+    await insertOrders(client, { connectionId, from }, [personalDataId]);
     await client.query('vacuum analyze customer_order');
     await client.query('checkpoint');
   });

@@ -5,12 +5,13 @@ import { migratedDatabase } from '../test/support/database.ts';
 import { inOwnerSession } from '../test/support/database-roles.ts';
 import { aConnection } from '../test/support/connection.ts';
 import { above, selectRows } from '../test/support/rows.ts';
+import { insertOrders, insertOrganizations, placeOf } from './support/many-orders.ts';
 import { median, p95, report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench order-list`: the admin list of a million orders in this process, with
 // every combination of filters, the first page and the one after it. The yardstick is one page by
 // primary key in the same turn.
-const [ORDERS, ELSEWHERE, ORGANIZATIONS] = [Number(process.env['BENCH_ORDERS'] ?? 1_000_000), 100_000, 20];
+const [ORDERS, ELSEWHERE] = [Number(process.env['BENCH_ORDERS'] ?? 1_000_000), 100_000];
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 2);
 const LIMIT_MS = 50;
 const SIZE = 50;
@@ -19,8 +20,6 @@ const PHONE = '+79990001122';
 const STATES = `(array['ACCEPTED','SENT','CONFIRMED','COOKING','READY','ON_THE_WAY','DELIVERED','CANCELLED','FAILED'])`;
 /** One of a hundred orders is in a rare state. */
 const STATE = `case when at % 100 = 0 then ${STATES}[1 + at / 100 % 9] else 'CLOSED' end`;
-const HAS_ENDED = `(${STATE}) in ('CLOSED', 'CANCELLED', 'FAILED')`;
-const MADE = `now() - at * interval '30 seconds'`;
 
 const { db, close } = await migratedDatabase();
 try {
@@ -28,33 +27,19 @@ try {
   const { id: connectionId } = await aConnection(db, 'bench');
   await inOwnerSession(db, async (client) => {
     await client.query('set session_replication_role = replica');
-    await client.query(
-      `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
-       select $1, gen_random_uuid(), 'organization ' || at, '{}', now() from generate_series(1, ${ORGANIZATIONS}) at`,
-      [connectionId],
-    );
-    const place = `(select min(id) from mirror_organization) + at % ${ORGANIZATIONS}`;
+    await insertOrganizations(client, connectionId);
     await client.query(
       `insert into personal_data (id, purpose, data_encrypted, phone_digest)
        select gen_random_uuid(), 'ORDER', 'x', case when at % 50000 = 0 then $1 else 'phone ' || at end
          from generate_series(1, ${ORDERS}) at`,
       [phoneDigest({ secrets }, PHONE)],
     );
-    await client.query(
-      `insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,
-         slot_id, time_zone, due_at, eta_minutes, payment_method, leave_at_door, persons, subtotal_kopecks, discount_kopecks,
-         delivery_fee_kopecks, total_kopecks, state, accepted_at, send_until, ended_at, customer_id, erp_order_id, erp_number,
-         personal_data_id)
-       select gen_random_uuid(), (10000 + at % 90000)::text, date '2020-01-01' + at / 2880, ${place}, $1, gen_random_uuid(), 1,
-              'PICKUP', 'asap', 'Europe/Moscow', ${MADE}, 20, 'CASH', false, 1, 50000, 0, 0, 50000, ${STATE}, ${MADE}, ${MADE},
-              case when ${HAS_ENDED} then ${MADE} end, 'customer-' || at % 100000, gen_random_uuid(), at::text, person.id
-         from (select (row_number() over ())::int as at, id from personal_data) person`,
-      [connectionId],
-    );
+    const from = 'select (row_number() over ())::int as at, id as person from personal_data';
+    await insertOrders(client, { connectionId, from, state: STATE });
     await client.query(
       `insert into erp_order (id, organization_id, connection_id, number, state, fulfillment_type, time_zone, is_asap, persons,
          lines, moves, total_kopecks, erp_timestamp, placed_at, phone_digest)
-       select gen_random_uuid(), ${place}, $1, (10000 + at % 90000)::text, ${STATE}, 'PICKUP', 'Europe/Moscow', true, 1, '[]', '[]',
+       select gen_random_uuid(), ${placeOf}, $1, (10000 + at % 90000)::text, ${STATE}, 'PICKUP', 'Europe/Moscow', true, 1, '[]', '[]',
               50000, 1, now() - at * interval '5 minutes', case when at % 50000 = 0 then $2 end
          from generate_series(1, ${ELSEWHERE}) at`,
       [connectionId, phoneDigest({ secrets }, PHONE)],

@@ -4,7 +4,7 @@ import { BOM, csvLine, type CsvCell } from './pure/csv.ts';
 export type ExportFormat = 'csv' | 'jsonl';
 
 /** A list is separated by spaces in CSV and an array in JSONL. */
-type ExportValue = CsvCell | boolean | Date | readonly number[];
+type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
 
 /** Columns of an export by their stable names, each with its value in a row. */
 export type ExportColumns<Row> = Readonly<Record<string, (row: Row) => ExportValue>>;

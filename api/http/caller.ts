@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { KnownKey, KnownKeys, RefusedKey } from '../../modules/access/api-keys/known-keys.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { loggable, type Log } from '../../platform/log.ts';
-import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
+import { isPrivateClient, type TrustedProxies } from '../../platform/trusted-proxies.ts';
 import { clientAddress, networkOf } from './client-address.ts';
 import { PREFIXES } from './route.ts';
 
@@ -14,7 +14,10 @@ export const GUEST_HEADER = 'Carte-Client-Address';
 
 /** Identity under which a request is counted. */
 export type Caller = {
-  /** The address of the guest that a key names; otherwise that of the client (rule HTTP-19). */
+  /**
+   * The address of the guest that a key names, unless it is private (rule ACC-40); otherwise that
+   * of the client (rule HTTP-19).
+   */
   address: string;
   key: KnownKey | null;
   namesGuest: boolean;
@@ -66,11 +69,14 @@ export function createKeyCheck({
   async function identify(request: IncomingMessage, token: string): Promise<Caller | RefusedCaller> {
     const found = await apiKeys.find(token, 'STOREFRONT');
     if ('refused' in found) return { problem: keyRefused(), refusedKey: found };
+    const own: Caller = { address: clientAddress(request, env.TRUST_PROXY), key: found, namesGuest: false };
     const guest = request.headers[GUEST_HEADER.toLowerCase()];
-    if (guest === undefined) return { address: clientAddress(request, env.TRUST_PROXY), key: found, namesGuest: false };
+    if (guest === undefined) return own;
     if (typeof guest !== 'string' || isIP(guest) === 0)
       return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
-    return { address: networkOf(guest), key: found, namesGuest: true };
+    const address = networkOf(guest);
+    // A private address is a proxy that the server does not trust, so it stands for many guests.
+    return isPrivateClient(guest) || isPrivateClient(address) ? own : { address, key: found, namesGuest: true };
   }
 
   return (request) => {

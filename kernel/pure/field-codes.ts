@@ -21,6 +21,7 @@ export const FIELD_CODES = {
   duplicate: 'The value is named twice or is already taken.',
   invalid: 'The value breaks a rule that has no special code.',
   not_found: 'The value names something that does not exist.',
+  ambiguous: 'The value names more than one thing.',
   not_supported: 'The field cannot be used here.',
   in_use: 'Something else still needs it.',
   deleted: 'The value names something that the ERP no longer has.',

@@ -6,6 +6,7 @@ import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { BULK_ACTIONS, payloadErrors, type BulkAction, type BulkReason } from './rules/bulk-actions.ts';
 import { listErrors } from '../../kernel/pure/field-errors.ts';
+import { searchedText } from '../../kernel/pages.ts';
 import type { ContentEdit } from './rules/product-content.ts';
 import type { PublishViolation } from './rules/publish-rules.ts';
 import type { Log } from '../../platform/log.ts';
@@ -84,9 +85,10 @@ class RolledBack extends Error {}
  * enough.
  */
 async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
-  const isFiltered = Object.keys(filter).length > 0;
+  // The list ignores a blank text, which would name every product here (rule CAT-35).
+  const isFiltered = Object.keys(filter).some((name) => name !== 'q' || searchedText(filter.q) !== null);
   if (isFiltered === (productIds !== undefined))
-    throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter`.');
+    throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter` that is not blank.');
   if (productIds !== undefined) return [...new Set(productIds)];
   const ids = await matchingProductIds(db, filter, productIssues, BULK_LIMIT + 1);
   if (ids.length > BULK_LIMIT)

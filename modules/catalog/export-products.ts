@@ -11,10 +11,11 @@ const PAGE = 500;
 type ExportedProduct = Row<
   'catalog_product',
   'id' | 'slug' | 'status' | 'updatedAt' | 'version' | SheetText,
-  { categoryIds: number[]; badgeIds: number[]; variantCount: number }
+  { categoryIds: number[]; badgeIds: number[]; variantCount: number; skus: string[] }
 >;
 
 const READ_ONLY: Record<(typeof READ_ONLY_COLUMNS)[number], ExportColumns<ExportedProduct>[string]> = {
+  skus: ({ skus }) => skus,
   slug: ({ slug }) => slug,
   status: ({ status }) => status,
   category_ids: ({ categoryIds }) => categoryIds,
@@ -48,7 +49,11 @@ export async function* exportProducts(
                     where placement.product_id = product.id order by is_primary desc, category_id) as category_ids,
              array(select badge_id from catalog_product_badge assigned
                     where assigned.product_id = product.id order by position) as badge_ids,
-             (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count
+             (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
+             array(select distinct number.sku from catalog_variant variant
+                     join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+                    cross join lateral (values (item.sku), (size.sku)) as number (sku)
+                    where variant.product_id = product.id and number.sku is not null order by number.sku) as skus
         from catalog_product product where product.id > ${after} and ${conditionOf(filter, issues)}
        order by product.id limit ${PAGE}`.execute(db);
     yield rows;

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
@@ -75,7 +76,13 @@ async function planOf(
   { rows, errors: unreadable }: Awaited<ReturnType<typeof readSheet>>,
   holds: boolean,
 ): Promise<Plan> {
-  const ids = rows.flatMap(({ id }) => idOf(id) ?? []);
+  const owners = await productsOfSkus(
+    tx,
+    rows.flatMap(({ id, sku }) => (id === '' && sku !== '' ? [sku] : [])),
+  );
+  const idsIn = ({ id, sku }: SheetRow): readonly number[] =>
+    id === '' ? (owners.get(sku) ?? []) : [idOf(id) ?? []].flat();
+  const ids = rows.flatMap(idsIn);
   if (holds) await holdProducts(tx, ids);
   const stored = await readTexts(tx, ids);
   const firstRows = new Map<number, number>();
@@ -83,9 +90,9 @@ async function planOf(
   const changes: Change[] = [];
   let unchanged = 0;
   for (const line of rows) {
-    const id = idOf(line.id);
-    const product = id === null ? undefined : stored.get(id);
-    const found = product === undefined ? [missing(line)] : rowErrors(line, product.id, firstRows);
+    const [id = 0, ...others] = idsIn(line);
+    const product = others.length > 0 ? undefined : stored.get(id);
+    const found = product === undefined ? [unclear(line, [id, ...others])] : rowErrors(line, product.id, firstRows);
     errors.push(...found);
     if (product === undefined || found.length > 0) continue;
     const texts = changedTexts(line, product);
@@ -117,15 +124,30 @@ const tokenOf = (changes: readonly Change[]): string =>
 const idOf = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
 
-const missing = ({ row, id }: SheetRow): SheetError =>
-  id === ''
-    ? { row, field: 'id', code: 'required', message: 'The row has no id.' }
-    : { row, field: 'id', code: 'not_found', message: 'No such product.' };
+/** The column by which a row names its product (rule CAT-33). */
+const keyOf = ({ id, sku }: SheetRow): 'id' | 'sku' => (id === '' && sku !== '' ? 'sku' : 'id');
 
-function rowErrors({ row, texts }: SheetRow, id: number, firstRows: Map<number, number>): SheetError[] {
+/** The error of a row that names no product, or several by an article number (rule CAT-34). */
+function unclear(line: SheetRow, ids: readonly number[]): SheetError {
+  const { row } = line;
+  const field = keyOf(line);
+  if (ids.length > 1)
+    return {
+      row,
+      field,
+      code: 'ambiguous',
+      message: `Products ${ids.join(', ')} have this article number. Use the id.`,
+    };
+  return field === 'id' && line.id === ''
+    ? { row, field, code: 'required', message: 'The row names no product.' }
+    : { row, field, code: 'not_found', message: 'No such product.' };
+}
+
+function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): SheetError[] {
+  const { row, texts } = line;
   const first = firstRows.get(id);
   if (first !== undefined)
-    return [{ row, field: 'id', code: 'duplicate', message: `Row ${first} has the same product.` }];
+    return [{ row, field: keyOf(line), code: 'duplicate', message: `Row ${first} has the same product.` }];
   firstRows.set(id, row);
   return SHEET_TEXTS.flatMap((text) => {
     const field = TEXT_COLUMNS[text];
@@ -150,6 +172,27 @@ function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'
       before: before[text],
       after: after[text],
     })),
+  );
+}
+
+/**
+ * Ids of the products by the article numbers of their dishes and sizes, in ascending order.
+ * Archived products count only where no other product has the number (rule CAT-34).
+ */
+async function productsOfSkus({ db }: Sql, skus: readonly string[]): Promise<Map<string, number[]>> {
+  if (skus.length === 0) return new Map();
+  const { rows } = await sql<Row<'catalog_product', 'id', { sku: string; isArchived: boolean }>>`
+    select distinct number.sku, product.id, product.status = 'ARCHIVED' as is_archived
+      from catalog_variant variant join catalog_product product on product.id = variant.product_id
+      join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+      cross join lateral (values (item.sku), (size.sku)) as number (sku)
+     where number.sku = any (${[...new Set(skus)]}::text[])
+     order by product.id`.execute(db);
+  return new Map(
+    [...Map.groupBy(rows, ({ sku }) => sku)].map(([sku, owners]) => {
+      const current = owners.filter(({ isArchived }) => !isArchived);
+      return [sku, (current.length > 0 ? current : owners).map(({ id }) => id)];
+    }),
   );
 }
 

@@ -2,16 +2,19 @@ import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { plainText } from '../../kernel/pure/csv.ts';
-import { READ_ONLY_COLUMNS, SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from './rules/product-sheet.ts';
+import { KEY_COLUMNS, READ_ONLY_COLUMNS, SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from './rules/product-sheet.ts';
 import { MOST_SHEET_ROWS, type ProductTextsImport } from './schemas/product-texts.ts';
 
 export type SheetError = ProductTextsImport['errors'][number];
-/** One line: the id as it is written, and the texts of the columns that the sheet has. */
-export type SheetRow = { row: number; id: string; texts: Partial<Record<SheetText, string>> };
+/**
+ * One line: id and article number as they are written, empty without the column, and the texts of
+ * the columns that the sheet has.
+ */
+export type SheetRow = { row: number; id: string; sku: string; texts: Partial<Record<SheetText, string>> };
 
 /** Separators of sheets: Excel writes semicolons where the comma belongs to numbers. */
 const SEPARATORS = [',', ';', '\t'];
-const COLUMNS = new Set<string>(['id', ...Object.values(TEXT_COLUMNS), ...READ_ONLY_COLUMNS]);
+const COLUMNS = new Set<string>([...KEY_COLUMNS, ...Object.values(TEXT_COLUMNS), ...READ_ONLY_COLUMNS]);
 
 const fault = (field: string, code: string, message: string, row: number | null = null): SheetError => ({
   row,
@@ -75,18 +78,21 @@ function headerErrors(header: readonly string[]): SheetError[] {
   const unknown = header.filter((name) => !COLUMNS.has(name));
   const doubled = header.filter((name, at) => header.indexOf(name) !== at);
   return [
-    ...(header.includes('id') ? [] : [fault('id', 'required', 'The sheet has no column id.', 1)]),
+    ...(KEY_COLUMNS.some((name) => header.includes(name))
+      ? []
+      : [fault('id', 'required', 'The sheet has no column id or sku.', 1)]),
     ...unknown.map((name) => fault(name, 'unknown_field', 'The sheet has an unknown column.', 1)),
     ...doubled.map((name) => fault(name, 'duplicate', 'The sheet has this column twice.', 1)),
   ];
 }
 
 function rowOf(header: readonly string[], line: readonly string[], row: number): SheetRow {
-  const cellOf = (name: string) => plainText(line[header.indexOf(name)]!);
+  const cellOf = (name: string) => plainText(line[header.indexOf(name)] ?? '');
   const texts = SHEET_TEXTS.filter((text) => header.includes(TEXT_COLUMNS[text]));
   return {
     row,
     id: cellOf('id').trim(),
+    sku: cellOf('sku').trim(),
     texts: Object.fromEntries(texts.map((text) => [text, cellOf(TEXT_COLUMNS[text])])),
   };
 }

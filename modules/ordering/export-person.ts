@@ -7,6 +7,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { keepReason, readReasons } from '../access/customers/staff-reasons.ts';
 import { normalPhone } from '../access/rules/phone.ts';
+import { findCart } from './cart-row.ts';
 import { recordsOfClients, withTexts, type Records } from '../gifts/client-copy.ts';
 import { phoneDigests } from '../gifts/clients.ts';
 import type { PersonExport, PersonRequest } from '../gifts/schemas/clients.ts';
@@ -21,11 +22,12 @@ const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
  * Everything that is stored about the person with a phone (rule CLI-8): the clients with gifts, the
- * orders that name the phone, and the orders from other channels with it. Data of a customer
- * account only are not found by a phone. The audit keeps the reason and the numbers of records, and
- * not the phone (rule CLI-9).
+ * orders that name the phone, and the orders from elsewhere with it. With `customerId` also the
+ * cart, the saved addresses and the personal promo codes of that account (rule CLI-11). The audit
+ * keeps the reason and the numbers of records, and not the phone (rule CLI-9).
  *
- * @throws Problem `validation`; `rate-limited` after 20 exports of the user in an hour.
+ * @throws Problem `validation`, also for an account without an order that names the phone;
+ *   `rate-limited` after 20 exports of the user in an hour.
  */
 export async function exportPerson(deps: Deps, actor: User, input: PersonRequest): Promise<PersonExport> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
@@ -35,9 +37,12 @@ export async function exportPerson(deps: Deps, actor: User, input: PersonRequest
   const digests = phoneDigests(deps, phone);
   return deps.db.transaction(
     async (tx) => {
+      const orders = await recordsOfOrders(tx, deps, digests);
+      requireOwnAccount(input.customerId, orders['customer_order']!);
       const records = {
         ...(await recordsOfClients(tx, deps, digests)),
-        ...(await recordsOfOrders(tx, deps, digests)),
+        ...orders,
+        ...(await recordsOfAccount(tx, deps, input.customerId ?? null)),
       };
       await recordAudit(tx, actor, {
         entityType: 'export',
@@ -60,6 +65,25 @@ async function countExport(db: Sql, { userId }: User): Promise<void> {
       detail: `A user exports at most ${MOST_EXPORTS} persons in an hour.`,
       headers: { 'Retry-After': String(seconds) },
     });
+}
+
+/** An order is the only link that is stored between a phone and an account (rule CLI-2). */
+function requireOwnAccount(customerId: string | undefined, orders: Records[string]): void {
+  if (customerId !== undefined && !orders.some((order) => order['customerId'] === customerId))
+    throw invalidField('customerId', 'not_found', 'No order of this account names the phone.');
+}
+
+/** Records that only an account has; none without one (rule CLI-11). */
+async function recordsOfAccount(from: Sql, deps: Deps, customerId: string | null): Promise<Records> {
+  if (customerId === null) return { cart: [], delivery_address: [], promocode: [] };
+  const cart = await findCart(from, deps, { customerId });
+  const { db } = from;
+  const addresses = await db.selectFrom('delivery_address').selectAll().where('customerId', '=', customerId).execute();
+  return {
+    cart: cart === undefined ? [] : [{ ...cart }],
+    delivery_address: await withTexts(from, deps, addresses, { reasons: [], pieces: ['personal_data_id'] }),
+    promocode: await db.selectFrom('promocode').selectAll().where('customerId', '=', customerId).execute(),
+  };
 }
 
 /** Columns of orders without personal data. */

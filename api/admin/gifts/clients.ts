@@ -39,8 +39,9 @@ export const compensationClientRoutes = [
     operationId: 'exportPerson',
     summary: 'Everything that is stored about a person',
     description:
-      'For a data request of a person, by phone: gifts, orders with the phone, orders from other channels, and what staff have ' +
-      'written about them. Verify the identity of the person first. Saved addresses and the cart of a customer belong to the account and are shown there. ' +
+      'For a person who asks for it, by the phone: gifts, orders that name the phone, orders from elsewhere, and what staff have ' +
+      'written about them. Make sure who asks. With `customerId` also the cart, the saved addresses and the personal promo codes of ' +
+      'that account. ' +
       'The audit keeps the reason and not the phone. A user exports at most 20 persons in an hour.',
     tags: ['Gifts'],
     permission: 'compensations.manage',

@@ -1,6 +1,7 @@
 import { isProblem, PublicApi } from '@carte/client/storefront';
 import { accessToken } from './sign-in.ts';
 import { update } from './store.ts';
+import { t, textOfCode } from './texts.ts';
 
 /** The storefront API of the origin that serves the page. */
 export const api = new PublicApi({ baseUrl: location.origin });
@@ -22,16 +23,13 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
     return await work();
   } catch (error) {
     if (isProblem(error, 'rate-limited'))
-      update({ message: `Слишком много запросов. Повторите через ${error.retryAfter ?? 5} с.` });
-    else if (isProblem(error))
-      update({
-        message: [error.problem.title, ...(error.problem.errors ?? []).map(({ message }) => message)].join(' '),
-      });
-    else if (isUnanswered(error)) update({ message: 'Сервер не отвечает. Проверьте соединение и повторите.' });
+      update({ message: t('problem.rate-limited', { count: error.retryAfter ?? 5 }) });
+    else if (isProblem(error)) update({ message: textOfCode('problem', error.kind) ?? t('problem.other') });
+    else if (isUnanswered(error)) update({ message: t('problem.noAnswer') });
     else throw error;
     return null;
   }
 }
 
 /** Announces that live data may be out of date. */
-export const reportFailure = (): void => update({ news: 'Нет связи с сервером: то, что вы видите, могло измениться.' });
+export const reportFailure = (): void => update({ news: t('problem.outdated') });

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Header } from './parts/header.tsx';
 import { useView, type View } from './routes.tsx';
 import { useShop } from './store.ts';
+import { t } from './texts.ts';
 import { CartView } from './views/cart.tsx';
 import { CheckoutView } from './views/checkout.tsx';
 import { DishView } from './views/dish.tsx';
@@ -11,6 +12,7 @@ import { OrderView } from './views/order.tsx';
 /** The page: header, the view of the URL, announcements. */
 export function App(): ReactNode {
   const view = useView();
+  useShop((state) => state.language);
   const message = useShop((state) => state.message);
   const news = useShop((state) => state.news);
   return (
@@ -23,7 +25,7 @@ export function App(): ReactNode {
           document.querySelector('main')?.focus();
         }}
       >
-        К содержанию
+        {t('shop.skip')}
       </a>
       <Header />
       {viewOf(view)}

@@ -9,6 +9,7 @@ import {
 import { api, asCustomer, attempt } from './api.ts';
 import { roubles } from './format.ts';
 import { groupsOf, productOf, shop, update } from './store.ts';
+import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
 
@@ -80,8 +81,7 @@ function post(changesOf: () => Changes): Promise<void> {
 async function send({ lines, promocode, giftChoices, organizationId = shop().organizationId }: Changes): Promise<void> {
   const { cart, menu } = shop();
   // Only the menu names the default units that a line lacks.
-  if (menu === null && cart !== null && cart.lines.length > 0)
-    return update({ message: 'Меню ещё загружается. Повторите через секунду.' });
+  if (menu === null && cart !== null && cart.lines.length > 0) return update({ message: t('menu.loading') });
   const body: PostedCart = {
     organizationId,
     lines: lines ?? postedLines(),
@@ -95,7 +95,7 @@ async function send({ lines, promocode, giftChoices, organizationId = shop().org
     } catch (error) {
       if (!isProblem(error, 'version-conflict', 'not-found') || cart === null) throw error;
       await readCart(cart.cartId);
-      update({ message: 'Корзина изменилась в другом окне. Проверьте её и повторите.' });
+      update({ message: t('cart.changedElsewhere') });
     }
   });
 }
@@ -106,7 +106,8 @@ export async function addDish(line: PostedCartLine): Promise<void> {
   await post(() => ({ lines: [...postedLines(), line] }));
   const { cart } = shop();
   if (cart?.lines.some(({ variantId }) => variantId === line.variantId) !== true) return;
-  update({ news: `В корзине: ${productOf(line.variantId)?.product.name ?? ''}. Всего ${roubles(cart.total)}.` });
+  const name = productOf(line.variantId)?.product.name ?? '';
+  update({ news: t('cart.added', { name, total: roubles(cart.total) }) });
 }
 
 /** Replaces a line by what the guest has chosen now. */

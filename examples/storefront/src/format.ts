@@ -1,9 +1,39 @@
-const ROUBLES = new Intl.NumberFormat('ru', { style: 'currency', currency: 'RUB', minimumFractionDigits: 0 });
+import { LANGUAGES, type Language } from './languages.ts';
+import { shop } from './store.ts';
 
-export const roubles = (money: number): string => ROUBLES.format(money);
+const localeNow = (): string => LANGUAGES[shop().language].locale;
 
-/** The wall clock of a date with an offset, `HH:MM`. */
-export const clock = (at: string): string => at.slice(11, 16);
+const MONEY = {
+  style: 'currency',
+  currency: 'RUB',
+  currencyDisplay: 'narrowSymbol',
+  minimumFractionDigits: 0,
+} as const;
+const MONEY_FORMATS: Readonly<Record<Language, Intl.NumberFormat>> = {
+  ru: new Intl.NumberFormat(LANGUAGES.ru.locale, MONEY),
+  en: new Intl.NumberFormat(LANGUAGES.en.locale, MONEY),
+};
+
+/** A sum of roubles in the language of the guest. */
+export const roubles = (money: number): string => MONEY_FORMATS[shop().language].format(money);
+
+/** The wall clock of a date with an offset, wherever the guest is. */
+export const clock = (at: string): string =>
+  new Date(`${at.slice(0, 16)}Z`).toLocaleTimeString(localeNow(), { timeStyle: 'short', timeZone: 'UTC' });
+
+/** A date `YYYY-MM-DD` as today, tomorrow or a day of the week, by the clock of the restaurant. */
+export function dayName(date: string, timeZone: string): string {
+  const today = new Date().toLocaleDateString('sv-SE', { timeZone });
+  const days = Math.round((Date.parse(date) - Date.parse(today)) / 86_400_000);
+  const locale = localeNow();
+  if (days === 0 || days === 1) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
+  return new Date(date).toLocaleDateString(locale, {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
+  });
+}
 
 /** The text of a field without blanks around it; empty if the form has no such field. */
 export function textOf(form: FormData, name: string): string {

@@ -3,6 +3,7 @@ import { api, asCustomer, attempt } from './api.ts';
 import { forgetCart } from './cart.ts';
 import { keepOrder } from './parts/kept-order.ts';
 import { showsProblemOf, type FieldProblems } from './parts/guest.tsx';
+import { textOfCode } from './texts.ts';
 
 /** The result of an attempt to order. */
 export type Outcome = { orderId: string } | { verdict: CheckoutVerdict } | { problems: FieldProblems };
@@ -34,7 +35,11 @@ export async function placeOrder(body: NewOrder): Promise<Outcome | null> {
         return { verdict: preflight as CheckoutVerdict };
       if (isProblem(error, 'cart-already-ordered') && orderId !== undefined) return ordered(orderId);
       if (errors.length > 0 && errors.every(({ field }) => showsProblemOf(field)))
-        return { problems: Object.fromEntries(errors.map(({ field, message }) => [field, message])) };
+        return {
+          problems: Object.fromEntries(
+            errors.map(({ field, message }) => [field, textOfCode('field', field) ?? message]),
+          ),
+        };
       throw error;
     }
   });

@@ -2,6 +2,7 @@ import { isProblem, watchMenu, type Menu, type MenuProduct } from '@carte/client
 import { api, attempt, reportFailure } from './api.ts';
 import { readKeptCart } from './cart.ts';
 import { canBeOrdered, NO_SEARCH, shop, update } from './store.ts';
+import { t } from './texts.ts';
 
 const CHOSEN = 'carte.restaurant';
 const STOPS_MS = 4_000;
@@ -79,6 +80,6 @@ function announce(before: Menu | null, { products }: Menu): void {
       .map(({ name }) => name)
       .join(', ');
   const [back, gone] = [changed.filter(canBeOrdered), changed.filter((product) => !canBeOrdered(product))];
-  if (gone.length > 0) update({ news: `Закончилось: ${names(gone)}.` });
-  else if (back.length > 0) update({ news: `Снова в продаже: ${names(back)}.` });
+  if (gone.length > 0) update({ news: t('menu.soldOut', { names: names(gone) }) });
+  else if (back.length > 0) update({ news: t('menu.back', { names: names(back) }) });
 }

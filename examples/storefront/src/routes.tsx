@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useSyncExternalStore, type ReactNode, type RefObject } from 'react';
+import { t } from './texts.ts';
 
 // Five views need no router: a table of paths and the history of the browser.
 
@@ -97,9 +98,10 @@ export function useArrival(element: RefObject<HTMLElement | null>): void {
 
 /** Sets the title of the document while the component is shown. */
 export function useTitle(title: string): void {
+  const full = `${title} — ${t('shop.name')}`;
   useEffect(() => {
-    document.title = `${title} — демонстрационный магазин`;
-  }, [title]);
+    document.title = full;
+  }, [full]);
 }
 
 /** Begins to follow the buttons of the browser. */

@@ -1,4 +1,5 @@
 import { update } from './store.ts';
+import { t } from './texts.ts';
 
 // The code flow with PKCE of OpenID Connect, for a page that can keep no secret. The token lives as
 // long as the tab.
@@ -67,7 +68,7 @@ export async function completeSignIn(): Promise<void> {
   sessionStorage.removeItem(PENDING);
   history.replaceState(null, '', '/');
   if (query.get('state') === pending.state) await redeem(code, pending.verifier);
-  else update({ message: 'Вход не завершён: ответ пришёл не на тот запрос.' });
+  else update({ message: t('signIn.outdated') });
 }
 
 async function redeem(code: string, verifier: string): Promise<void> {
@@ -81,7 +82,7 @@ async function redeem(code: string, verifier: string): Promise<void> {
       code_verifier: verifier,
     }),
   });
-  if (!answer.ok) return update({ message: 'Вход не завершён. Попробуйте ещё раз.' });
+  if (!answer.ok) return update({ message: t('signIn.failed') });
   const { access_token: token, expires_in: seconds } = (await answer.json()) as {
     access_token: string;
     expires_in: number;

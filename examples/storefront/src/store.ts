@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react';
 import type { Cart, Menu, MenuProduct, MenuVariant, Organization, StorefrontContext } from '@carte/client/storefront';
+import type { Language } from './languages.ts';
 
 /** Everything that views share. */
 export type State = {
+  language: Language;
   organizations: readonly Organization[];
   organizationId: string;
   context: StorefrontContext | null;
@@ -19,6 +21,7 @@ export type State = {
 export const NO_SEARCH: State['search'] = { q: '', facets: new Set() };
 
 let state: State = {
+  language: 'ru',
   organizations: [],
   organizationId: '',
   context: null,

@@ -14,8 +14,15 @@ export const TEXT_COLUMNS: Readonly<Record<SheetText, string>> = {
   seoDescription: 'seo_description',
 };
 
+/**
+ * Columns that name the product of a row: its id, or the article number of one of its dishes at the
+ * ERP (rule CAT-33). A sheet has at least one of them.
+ */
+export const KEY_COLUMNS = ['id', 'sku'] as const;
+
 /** Columns of the exported sheet that an import does not read. */
 export const READ_ONLY_COLUMNS = [
+  'skus',
   'slug',
   'status',
   'category_ids',

@@ -15,8 +15,22 @@ export const ClientForgetting = Named(
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
-/** A request for the stored data of a person. */
-export const PersonRequest = Named('PersonRequest', Strict({ ...ClientForgetting.properties }));
+/** A request of a person for what is stored about them. */
+export const PersonRequest = Named(
+  'PersonRequest',
+  Strict({
+    ...ClientForgetting.properties,
+    customerId: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 200,
+        description:
+          'The account of the person, as `GET /orders` names it. It must have an order with the phone. Verify that the account is ' +
+          'theirs: an order may name the phone of somebody else.',
+      }),
+    ),
+  }),
+);
 export type PersonRequest = Static<typeof PersonRequest>;
 
 /** Everything that is stored about a person. */

@@ -75,7 +75,7 @@ export const imports: Record<string, Record<string, Access>> = {
   tools: all(everything),
   // A measurement runs the same real processes as an end-to-end test.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
-  test: all([...everything, 'packages/client', 'packages/dev', 'workflows', 'bench', 'test']),
+  test: all([...everything, 'packages/client', 'packages/dev', 'examples/storefront', 'workflows', 'bench', 'test']),
 };
 
 /**

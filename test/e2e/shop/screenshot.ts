@@ -27,7 +27,7 @@ const demo = await startDemoProduct({
 try {
   const browser = await startBrowser(chromium.path);
   try {
-    await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+    await browser.open(`${demo.api.url}/?lang=ru&restaurant=${demo.organizationId}`);
     const simple = `[...document.querySelectorAll('.card button[data-simple]:not(:disabled)')]`;
     await browser.until('the menu is shown', `${simple}.length > 1`);
     await browser.run(`document.querySelector('#account button').click()`);

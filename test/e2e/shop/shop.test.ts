@@ -106,7 +106,7 @@ describe('the shop of the demo', () => {
     );
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style| style=| on\w+=/);
 
-    await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+    await browser.open(`${demo.api.url}/?lang=ru&restaurant=${demo.organizationId}`);
     await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
     await browser.until(
       'a picture is shown',
@@ -169,9 +169,38 @@ describe('the shop of the demo', () => {
     expect(await text('#dish h1')).toBe(name);
     expect(await browser.run(`document.title`)).toBe(`${name} — демонстрационный магазин`);
     expect(await markup()).toMatchObject({ '@type': 'Product', name });
+  });
+
+  test('[STO-20] gives the menu the JSON-LD of its restaurant instead of that of a dish', async () => {
+    await click('.brand');
+    await browser.until(
+      'the menu has its markup',
+      `/"Restaurant"/.test(document.querySelector('#structured-data').textContent)`,
+    );
+    const found = await browser.run<{ hasMenu: { hasMenuSection: object[] } }>(
+      `JSON.parse(document.querySelector('#structured-data').textContent)`,
+    );
+    await click('.card h3 a');
+    await browser.until(
+      'the dish has its markup',
+      `/"Product"/.test(document.querySelector('#structured-data').textContent)`,
+    );
     await click('.brand');
     await browser.until('the menu is shown', `document.querySelector('.card')`);
-    expect(await markup()).toEqual({});
+
+    expect(found).toMatchObject({
+      '@context': 'https://schema.org',
+      '@type': 'Restaurant',
+      '@id': `urn:uuid:${demo.organizationId}`,
+      name: expect.any(String),
+      address: { '@type': 'PostalAddress', streetAddress: expect.any(String) },
+      geo: { '@type': 'GeoCoordinates', latitude: expect.any(Number), longitude: expect.any(Number) },
+      openingHoursSpecification: expect.arrayContaining([
+        expect.objectContaining({ dayOfWeek: 'https://schema.org/Monday', opens: '00:00' }),
+      ]),
+      hasMenu: { '@type': 'Menu' },
+    });
+    expect(found.hasMenu.hasMenuSection.length).toBeGreaterThan(1);
   });
 
   test('[HTTP-62] returns from a dish to the same place of the menu', async () => {
@@ -195,7 +224,7 @@ describe('the shop of the demo', () => {
     }
     await browser.until('the dish is in the cart', `document.querySelector('#cart li')`);
     expect(await browser.run(`document.activeElement.tagName`)).not.toBe('BODY');
-    expect(await text('#total')).toMatch(/Всего.*₽/);
+    expect(await text('#total')).toMatch(/Итого.*₽/);
   });
 
   test('[STO-14] shows the blockers of an order, with a button that repairs each', async () => {
@@ -588,5 +617,89 @@ describe('the shop of the demo', () => {
     );
 
     expect(await text('#messages')).toBe('');
+  });
+
+  describe('in English', () => {
+    beforeAll(async () => {
+      await browser.run(`localStorage.removeItem('carte.cart')`);
+      await browser.open(`${demo.api.url}/?lang=en&restaurant=${demo.organizationId}`);
+      await browser.until('the menu is shown', `document.querySelectorAll('.card').length > 3`);
+    });
+
+    test('[STO-19] takes the language of the URL and shows texts and prices in it', async () => {
+      const actions = await browser.run<string[]>(
+        `[...new Set([...document.querySelectorAll('.card button')].map((button) => button.textContent))].sort()`,
+      );
+
+      expect(await browser.run(`document.documentElement.lang`)).toBe('en');
+      expect(await browser.run(`document.title`)).toMatch(/^Menu, .+ — demo shop$/);
+      expect(['Add to cart', 'Choose', 'Sold out']).toEqual(expect.arrayContaining(actions));
+      expect(await text('.card .row strong')).toMatch(/^(?:from )?₽[\d,]+(?:\.\d\d)?$/);
+      expect(await text('#status')).toMatch(/^Open\. /);
+      expect(await violations()).toEqual([]);
+    });
+
+    test('[STO-19] counts the dishes that a search has found in the plural form of the language', async () => {
+      await browser.run(`document.querySelector('#search input').focus()`);
+      await browser.type('пицца');
+      await browser.until(
+        'dishes are found',
+        `/^\\d+ dish(es)? found$/.test(document.querySelector('#found').textContent)`,
+      );
+      const total = Number.parseInt(await text('#found'), 10);
+      await click('#language');
+
+      expect(await text('#found')).toBe(
+        `Найдено ${total} ${{ one: 'блюдо', few: 'блюда' }[new Intl.PluralRules('ru').select(total) as 'one'] ?? 'блюд'}`,
+      );
+      await click('#language');
+    });
+
+    test('[STO-19] takes an order and shows its state in English', async () => {
+      await browser.open(`${demo.api.url}/?restaurant=${demo.organizationId}`);
+      const simple = `document.querySelector('.card button[data-simple]:not(:disabled)')`;
+      await browser.until('the menu is shown', simple);
+      await browser.run(`${simple}.click()`);
+      await browser.until('the bar has the cart', `document.querySelector('.bar a')`);
+      expect(await text('.bar a')).toMatch(/^1 item₽/);
+      await browser.until('a dish was announced', `/^Added: /.test(document.querySelector('#news').textContent)`);
+      await click('.bar a');
+      await checkOut();
+      await browser.until('the order is checked', `/^To pay: ₽/.test(document.querySelector('#verdict')?.textContent)`);
+      await fillIn('Anna', '12345');
+      await click('[data-key=order]');
+      await browser.until('the problem is shown', `document.querySelector('#problem-phone')`);
+      expect(await text('#problem-phone')).toBe('Enter a phone number with its country code: +7 999 000-11-22.');
+      await fillIn('Anna', '8 999 000 11 44');
+      await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
+      expect(await violations()).toEqual([]);
+      await click('[data-key=order]');
+      await browser.until(
+        'the order is shown',
+        `/^Order \\d{5}$/.test(document.querySelector('#order-title')?.textContent)`,
+      );
+      await browser.until(
+        'the restaurant has it',
+        `/Received.*Confirmed by the restaurant/.test(document.querySelector('#order-parts ol')?.textContent)`,
+      );
+      await click('[data-key=order-close]');
+    });
+
+    test('[STO-19] changes the language in place, keeps it, and keeps what has been typed', async () => {
+      await browser.until('the menu is shown', `document.querySelector('.card button[data-simple]:not(:disabled)')`);
+      await click('.card button[data-simple]:not(:disabled)');
+      await browser.until('the bar has the cart', `document.querySelector('.bar a')`);
+      await click('.bar a');
+      await checkOut();
+      await fillIn('Anna', '8 999 000 11 55');
+      await click('#language');
+
+      expect(await text('#checkout h1')).toBe('Оформление заказа');
+      expect(await browser.run(`document.querySelector('[data-key=guest-name]').value`)).toBe('Anna');
+      await browser.open(`${demo.api.url}/cart`);
+      await browser.until('the cart is shown', `document.querySelector('#cart-view li')`);
+      expect(await text('#cart-view h1')).toBe('Корзина');
+      expect(await browser.run(`document.documentElement.lang`)).toBe('ru');
+    });
   });
 });

@@ -129,7 +129,7 @@ describe('a sheet of texts', () => {
   });
 
   test.each<[string, string | Uint8Array<ArrayBuffer>, string, string]>([
-    ['without the column id', 'name\nСуп', 'id', 'required'],
+    ['without a column id or sku', 'name\nСуп', 'id', 'required'],
     ['with an unknown column', 'id,price\n1,2', 'price', 'unknown_field'],
     ['with a column twice', 'id,name,name\n1,2,3', 'name', 'duplicate'],
     ['with an open quote', 'id,name\n1,"Суп', 'file', 'format'],
@@ -198,6 +198,85 @@ describe('a sheet of texts', () => {
     expect([(await textsOf(soup)).name, (await textsOf(tart)).name]).toEqual(['Суп', 'Тарт']);
     expect(await auditOf(api.deps, 'product', soup)).toEqual([]);
     expect((await apply(file)).changes).toHaveLength(2);
+  });
+});
+
+describe('a sheet with article numbers', () => {
+  const skuOf = async (productId: number, sku: string) => {
+    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], { productId });
+    const { itemId } = await selectRow(api.deps.db, 'mirror_item_size', ['itemId'], { id: itemSizeId! });
+    await updateRows(api.deps.db, 'mirror_item', { sku }, { id: itemId });
+  };
+  let [soupSku, tartSku] = ['', ''];
+  beforeEach(async () => {
+    [soupSku, tartSku] = [`S-${soup}`, `00${tart}`];
+    await skuOf(soup, soupSku);
+    await skuOf(tart, tartSku);
+  });
+
+  test('[CAT-33] changes the products of the numbers, beside rows with an id', async () => {
+    const done = await apply(`sku,name\n${soupSku},Борщ\n ${tartSku} ,Тарт\n`);
+    const mixed = await imported(`id,sku,name\n${tart},no such number,Торт\n,${soupSku},Щи\n`);
+
+    expect(done).toMatchObject({ mode: 'APPLY', unchanged: 1, changes: [{ row: 2, productId: soup }], errors: [] });
+    expect((await textsOf(soup)).name).toBe('Борщ');
+    expect(mixed).toMatchObject({
+      errors: [],
+      changes: [
+        { row: 2, productId: tart },
+        { row: 3, productId: soup },
+      ],
+    });
+  });
+
+  test('[CAT-33] takes the number of a size too', async () => {
+    const { itemSizeId } = await selectRow(api.deps.db, 'catalog_variant', ['itemSizeId'], { productId: soup });
+    await updateRows(api.deps.db, 'mirror_item_size', { sku: `${soupSku}-L` }, { id: itemSizeId! });
+
+    expect(await imported(`sku,name\n${soupSku}-L,Борщ\n`)).toMatchObject({
+      errors: [],
+      changes: [{ productId: soup }],
+    });
+  });
+
+  test('[CAT-34] reports unknown, ambiguous and repeated numbers by row, and writes nothing', async () => {
+    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+    await skuOf(twin, soupSku);
+    const file = `sku,name\n${soupSku},Борщ\nno such number,Уха\n,Щи\n${tartSku},Торт\n${tartSku},Пирог\n`;
+    const planned = await imported(file);
+    const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
+
+    expect(planned.plan).toBeNull();
+    expect(planned.errors).toMatchObject([
+      { row: 2, field: 'sku', code: 'ambiguous', message: expect.stringContaining(`${soup}, ${twin}`) },
+      { row: 3, field: 'sku', code: 'not_found' },
+      { row: 4, field: 'id', code: 'required' },
+      { row: 6, field: 'sku', code: 'duplicate' },
+    ]);
+    expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
+    expect((await textsOf(tart)).name).toBe('Тарт');
+  });
+
+  test('[CAT-34] a number of an archived product names the product that is not archived', async () => {
+    const twin = (await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } })).productId;
+    await skuOf(twin, soupSku);
+    await updateRows(api.deps.db, 'catalog_product', { status: 'ARCHIVED' }, { id: twin });
+
+    const planned = await imported(`sku,name\n${soupSku},Борщ\n`);
+    await updateRows(api.deps.db, 'catalog_product', { status: 'DRAFT' }, { id: twin });
+
+    expect(planned).toMatchObject({ errors: [], changes: [{ productId: soup }] });
+  });
+
+  test('[CAT-33] the export has the numbers of a product, and is imported without a change', async () => {
+    const bytes = new Uint8Array(await exported());
+    const [header = '', ...lines] = new TextDecoder().decode(bytes).replace('\uFEFF', '').split('\r\n');
+    const at = header.split(',').indexOf('skus');
+    const line = lines.find((each) => each.startsWith(`${soup},`));
+
+    expect(at).toBeGreaterThan(0);
+    expect(line?.split(',')[at]).toBe(soupSku);
+    expect((await imported(bytes)).changes).toEqual([]);
   });
 });
 

@@ -6,6 +6,7 @@ import { keepReason } from '../../../modules/access/customers/staff-reasons.ts';
 import { CLIENT_TABLES } from '../../../modules/gifts/client-records.ts';
 import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
 import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
+import { saveCart } from '../../../modules/ordering/cart-row.ts';
 import type { OrderPersonal } from '../../../modules/ordering/order-personal.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
@@ -17,6 +18,7 @@ import { addRow, databaseNow } from '../../support/rows.ts';
 type Exported = { phone: string; records: Record<string, Record<string, unknown>[]> };
 
 const PHONE = '+79990005566';
+const ACCOUNT = 'account-of-anna';
 let api: TestApi;
 let admin: AdminClient;
 let world: Awaited<ReturnType<typeof rightsWorld>>;
@@ -87,7 +89,10 @@ beforeAll(async () => {
     endedAt: databaseNow(),
     erpOrderId: randomUUID(),
     personalDataId: kept.order,
+    customerId: ACCOUNT,
   });
+  await accountOf(organizationId, ACCOUNT);
+  await accountOf(organizationId, 'customer-of-another-phone');
   await addRow(db, 'order_line', {
     orderId: ownOrder,
     position: 0,
@@ -122,6 +127,51 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
+/** A cart with a comment, a saved address and, for Anna, a personal promo code. */
+async function accountOf(organizationId: number, customerId: string): Promise<void> {
+  const { deps } = api;
+  const line = {
+    lineId: randomUUID(),
+    variantId: 1,
+    productId: 1,
+    itemId: randomUUID(),
+    name: 'Суп',
+    variantName: null,
+    quantity: 1,
+    modifiers: [],
+    unitPriceKopecks: 100,
+    seenPriceKopecks: 100,
+    comment: 'Без лука',
+  };
+  await deps.db.transaction(async (tx) => {
+    await saveCart(tx, deps, {
+      id: randomUUID(),
+      customerId,
+      organizationId,
+      lines: [line],
+      promocode: null,
+      options: { leaveAtDoor: false, cutlery: 0, sugar: 0 },
+      giftChoices: [],
+      changes: [],
+      delivery: null,
+      answered: '',
+      updatedAt: new Date(),
+      version: 1,
+    });
+    const parts = { city: 'Омск', street: 'Ленина', house: '1' };
+    const personalDataId = await keepPersonal(tx, deps, 'ADDRESS', { parts, coords: null });
+    await tx.db.insertInto('delivery_address').values({ id: randomUUID(), customerId, personalDataId }).execute();
+  });
+  if (customerId !== ACCOUNT) return;
+  const { id: discountId } = await addRow(deps.db, 'discount', {
+    code: 'ANNA',
+    name: 'Анне',
+    kind: 'PERCENT',
+    value: 10,
+  });
+  await addRow(deps.db, 'promocode', { code: 'ANNA', discountId, customerId });
+}
+
 const exportOf = (body: object = {}) =>
   admin.post<Exported>('/clients/export', { phone: PHONE, reason: 'A request by letter', ...body });
 
@@ -144,6 +194,40 @@ test('[CLI-8] a person gets gifts, orders and words of staff about them, in clea
   });
   expect(JSON.stringify(records)).not.toContain(phoneDigest(api.deps, PHONE));
   expect(Object.values(nobody.records).flat()).toEqual([]);
+});
+
+test('[CLI-11] an account of the person adds its cart, addresses and promo codes, in clear', async () => {
+  const { records } = await exportOf({ customerId: ACCOUNT });
+  const withoutAccount = await exportOf();
+  const others = await refusalOf(
+    admin.raw('POST', '/clients/export', {
+      phone: PHONE,
+      reason: 'By letter',
+      customerId: 'customer-of-another-phone',
+    }),
+  );
+
+  expect(records).toMatchObject({
+    cart: [{ customerId: ACCOUNT, lines: [{ name: 'Суп', comment: 'Без лука' }] }],
+    delivery_address: [
+      { customerId: ACCOUNT, personalDataText: { parts: { city: 'Омск', street: 'Ленина', house: '1' } } },
+    ],
+    promocode: [{ code: 'ANNA', customerId: ACCOUNT }],
+    customer_order: [{ id: ownOrder, customerId: ACCOUNT }],
+  });
+  expect(withoutAccount.records).toMatchObject({ cart: [], delivery_address: [], promocode: [] });
+  expect(others).toMatchObject({ status: 422, errors: [{ field: 'customerId', code: 'not_found' }] });
+});
+
+test('[CLI-12] every table with the account of a customer is in the export', async () => {
+  const tables = await api.deps.db.query<{ name: string }>(
+    `select table_name as name from information_schema.columns join information_schema.tables using (table_schema, table_name)
+      where table_schema = 'public' and table_type = 'BASE TABLE' and column_name = 'customer_id'`,
+  );
+  const { records } = await exportOf();
+
+  expect(tables.length).toBeGreaterThan(3);
+  expect(tables.map(({ name }) => name).filter((name) => !(name in records))).toEqual([]);
 });
 
 test('[CLI-9] the audit has the reason and the numbers of records, without the phone; no cache keeps it', async () => {

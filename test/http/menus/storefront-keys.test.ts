@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { storefrontRoutes } from '../../../api/storefront/browse.ts';
+import { deliveryRoutes } from '../../../api/storefront/delivery/delivery.ts';
+import { fulfillmentRoutes } from '../../../api/storefront/delivery/routes.ts';
 import { createApiKey } from '../../../modules/access/api-keys/api-keys.ts';
 import { newKeyToken } from '../../../modules/access/api-keys/key-token.ts';
 import { systemActor } from '../../../kernel/actor.ts';
@@ -15,7 +18,14 @@ beforeAll(async () => {
 beforeEach(async () => {
   await api?.stop();
   api = await startStorefront(database, {
-    env: { TRUST_PROXY: 'on', RATE_LIMIT_MENU: '60', RATE_LIMIT_PUBLIC: '5', RATE_LIMIT_KEY: '3000' },
+    routes: [...storefrontRoutes, ...fulfillmentRoutes, ...deliveryRoutes],
+    env: {
+      TRUST_PROXY: 'on',
+      RATE_LIMIT_MENU: '60',
+      RATE_LIMIT_PUBLIC: '5',
+      RATE_LIMIT_KEY: '3000',
+      RATE_LIMIT_ADDRESSES: '2',
+    },
   });
   token = (await createApiKey(api.deps, systemActor('test'), { name: 'Build host', use: 'STOREFRONT' })).token;
 });
@@ -72,6 +82,27 @@ describe('a storefront key', () => {
     expect([other.status, own.status]).toEqual([200, 429]);
     expect(claimed).toEqual({ 200: 5, 429: 1 });
   });
+
+  test.each(['10.0.0.7', '127.0.0.1', '192.168.1.1', '::1', '::ffff:10.0.0.7', 'fd00::1', 'fe80::1'])(
+    '[ACC-40] counts its own address and class instead of the private guest address %s',
+    async (guest) => {
+      const host = newAddress();
+      const headers = { 'carte-key': token, 'carte-client-address': guest };
+      const answers = await Promise.all([1, 2].map(() => get(PATHS.koa, host, headers)));
+      const resolve = (more: Record<string, string> = {}) =>
+        fetch(`${api.url}/api/v1/delivery/resolve`, {
+          method: 'POST',
+          headers: { 'x-forwarded-for': host, 'content-type': 'application/json', ...more },
+          body: '{}',
+        });
+      const counted = [await resolve(headers), await resolve(headers), await resolve(headers), await resolve()];
+
+      expect(answers.map(({ headers: sent }) => sent.get('ratelimit-policy'))).toEqual(
+        Array.from({ length: 2 }, () => '"key";q=3000;w=60'),
+      );
+      expect(counted.map(({ status }) => status)).toEqual([422, 422, 429, 429]);
+    },
+  );
 
   test('[HTTP-40] rejects a guest address that is no IP address', async () => {
     const answer = await get(PATHS.koa, newAddress(), { 'carte-key': token, 'carte-client-address': 'unknown' });

@@ -86,6 +86,21 @@ describe('a filter', () => {
     expect((await getProduct(db, id)).status).toBe('DRAFT');
   });
 
+  test('[CAT-35] rejects a filter of a blank text alone, which would match every product', async () => {
+    const [id, other] = [await aDraft(), await aDraft()];
+    const archive = (filter: NonNullable<BulkRequest['filter']>) =>
+      bulk(db, { action: 'ARCHIVE', filter, dryRun: true });
+    const blank = await Promise.allSettled([archive({ q: '' }), archive({ q: ' \t ' })]);
+    const beside = await bulk(db, { action: 'PUBLISH', filter: { q: ' ' }, productIds: [id], dryRun: true });
+
+    expect(blank).toMatchObject([
+      { status: 'rejected', reason: { kind: 'validation' } },
+      { status: 'rejected', reason: { kind: 'validation' } },
+    ]);
+    expect([...beside.succeeded, ...beside.failed.map((each) => each.id)]).toEqual([id]);
+    expect((await getProduct(db, other)).status).toBe('DRAFT');
+  });
+
   test('[CAT-24] by the time of the last change finds products that were changed since', async () => {
     const categoryId = await aCategory();
     const [old, changed] = [await aDraft([categoryId]), await aDraft([categoryId])];

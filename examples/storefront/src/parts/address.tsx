@@ -3,22 +3,10 @@ import type { AddedAddress, AddressSuggestion, NewAddress } from '@carte/client/
 import { api, asCustomer, attempt } from '../api.ts';
 import { clock, roubles } from '../format.ts';
 import { shop } from '../store.ts';
+import { t, textOfCode } from '../texts.ts';
 
 const TYPING_MS = 300;
-const DOOR = [
-  ['flat', 'Квартира'],
-  ['entrance', 'Подъезд'],
-  ['floor', 'Этаж'],
-  ['doorphone', 'Домофон'],
-] as const;
-const REASONS: Readonly<Record<string, string>> = {
-  ZONE_NOT_FOUND: 'Сюда мы не возим.',
-  ADDRESS_NOT_FOUND: 'Такой адрес не нашёлся. Выберите его из подсказок.',
-  ADDRESS_IMPRECISE: 'Укажите улицу и дом.',
-  ZONES_OVERLAP: 'Не получилось выбрать ресторан для этого адреса.',
-  GEOCODER_BUDGET_SPENT: 'Сегодня не получается проверять новые адреса. Повторите позже.',
-  GEOCODER_UNAVAILABLE: 'Сейчас не получается проверить адрес. Повторите позже.',
-};
+const DOOR = ['flat', 'entrance', 'floor', 'doorphone'] as const;
 
 type Suggestions = ReadonlyMap<string, AddressSuggestion>;
 
@@ -54,7 +42,7 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
       setAdded('imprecise');
       return onAddress(null);
     }
-    const door = Object.fromEntries(DOOR.map(([name]) => [name, valueOf(name) || null]));
+    const door = Object.fromEntries(DOOR.map((name) => [name, valueOf(name) || null]));
     const body = { ...place, cartId: cart.cartId, address: { ...place.address, ...door } };
     const answer = await attempt(() => api.addAddress(body, asCustomer()));
     setAdded(answer?.data ?? null);
@@ -78,9 +66,9 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
   const candidates = added === null || added === 'imprecise' ? [] : added.candidates;
   return (
     <fieldset ref={fields}>
-      <legend>Куда привезти</legend>
+      <legend>{t('address.title')}</legend>
       <label>
-        Город, улица, дом
+        {t('address.line')}
         <input
           name="address"
           list="suggestions"
@@ -97,15 +85,15 @@ export function AddressFields({ onAddress }: { onAddress: (addressId: string | n
         ))}
       </datalist>
       <div className="door">
-        {DOOR.map(([name, label]) => (
+        {DOOR.map((name) => (
           <label key={name}>
-            {label}
+            {t(`address.${name}`)}
             <input name={name} maxLength={50} autoComplete="off" onBlur={() => void save()} />
           </label>
         ))}
       </div>
       <button type="button" data-key="address-use" onClick={() => void save()}>
-        Проверить адрес
+        {t('address.check')}
       </button>
       <p role="status" id="address-answer">
         {answerOf(added)}
@@ -134,11 +122,13 @@ type Place = { address: { city: string; street: string; house: string } };
 
 function answerOf(added: AddedAddress | 'imprecise' | null): string {
   if (added === null) return '';
-  if (added === 'imprecise') return REASONS['ADDRESS_IMPRECISE']!;
+  if (added === 'imprecise') return t('address.ADDRESS_IMPRECISE');
   const { resolved, reason, minOrderSum, deliveryDurationMinutes, nextServedAt, candidates } = added;
-  if (!resolved && candidates.length > 0) return 'Какой из адресов ваш?';
-  if (!resolved) return REASONS[reason ?? ''] ?? 'Сюда мы не возим.';
-  const begin = nextServedAt === null ? 'Привезём' : `Возим с ${clock(nextServedAt)}`;
-  const least = minOrderSum === null ? '' : `, заказ от ${roubles(minOrderSum)}`;
-  return `${begin} за ${deliveryDurationMinutes ?? '—'} мин${least}.`;
+  if (!resolved && candidates.length > 0) return t('address.which');
+  if (!resolved) return textOfCode('address', reason ?? '') ?? t('address.ZONE_NOT_FOUND');
+  const begin =
+    nextServedAt === null ? t('address.delivered') : t('address.deliveredFrom', { time: clock(nextServedAt) });
+  const count = deliveryDurationMinutes ?? null;
+  const text = count === null ? begin : t('address.within', { text: begin, count });
+  return `${minOrderSum === null ? text : t('address.leastSum', { text, sum: roubles(minOrderSum) })}.`;
 }

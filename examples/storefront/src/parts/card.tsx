@@ -3,7 +3,8 @@ import type { MenuProduct } from '@carte/client/storefront';
 import { addDish } from '../cart.ts';
 import { roubles } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
-import { canBeOrdered, shop } from '../store.ts';
+import { canBeOrdered, shop, useShop } from '../store.ts';
+import { t } from '../texts.ts';
 import { Picture } from './picture.tsx';
 
 /** Pictures that are in sight when the page opens. */
@@ -14,11 +15,12 @@ type Props = { product: MenuProduct; at: number; organizationId: string };
 /** A dish of the menu. A dish without choices is added at once; any other opens its page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
   const { id, slug, name, subtitle, composition, images, variants } = product;
+  useShop((state) => state.language);
   const [variant] = variants;
   const isSimple = variants.length === 1 && variant!.modifierGroupIds.length === 0;
   const isOff = !canBeOrdered(product);
   const cheapest = Math.min(...variants.map(({ price }) => price));
-  const action = isOff ? 'Закончилось' : isSimple ? 'В корзину' : 'Выбрать';
+  const action = t(isOff ? 'dish.soldOut' : isSimple ? 'dish.add' : 'dish.choose');
   const path = dishPath(slug, organizationId);
   const take = () => (isSimple ? void addDish({ variantId: variant!.id, quantity: 1, modifiers: [] }) : go(path));
   return (
@@ -30,10 +32,7 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
         </h3>
         <p>{subtitle ?? composition ?? ''}</p>
         <span className="row">
-          <strong>
-            {variants.length > 1 && 'от '}
-            {roubles(cheapest)}
-          </strong>
+          <strong>{variants.length > 1 ? t('dish.from', { price: roubles(cheapest) }) : roubles(cheapest)}</strong>
           <button
             type="button"
             data-key={`take-${id}`}

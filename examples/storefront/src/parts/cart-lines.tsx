@@ -4,6 +4,7 @@ import { addUnits, applyPromocode } from '../cart.ts';
 import { roubles, textOf } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { productOf, shop, useShop } from '../store.ts';
+import { t } from '../texts.ts';
 import { Picture } from './picture.tsx';
 
 /** True when the cart has nothing to show. */
@@ -16,7 +17,7 @@ export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): R
   if (isEmpty(cart))
     return (
       <div id="cart">
-        <p className="quiet">Пока пусто. Выберите блюдо в меню.</p>
+        <p className="quiet">{t('cart.empty')}</p>
       </div>
     );
   return (
@@ -42,16 +43,16 @@ export function CartLines({ canCheckOut = false }: { canCheckOut?: boolean }): R
           <p key={code} className="quiet">{`${name}: ${message ?? ''}`}</p>
         ),
       )}
-      {cart.deliveryFee > 0 && <Sum text="Доставка" money={cart.deliveryFee} />}
+      {cart.deliveryFee > 0 && <Sum text={t('cart.delivery')} money={cart.deliveryFee} />}
       <Promocode key={cart.promocode} promocode={cart.promocode ?? ''} />
       <div className="action">
         <p className="row" id="total">
-          <strong>Всего</strong>
+          <strong>{t('cart.total')}</strong>
           <strong>{roubles(cart.total)}</strong>
         </p>
         {canCheckOut && (
           <button type="button" className="main" data-key="checkout" onClick={() => go('/checkout')}>
-            Оформить заказ
+            {t('cart.checkOut')}
           </button>
         )}
       </div>
@@ -66,8 +67,6 @@ const Sum = ({ text, money }: { text: string; money: number }): ReactNode => (
   </p>
 );
 
-const WAITS = { true: ' — в следующий раз', false: ' — сейчас нет, подарок останется за вами' } as const;
-
 /**
  * Gifts of the customer, apart from what the customer has chosen. The server adds them; they cannot
  * be ordered.
@@ -79,18 +78,16 @@ function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
       {image !== null && <Picture image={image} width={64} height={64} isFirst />}
       <span>
         {`${name} × ${quantity}`}
-        {!included && <small className="quiet">{WAITS[`${available}`]}</small>}
+        {!included && <small className="quiet">{` — ${t(available ? 'gift.nextTime' : 'gift.kept')}`}</small>}
       </span>
       <span>{roubles(price)}</span>
     </li>
   );
   return (
     <section id="gifts" aria-labelledby="gifts-title" tabIndex={-1}>
-      <h3 id="gifts-title">Подарок</h3>
+      <h3 id="gifts-title">{t('gift.title')}</h3>
       <ul>{gifts.map(gift)}</ul>
-      {giftsReadAt !== undefined && (
-        <p className="quiet">Список подарков мог измениться: ресторан не ответил вовремя.</p>
-      )}
+      {giftsReadAt !== undefined && <p className="quiet">{t('gift.outdated')}</p>}
     </section>
   );
 }
@@ -100,8 +97,13 @@ function Line({ line }: { line: CartLine }): ReactNode {
   useShop((state) => state.menu);
   const product = productOf(variantId)?.product;
   const canChange = product !== undefined && (modifiers.length > 0 || product.variants.length > 1);
-  const button = (text: string, label: string, onClick: () => void) => (
-    <button type="button" aria-label={`${label}: ${name}`} data-key={`${label} ${lineId}`} onClick={onClick}>
+  const button = (text: string, action: 'less' | 'more' | 'edit', onClick: () => void) => (
+    <button
+      type="button"
+      aria-label={`${t(`cart.${action}`)}: ${name}`}
+      data-key={`${action} ${lineId}`}
+      onClick={onClick}
+    >
       {text}
     </button>
   );
@@ -116,15 +118,15 @@ function Line({ line }: { line: CartLine }): ReactNode {
           {modifiers.map((each) => `${each.name}${each.quantity > 1 ? ` × ${each.quantity}` : ''}`).join(', ')}
         </p>
       )}
-      {priceChanged && <p className="finding warning">Цена изменилась.</p>}
-      {!available && <p className="finding">Сейчас не продаётся.</p>}
+      {priceChanged && <p className="finding warning">{t('cart.priceChanged')}</p>}
+      {!available && <p className="finding">{t('cart.unavailable')}</p>}
       <div className="row">
         <span>
-          {button('−', 'Убрать одну', () => void addUnits(lineId, -1))}
+          {button('−', 'less', () => void addUnits(lineId, -1))}
           {` ${quantity} `}
-          {button('+', 'Добавить ещё', () => void addUnits(lineId, 1))}
+          {button('+', 'more', () => void addUnits(lineId, 1))}
         </span>
-        {canChange && button('Изменить', 'Изменить', () => editLine(line))}
+        {canChange && button(t('cart.edit'), 'edit', () => editLine(line))}
       </div>
     </li>
   );
@@ -147,10 +149,10 @@ function Promocode({ promocode }: { promocode: string }): ReactNode {
       }}
     >
       <label>
-        Промокод
+        {t('cart.promocode')}
         <input name="promocode" maxLength={50} defaultValue={promocode} autoComplete="off" data-key="promocode" />
       </label>
-      <button data-key="promocode-use">Применить</button>
+      <button data-key="promocode-use">{t('cart.apply')}</button>
     </form>
   );
 }
@@ -161,9 +163,9 @@ export function CartBar(): ReactNode {
   if (isEmpty(cart)) return null;
   const count = cart.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
-    <nav className="bar" aria-label="К корзине">
+    <nav className="bar" aria-label={t('cart.open')}>
       <Link to="/cart">
-        <span>{`Корзина: ${count}`}</span>
+        <span>{t('cart.units', { count })}</span>
         <strong>{roubles(cart.total)}</strong>
       </Link>
     </nav>

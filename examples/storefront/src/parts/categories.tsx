@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { MenuCategory } from '@carte/client/storefront';
+import { t } from '../texts.ts';
 
 /**
  * Share of the height of the screen that the title of a section passes when its category becomes
@@ -45,7 +46,7 @@ export function Categories({ categories, onChoice }: Props): ReactNode {
     strip.current.scrollTo({ left: link.offsetLeft - (strip.current.clientWidth - link.offsetWidth) / 2 });
   }, [current]);
   return (
-    <nav id="categories" aria-label="Разделы меню" ref={strip}>
+    <nav id="categories" aria-label={t('menu.sections')} ref={strip}>
       {categories.map(({ slug, name }) => (
         <a
           key={slug}

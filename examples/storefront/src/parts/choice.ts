@@ -1,4 +1,5 @@
 import type { MenuModifierGroup, PostedCartModifier } from '@carte/client/storefront';
+import { t } from '../texts.ts';
 
 // What a form with groups of modifiers contains.
 
@@ -27,8 +28,8 @@ export function chosenModifiers(form: FormData, groups: readonly MenuModifierGro
 export function wrongGroup(form: FormData, groups: readonly MenuModifierGroup[]): string {
   for (const group of groups) {
     const sum = group.modifiers.reduce((total, { id }) => total + quantityIn(form, group, id), 0);
-    if (sum < group.min) return `«${group.name}»: выберите не меньше ${group.min}.`;
-    if (sum > group.max) return `«${group.name}»: выберите не больше ${group.max}.`;
+    if (sum < group.min) return t('dish.tooFew', group);
+    if (sum > group.max) return t('dish.tooMany', group);
   }
   return '';
 }

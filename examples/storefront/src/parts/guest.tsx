@@ -1,33 +1,33 @@
 import type { ReactNode } from 'react';
+import { t } from '../texts.ts';
 
 /** Problems of a rejected order by the field that the server names. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 const FIELDS = [
-  { name: 'name', label: 'Имя', field: 'customer.name', maxLength: 60, autoComplete: 'name', required: true },
+  { name: 'name', field: 'customer.name', maxLength: 60, autoComplete: 'name', required: true },
   {
     name: 'phone',
-    label: 'Телефон',
     field: 'customer.phone',
     maxLength: 60,
     autoComplete: 'tel',
     required: true,
     type: 'tel',
   },
-  { name: 'comment', label: 'Комментарий', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
+  { name: 'comment', field: 'comment', maxLength: 500, autoComplete: 'off', required: false },
 ] as const;
 
 /** Fields of the contacts, each with the problem that the server has found there. */
 export function GuestFields({ problems }: { problems: FieldProblems }): ReactNode {
   return (
     <fieldset>
-      <legend>Кто заказывает</legend>
-      {FIELDS.map(({ label, field, ...input }) => {
+      <legend>{t('checkout.contacts')}</legend>
+      {FIELDS.map(({ field, ...input }) => {
         const problem = problems[field];
         const id = `problem-${input.name}`;
         return (
           <label key={field}>
-            {label}
+            {t(`checkout.${input.name}`)}
             <input
               {...input}
               data-key={`guest-${input.name}`}

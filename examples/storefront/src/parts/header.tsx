@@ -1,8 +1,10 @@
 import type { ReactNode } from 'react';
+import { LANGUAGES, type Language } from '../languages.ts';
 import { Link } from '../routes.tsx';
 import { openRestaurant } from '../restaurant.ts';
 import { accessToken, canSignIn, signIn, signOut } from '../sign-in.ts';
 import { useShop } from '../store.ts';
+import { switchLanguage, t } from '../texts.ts';
 
 export function Header(): ReactNode {
   const organizations = useShop((state) => state.organizations);
@@ -10,10 +12,10 @@ export function Header(): ReactNode {
   return (
     <header>
       <Link to="/" className="brand">
-        Carte <span>демонстрационный магазин</span>
+        Carte <span>{t('shop.name')}</span>
       </Link>
       <label className="restaurant">
-        <span>Ресторан</span>
+        <span>{t('header.restaurant')}</span>
         <select id="restaurant" value={organizationId} onChange={(event) => openRestaurant(event.currentTarget.value)}>
           {organizations.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -25,6 +27,7 @@ export function Header(): ReactNode {
       <p id="status" role="status">
         <Status />
       </p>
+      <LanguageSwitch />
       <Account />
     </header>
   );
@@ -35,7 +38,7 @@ function Status(): ReactNode {
   if (context === null) return null;
   const { status, organization } = context;
   const hours = status.schedule.map(({ days, pickup }) => `${days} ${pickup}`).join('; ');
-  return `${status.open ? 'Открыто' : 'Закрыто'}. ${organization.address ?? ''} ${hours}`;
+  return `${t(status.open ? 'header.open' : 'header.closed')}. ${organization.address ?? ''} ${hours}`;
 }
 
 function Account(): ReactNode {
@@ -43,10 +46,20 @@ function Account(): ReactNode {
   const isSignedIn = accessToken() !== null;
   return (
     <div id="account">
-      {isSignedIn && <span>Вы вошли. </span>}
+      {isSignedIn && <span>{t('header.signedIn')} </span>}
       <button type="button" onClick={() => (isSignedIn ? signOut() : void signIn())}>
-        {isSignedIn ? 'Выйти' : 'Войти'}
+        {t(isSignedIn ? 'header.signOut' : 'header.signIn')}
       </button>
     </div>
+  );
+}
+
+/** A button for the other language, named in that language. */
+function LanguageSwitch(): ReactNode {
+  const other: Language = useShop((state) => state.language) === 'ru' ? 'en' : 'ru';
+  return (
+    <button type="button" id="language" lang={other} onClick={() => switchLanguage(other)}>
+      {LANGUAGES[other].name}
+    </button>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { CartLine, MenuModifierGroup } from '@carte/client/storefront';
 import { roubles } from '../format.ts';
+import { t } from '../texts.ts';
 import { fieldOf, isRadio } from './choice.ts';
 
 /** The fields of a group of modifiers, with the units of `line` or else the default units. */
@@ -10,13 +11,13 @@ export function Group({ group, line }: { group: MenuModifierGroup; line: CartLin
     inCart === undefined ? Number(isDefault) : (inCart.find(({ modifierId }) => modifierId === id)?.quantity ?? 0);
   const first = group.modifiers.find(({ available }) => available);
   const hasDefault = group.modifiers.some(({ id, isDefault }) => quantityOf(id, isDefault) > 0);
-  const limits = isRadio(group) ? '' : ` (${group.min > 0 ? `от ${group.min} ` : ''}до ${group.max})`;
   return (
     <fieldset>
-      <legend>{group.name + limits}</legend>
+      <legend>{isRadio(group) ? group.name : t(group.min > 0 ? 'dish.limits' : 'dish.limitMax', group)}</legend>
       {group.modifiers.map(({ id, name, price, isDefault, available, max = group.max }) => {
         const quantity = available ? quantityOf(id, isDefault) : 0;
         const isChosen = quantity > 0 || (isRadio(group) && !hasDefault && first?.id === id);
+        const text = price > 0 ? `${name} — ${roubles(price)}` : name;
         const common = { name: fieldOf(group, id), disabled: !available };
         return (
           <label key={id} className="option">
@@ -30,7 +31,7 @@ export function Group({ group, line }: { group: MenuModifierGroup; line: CartLin
                 defaultChecked={isChosen}
               />
             )}
-            {`${name}${price > 0 ? ` — ${roubles(price)}` : ''}${available ? '' : ' (закончилось)'}`}
+            {available ? text : t('dish.optionSoldOut', { name: text })}
           </label>
         );
       })}

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react';
 import type { Facet, MenuProduct } from '@carte/client/storefront';
 import { api, attempt } from '../api.ts';
 import { shop, update, useShop } from '../store.ts';
+import { t } from '../texts.ts';
 
 const MOST_FOUND = 100;
 const TYPING_MS = 250;
@@ -51,7 +52,7 @@ export function Search(): ReactNode {
   return (
     <form id="search" role="search" onSubmit={(event) => event.preventDefault()}>
       <label>
-        Найти блюдо
+        {t('search.label')}
         <input
           type="search"
           name="q"
@@ -63,7 +64,7 @@ export function Search(): ReactNode {
         />
       </label>
       <details>
-        <summary>Фильтры</summary>
+        <summary>{t('search.filters')}</summary>
         <div id="facets">
           {offered.map((facet) => (
             <FacetValues key={facet.code} facet={facet} chosen={facets} />

@@ -10,20 +10,11 @@ import type {
 import { chooseGift } from '../cart.ts';
 import { roubles } from '../format.ts';
 import { canSignIn } from '../sign-in.ts';
+import { t, textOfCode } from '../texts.ts';
 
-/** Texts of repairs that a button can do. */
-const REPAIRS: Readonly<Record<string, string>> = {
-  ADD_ITEMS: 'Добавить блюда',
-  ACCEPT_CHANGES: 'Согласиться с изменениями',
-  EDIT_LINE: 'Изменить блюдо',
-  CHOOSE_ADDRESS: 'Указать адрес',
-  CHOOSE_POINT: 'Выбрать ресторан',
-  RETRY: 'Проверить ещё раз',
-  MOVE_CART: 'Перенести корзину в этот ресторан',
-  CHOOSE_SLOT: 'Выбрать ближайшее время',
-  CHOOSE_PAYMENT_METHOD: 'Выбрать другую оплату',
-  ...(canSignIn ? { SIGN_IN: 'Войти' } : {}),
-};
+/** The text of a repair that a button can do; null for others. */
+const repairText = (action: string): string | null =>
+  action === 'SIGN_IN' && !canSignIn ? null : textOfCode('repair', action);
 
 type Finding = CheckoutBlocker | CheckoutWarning | CheckoutAdjustment;
 type OnRepair = (repair: CheckoutRepair) => void;
@@ -41,7 +32,7 @@ export function Verdict({ verdict, onRepair }: { verdict: CheckoutVerdict | null
           {findings(verdict.adjustments, 'finding done', onRepair)}
           {findings(verdict.warnings, 'finding warning', onRepair)}
           {verdict.canSubmit && (
-            <p>{`К оплате ${roubles(verdict.total.toPay)}, будет готово через ${verdict.eta.minutes} мин.`}</p>
+            <p>{t('checkout.toPay', { total: roubles(verdict.total.toPay), count: verdict.eta.minutes })}</p>
           )}
         </>
       )}
@@ -66,8 +57,8 @@ function repairOf(finding: Finding): CheckoutRepair | null {
 function Repair({ repair, onRepair }: { repair: CheckoutRepair | null; onRepair: OnRepair }): ReactNode {
   if (repair === null) return null;
   if (repair.action === 'CHOOSE_GIFT') return <GiftChoice repair={repair} />;
-  const text = REPAIRS[repair.action];
-  if (text === undefined) return null;
+  const text = repairText(repair.action);
+  if (text === null) return null;
   return (
     <button type="button" data-key={`repair-${repair.action}`} onClick={() => onRepair(repair)}>
       {text}
@@ -87,9 +78,9 @@ function GiftChoice({ repair: { compensationId, replacements } }: { repair: Gift
   return (
     <p className="choices">
       {replacements.map(({ rewardCode, name }) =>
-        button(`gift-${rewardCode}`, `Взамен: ${name}`, { choice: 'REPLACE', rewardCode }),
+        button(`gift-${rewardCode}`, t('gift.instead', { name }), { choice: 'REPLACE', rewardCode }),
       )}
-      {button('gift-postpone', 'Получить в следующий раз', { choice: 'POSTPONE' })}
+      {button('gift-postpone', t('gift.postpone'), { choice: 'POSTPONE' })}
     </p>
   );
 }

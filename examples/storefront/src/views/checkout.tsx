@@ -9,7 +9,7 @@ import type {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from '../api.ts';
 import { acceptChanges, moveCart, refreshCart } from '../cart.ts';
-import { roubles, textOf } from '../format.ts';
+import { dayName, roubles, textOf } from '../format.ts';
 import { AddressFields, focusAddress } from '../parts/address.tsx';
 import { CartLines, editLine, isEmpty } from '../parts/cart-lines.tsx';
 import { Choices } from '../parts/choices.tsx';
@@ -20,6 +20,7 @@ import { openRestaurant } from '../restaurant.ts';
 import { go, Link, useArrival, useTitle } from '../routes.tsx';
 import { signIn } from '../sign-in.ts';
 import { useShop } from '../store.ts';
+import { t } from '../texts.ts';
 
 const ASAP = 'asap';
 const CHANGES_MS = 300;
@@ -47,23 +48,23 @@ export function CheckoutView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const cart = useShop((state) => state.cart);
   const context = useShop((state) => state.context);
-  useTitle('Оформление заказа');
+  useTitle(t('checkout.title'));
   useArrival(main);
   return (
     <div className="columns">
       <main id="checkout" ref={main} tabIndex={-1}>
         <p>
-          <Link to="/">← К меню</Link>
+          <Link to="/">{t('shop.toMenu')}</Link>
         </p>
-        <h1>Оформление</h1>
+        <h1>{t('checkout.title')}</h1>
         {isEmpty(cart) ? (
-          <p className="quiet">В корзине пока пусто.</p>
+          <p className="quiet">{t('checkout.empty')}</p>
         ) : (
           context !== null && <Checkout cart={cart} context={context} />
         )}
       </main>
       <aside className="always" aria-labelledby="cart-title">
-        <h2 id="cart-title">Корзина</h2>
+        <h2 id="cart-title">{t('cart.title')}</h2>
         <CartLines />
       </aside>
     </div>
@@ -146,7 +147,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
 
   return (
     <form
-      aria-label="Оформление заказа"
+      aria-label={t('checkout.title')}
       onSubmit={(event) => {
         event.preventDefault();
         void order(new FormData(event.currentTarget));
@@ -154,9 +155,9 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
     >
       <Handover context={context} type={type} onChoice={(chosen) => change({ type: chosen, slotId: ASAP })} />
       {type === 'DELIVERY' && <AddressFields onAddress={(id) => change({ addressId: id })} />}
-      <Slots cart={cart} wishes={wishes} organizationId={organizationId} onChoice={(slotId) => change({ slotId })} />
+      <Slots cart={cart} wishes={wishes} place={context.organization} onChoice={(slotId) => change({ slotId })} />
       <Choices
-        legend="Оплата"
+        legend={t('checkout.payment')}
         name="payment"
         options={methods.map(({ code, name }) => ({ value: code as string, label: name }))}
         chosen={payment?.code ?? ''}
@@ -164,7 +165,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
       />
       {payment?.requiresChange === true && (
         <label>
-          Сдача с
+          {t('checkout.changeFrom')}
           <input
             type="number"
             min={0}
@@ -180,14 +181,16 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
             checked={wishes.leaveAtDoor}
             onChange={(event) => change({ leaveAtDoor: event.currentTarget.checked })}
           />
-          Оставить у двери
+          {t('checkout.leaveAtDoor')}
         </label>
       )}
       <GuestFields problems={problems} />
       <Verdict verdict={verdict} onRepair={(proposed) => void repair(proposed)} />
       <div className="action">
         <button className="main" data-key="order" disabled={passing === null || isOrdering}>
-          {verdict?.canSubmit === true ? `Заказать, ${roubles(verdict.total.toPay)}` : 'Заказать'}
+          {verdict?.canSubmit === true
+            ? t('checkout.orderFor', { total: roubles(verdict.total.toPay) })
+            : t('checkout.order')}
         </button>
       </div>
     </form>
@@ -197,35 +200,45 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
 type HandoverProps = { context: StorefrontContext; type: Type; onChoice: (type: Type) => void };
 
 function Handover({ context: { status, organization, eta }, type, onChoice }: HandoverProps): ReactNode {
-  const label = (text: string, accepting: boolean, minutes: number) =>
-    `${text}, около ${minutes} мин${accepting ? '' : ' (сейчас не принимаем)'}`;
+  const label = (key: 'pickup' | 'delivery') => {
+    const name = t(`checkout.${key}`, { count: eta[key].minutes });
+    return status[key].accepting ? name : t('checkout.notAccepting', { name });
+  };
   return (
     <>
       <Choices<Type>
-        legend="Как получить"
+        legend={t('checkout.how')}
         name="type"
         options={[
-          { value: 'PICKUP', label: label('Самовывоз', status.pickup.accepting, eta.pickup.minutes) },
-          { value: 'DELIVERY', label: label('Доставка', status.delivery.accepting, eta.delivery.minutes) },
+          { value: 'PICKUP', label: label('pickup') },
+          { value: 'DELIVERY', label: label('delivery') },
         ]}
         chosen={type}
         onChoice={onChoice}
       />
-      {type === 'PICKUP' && <p className="quiet">{`Забрать: ${organization.address ?? organization.name}`}</p>}
+      {type === 'PICKUP' && (
+        <p className="quiet">{t('checkout.pickUpAt', { place: organization.address ?? organization.name })}</p>
+      )}
     </>
   );
 }
 
-type SlotsProps = { cart: Cart; wishes: Wishes; organizationId: string; onChoice: (slotId: string) => void };
+type SlotsProps = {
+  cart: Cart;
+  wishes: Wishes;
+  place: { id: string; timeZone: string };
+  onChoice: (slotId: string) => void;
+};
 
-function Slots({ cart: { cartId, version }, wishes, organizationId, onChoice }: SlotsProps): ReactNode {
+function Slots({ cart: { cartId, version }, wishes, place, onChoice }: SlotsProps): ReactNode {
+  const { id: organizationId, timeZone } = place;
   const [slots, setSlots] = useState<DeliverySlots | null>(null);
   const { type, slotId } = wishes;
   const addressId = type === 'PICKUP' ? null : wishes.addressId;
   useEffect(() => {
     let isLatest = true;
-    const place = { organization_id: organizationId, type, cart_id: cartId };
-    const query = addressId === null ? place : { ...place, address_id: addressId };
+    const base = { organization_id: organizationId, type, cart_id: cartId };
+    const query = addressId === null ? base : { ...base, address_id: addressId };
     void attempt(() => api.getDeliverySlots(query, asCustomer())).then((answer) => {
       if (answer !== null && isLatest) setSlots(answer.data);
     });
@@ -233,16 +246,12 @@ function Slots({ cart: { cartId, version }, wishes, organizationId, onChoice }: 
   }, [organizationId, type, addressId, cartId, version]);
   return (
     <label>
-      Когда
+      {t('checkout.when')}
       <select data-key="slot" value={slotId} onChange={(event) => onChoice(event.currentTarget.value)}>
-        <option value={ASAP}>
-          {slots?.asap.available === true
-            ? `Как можно скорее, ${slots.asap.etaRange.join('–')} мин`
-            : 'Как можно скорее'}
-        </option>
+        <option value={ASAP}>{asapText(slots)}</option>
         {slots?.timedOrdersEnabled === true &&
-          slots.days.map(({ date, label, slots: times }) => (
-            <optgroup key={date} label={label}>
+          slots.days.map(({ date, slots: times }) => (
+            <optgroup key={date} label={dayName(date, timeZone)}>
               {times.map(({ id, from, to, offset = '' }) => (
                 <option key={id} value={id}>
                   {`${from}–${to} ${offset}`.trimEnd()}
@@ -253,6 +262,11 @@ function Slots({ cart: { cartId, version }, wishes, organizationId, onChoice }: 
       </select>
     </label>
   );
+}
+
+function asapText(slots: DeliverySlots | null): string {
+  const [from, to] = slots?.asap.available === true ? slots.asap.etaRange : [];
+  return from === undefined || to === undefined ? t('checkout.asap') : t('checkout.asapIn', { from, to });
 }
 
 type Check = {

@@ -15,6 +15,7 @@ import { Picture } from '../parts/picture.tsx';
 import { showStructuredData } from '../structured-data.ts';
 import { dishPath, go, leave, Link, useArrival, useTitle } from '../routes.tsx';
 import { groupsOf, useShop } from '../store.ts';
+import { t } from '../texts.ts';
 
 /** The page of a dish. With `line` in the query it changes that line of the cart. */
 export function DishView({ slug }: { slug: string }): ReactNode {
@@ -25,18 +26,18 @@ export function DishView({ slug }: { slug: string }): ReactNode {
   const lineId = new URLSearchParams(location.search).get('line');
   const line = useShop((state) => state.cart?.lines.find((each) => each.lineId === lineId));
   const card = useCard(slug, organizationId);
-  useTitle(card?.seoTitle ?? product?.name ?? 'Блюдо');
+  useTitle(card?.seoTitle ?? product?.name ?? t('dish.title'));
   useArrival(main);
   return (
     <main id="dish" ref={main} tabIndex={-1} className="narrow" aria-busy={!isReady}>
       <p>
-        <Link to="/">← К меню</Link>
+        <Link to="/">{t('shop.toMenu')}</Link>
       </p>
       {product !== undefined && <Dish key={line?.lineId} product={product} card={card} line={line} />}
       {isReady && product === undefined && (
         <>
-          <h1>Такого блюда здесь нет</h1>
-          <p>Выберите другое блюдо или другой ресторан.</p>
+          <h1>{t('dish.missing')}</h1>
+          <p>{t('dish.chooseOther')}</p>
         </>
       )}
     </main>
@@ -110,7 +111,7 @@ function Dish({ product, card, line }: Props): ReactNode {
         <Group key={`${variant.id} ${group.id}`} group={group} line={line} />
       ))}
       <label>
-        Количество
+        {t('dish.quantity')}
         <input type="number" name="quantity" min={1} max={99} defaultValue={line?.quantity ?? 1} required />
       </label>
       <p role="alert" className={problem === '' ? undefined : 'finding'}>
@@ -119,8 +120,8 @@ function Dish({ product, card, line }: Props): ReactNode {
       <div className="action">
         <button className="main" data-key="take" disabled={!variant.available}>
           {variant.available
-            ? `${line === undefined ? 'В корзину' : 'Изменить'}, ${roubles(variant.price)}`
-            : 'Закончилось'}
+            ? t(line === undefined ? 'dish.addFor' : 'dish.saveFor', { price: roubles(variant.price) })
+            : t('dish.soldOut')}
         </button>
       </div>
     </form>
@@ -133,11 +134,13 @@ const firstVariant = ({ variants }: MenuProduct, line: CartLine | undefined): Me
   variants.find(({ available }) => available) ??
   variants[0]!;
 
+const textOf = (option: MenuVariant['option'], price: number): string => `${option?.name ?? ''} — ${roubles(price)}`;
+
 type SizesProps = { product: MenuProduct; chosen: MenuVariant; onChoice: (variantId: number) => void };
 
 const Sizes = ({ product: { variantAxis, variants }, chosen, onChoice }: SizesProps): ReactNode => (
   <fieldset>
-    <legend>{variantAxis?.name ?? 'Размер'}</legend>
+    <legend>{variantAxis?.name ?? t('dish.size')}</legend>
     {variants.map(({ id, option, price, available }) => (
       <label key={id} className="option">
         <input
@@ -147,7 +150,7 @@ const Sizes = ({ product: { variantAxis, variants }, chosen, onChoice }: SizesPr
           disabled={!available}
           onChange={() => onChoice(id)}
         />
-        {`${option?.name ?? ''} — ${roubles(price)}${available ? '' : ' (закончилось)'}`}
+        {available ? textOf(option, price) : t('dish.optionSoldOut', { name: textOf(option, price) })}
       </label>
     ))}
   </fieldset>

@@ -7,6 +7,8 @@ import { keptOrder } from '../parts/kept-order.ts';
 import { Search, useFound } from '../parts/search.tsx';
 import { Link, useArrival, useTitle } from '../routes.tsx';
 import { NO_SEARCH, update, useShop } from '../store.ts';
+import { useRestaurantData } from '../structured-data.ts';
+import { t } from '../texts.ts';
 
 type Section = { category: MenuCategory; products: readonly MenuProduct[]; from: number };
 
@@ -28,16 +30,17 @@ export function MenuView(): ReactNode {
   const menu = useShop((state) => state.menu);
   const context = useShop((state) => state.context);
   const found = useFound();
-  useTitle(context === null ? 'Меню' : `Меню, ${context.organization.name}`);
+  useTitle(context === null ? t('menu.title') : t('menu.of', context.organization));
   useArrival(main);
   const sections = useMemo(() => (menu === null ? [] : sectionsOf(menu)), [menu]);
   const categories = useMemo(() => sections.map(({ category }) => category), [sections]);
   // Everything appears at once, so that nothing moves when the rest arrives.
   const isReady = menu !== null && context?.organization.id === menu.organizationId;
+  useRestaurantData(menu?.organizationId ?? '', isReady);
   return (
     <div className="columns">
       <main id="menu" ref={main} tabIndex={-1} aria-busy={!isReady}>
-        <h1>Меню</h1>
+        <h1>{t('menu.title')}</h1>
         {isReady && (
           <>
             {context.notices.map(({ code, title, text }) => (
@@ -49,14 +52,14 @@ export function MenuView(): ReactNode {
             <Search />
             <Categories categories={categories} onChoice={() => update({ search: NO_SEARCH })} />
             <p id="found" role="status">
-              {found === null ? (sections.length === 0 ? 'Меню пока пусто.' : '') : foundText(found.total)}
+              {found === null ? (sections.length === 0 ? t('menu.empty') : '') : foundText(found.total)}
             </p>
             <div id="dishes">{found === null ? sections.map(sectionOf) : foundOf(found.items)}</div>
           </>
         )}
       </main>
       <aside aria-labelledby="cart-title">
-        <h2 id="cart-title">Корзина</h2>
+        <h2 id="cart-title">{t('cart.title')}</h2>
         <CartLines canCheckOut />
       </aside>
       <CartBar />
@@ -64,7 +67,7 @@ export function MenuView(): ReactNode {
   );
 }
 
-const foundText = (total: number): string => (total === 0 ? 'Ничего не нашлось.' : `Найдено: ${total}`);
+const foundText = (total: number): string => (total === 0 ? t('search.nothing') : t('search.found', { count: total }));
 
 const sectionOf = ({ category: { slug, name }, products, from }: Section): ReactNode => (
   <section key={slug} aria-labelledby={slug}>
@@ -78,7 +81,7 @@ const sectionOf = ({ category: { slug, name }, products, from }: Section): React
 const foundOf = (products: readonly MenuProduct[]): ReactNode => (
   <section aria-labelledby="found-title">
     <h2 id="found-title" className="hidden-title">
-      Найденное
+      {t('search.results')}
     </h2>
     <Dishes products={products} />
   </section>
@@ -89,7 +92,7 @@ function LastOrder(): ReactNode {
   if (orderId === null) return null;
   return (
     <p className="notice" id="last-order">
-      <Link to={`/order/${orderId}`}>Ваш последний заказ</Link>
+      <Link to={`/order/${orderId}`}>{t('menu.lastOrder')}</Link>
     </p>
   );
 }

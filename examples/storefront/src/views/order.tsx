@@ -5,27 +5,17 @@ import { keepCart, refreshCart } from '../cart.ts';
 import { clock, roubles } from '../format.ts';
 import { forgetOrder } from '../parts/kept-order.ts';
 import { go, useArrival, useTitle } from '../routes.tsx';
+import { t, textOfCode } from '../texts.ts';
 
 const STATUS_MS = 3_000;
 const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
-const STATUSES: Readonly<Record<string, string>> = {
-  ACCEPTED: 'Принят',
-  SENT: 'Передаём ресторану',
-  CONFIRMED: 'Принят рестораном',
-  COOKING: 'Готовится',
-  READY: 'Готов',
-  ON_THE_WAY: 'В пути',
-  DELIVERED: 'Доставлен',
-  CLOSED: 'Выполнен',
-  CANCELLED: 'Отменён',
-  FAILED: 'Не принят',
-};
 
 /** An order and its status, until it has ended. */
 export function OrderView({ orderId }: { orderId: string }): ReactNode {
   const main = useRef<HTMLElement>(null);
   const [order, setOrder] = useState<Order | null>(null);
-  useTitle(order === null ? 'Заказ' : `Заказ ${order.number}`);
+  const title = order === null ? t('order.title') : t('order.number', order);
+  useTitle(title);
   useArrival(main);
   const isVisible = useSyncExternalStore(onVisibility, () => !document.hidden);
   useEffect(() => {
@@ -36,7 +26,7 @@ export function OrderView({ orderId }: { orderId: string }): ReactNode {
   }, [orderId, isVisible]);
   return (
     <main id="order" ref={main} tabIndex={-1} className="narrow" aria-busy={order === null}>
-      <h1 id="order-title">Заказ {order?.number}</h1>
+      <h1 id="order-title">{title}</h1>
       <p id="order-message" role="status">
         {order?.message}
       </p>
@@ -75,7 +65,7 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
   );
   return (
     <div id="order-parts">
-      {!ENDED.includes(status) && <p>{`Ждём к ${clock(eta.at)}`}</p>}
+      {!ENDED.includes(status) && <p>{t('order.expected', { time: clock(eta.at) })}</p>}
       <ul>
         {items.map(({ name, variantName, quantity, lineTotal }, at) => (
           <li key={at} className="row">
@@ -86,22 +76,24 @@ function Parts({ order, onChange }: { order: Order; onChange: (order: Order) => 
         {gifts
           .filter(({ leftOut }) => leftOut)
           .map(({ name }, at) => (
-            <li key={`left ${at}`} className="quiet">{`${name}: подарок уже привезли с другим заказом`}</li>
+            <li key={`left ${at}`} className="quiet">
+              {t('gift.givenBefore', { name })}
+            </li>
           ))}
       </ul>
       <p className="row">
-        <strong>Всего</strong>
+        <strong>{t('cart.total')}</strong>
         <strong>{roubles(total)}</strong>
       </p>
-      <ol className="quiet" aria-label="Как менялся заказ">
+      <ol className="quiet" aria-label={t('order.history')}>
         {statusHistory.map((each) => (
-          <li key={each.at + each.status}>{`${clock(each.at)} ${STATUSES[each.status] ?? each.status}`}</li>
+          <li key={each.at + each.status}>{`${clock(each.at)} ${textOfCode('order', each.status) ?? each.status}`}</li>
         ))}
       </ol>
       <p className="row action">
-        {cancellable && button('order-cancel', 'Отменить заказ', () => void cancel(orderId, onChange))}
-        {button('order-repeat', 'Повторить', () => void repeat(orderId))}
-        {button('order-close', 'Закрыть', close)}
+        {cancellable && button('order-cancel', t('order.cancel'), () => void cancel(orderId, onChange))}
+        {button('order-repeat', t('order.repeat'), () => void repeat(orderId))}
+        {button('order-close', t('order.close'), close)}
       </p>
     </div>
   );

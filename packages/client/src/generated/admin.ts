@@ -4014,6 +4014,12 @@ export interface PersonRequest {
   phone: string;
   /** Without the phone: the audit shows it until its time is over. @minLength 1 @maxLength 500 */
   reason: string;
+  /**
+   * The account of the person, as `GET /orders` names it. It must have an order with the phone.
+   * Verify that the account is theirs: an order may name the phone of somebody else. @minLength 1
+   * @maxLength 200
+   */
+  customerId?: string;
 }
 
 export interface PinEnd {

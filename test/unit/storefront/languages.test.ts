@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals';
+import { chooseLanguage, LANGUAGES, textIn } from '../../../examples/storefront/src/languages.ts';
+
+const { ru, en } = LANGUAGES;
+const formsOf = (text: string | object): string[] => (typeof text === 'string' ? [text] : Object.values(text));
+const placeholdersOf = (text: string): string[] =>
+  [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!).toSorted();
+
+describe('texts of the example storefront', () => {
+  test('[STO-19] every text exists in both languages, with the same placeholders in each form', () => {
+    const shapes = (texts: object) =>
+      Object.fromEntries(
+        Object.entries(texts).map(([key, text]) => [
+          key,
+          [...new Set(formsOf(text as string).map((form) => placeholdersOf(form).join()))],
+        ]),
+      );
+
+    expect(Object.keys(ru.texts).length).toBeGreaterThan(100);
+    expect(shapes(en.texts)).toEqual(shapes(ru.texts));
+  });
+
+  test('[STO-19] no text is empty, and no text of one language has letters of the other', () => {
+    const textsOf = (texts: object) => Object.values(texts).flatMap((text) => formsOf(text as string));
+
+    expect(textsOf(en.texts).filter((text) => text.trim() === '' || /\p{Script=Cyrillic}/u.test(text))).toEqual([]);
+    expect(textsOf(ru.texts).filter((text) => !/\p{Script=Cyrillic}/u.test(text.replace(/\{\w+\}/g, '')))).toEqual([]);
+  });
+
+  test.each([
+    [1, 'Найдено 1 блюдо', '1 dish found'],
+    [3, 'Найдено 3 блюда', '3 dishes found'],
+    [11, 'Найдено 11 блюд', '11 dishes found'],
+    [21, 'Найдено 21 блюдо', '21 dishes found'],
+    [270, 'Найдено 270 блюд', '270 dishes found'],
+  ])('[STO-19] %i dishes have the plural form of each language', (count, russian, english) => {
+    expect(textIn('ru', 'search.found', { count })).toBe(russian);
+    expect(textIn('en', 'search.found', { count })).toBe(english);
+  });
+
+  test('[STO-19] a name with braces or dollar signs fills its place as it is', () => {
+    expect(textIn('en', 'menu.of', { name: '{name} $& $1' })).toBe('Menu, {name} $& $1');
+  });
+
+  test.each([
+    [[null, null, 'ru-RU', 'en-US'], 'ru'],
+    [[null, 'en', 'ru-RU'], 'en'],
+    [['RU', 'en', 'en-US'], 'ru'],
+    [['xx', null, 'de-DE', 'ru'], 'ru'],
+    [['constructor', null, 'de'], 'en'],
+    [[], 'en'],
+  ] as const)('[STO-19] the wishes %j choose %s', (wishes, language) => {
+    expect(chooseLanguage(wishes)).toBe(language);
+  });
+});
