@@ -6279,7 +6279,7 @@ export interface ListNotificationsParams extends Paging {
   kind?: ListNotificationsKind;
   /** Keeps entries of this severity. */
   severity?: ListNotificationsSeverity;
-  /** Keeps entries whose cause still exists (true) or is gone (false). */
+  /** Keeps entries with an active cause (true) or a past one (false). */
   open?: boolean;
 }
 
