@@ -43,7 +43,7 @@ export async function separateReceiver(seed: number) {
     url,
     behave,
     /** Starts the process and waits until it accepts connections or has ended. */
-    async start(): Promise<Runnable> {
+    start: async (): Promise<Runnable> => {
       starts += 1;
       const args = [String(port), settings, log, String(seed + starts)];
       const started = startEntry('receiver', 'test/support/fixtures/separate-receiver.ts', args, {

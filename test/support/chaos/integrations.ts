@@ -19,14 +19,14 @@ export type Integrations = {
   /** The process of the receiver. */
   receiver: Part;
   /** Watches an order by its stream until it has ended; some are not watched when many are. */
-  watch(orderId: string, token: string | undefined): void;
+  watch: (orderId: string, token: string | undefined) => void;
   /** Ends the faults of the receiver and the edits of staff. */
   calm(): Promise<void>;
   /**
    * Lists the events of `GET /events` that the receiver lacks or got out of order, and the streams
    * that do not show the present state; one sentence each.
    */
-  differences(): Promise<string[]>;
+  differences: () => Promise<string[]>;
   counts(): Promise<IntegrationCounts>;
   stop(): Promise<void>;
 };
@@ -92,7 +92,8 @@ export async function startIntegrations(
   const api = new PublicApi({
     baseUrl: apiUrl,
     fetch: (input, init) => {
-      if (/\/stream(\?|$)/.test(String(input))) {
+      const url = input instanceof Request ? input.url : input.toString();
+      if (/\/stream(\?|$)/.test(url)) {
         streams.opened += 1;
         if (new Headers(init?.headers).has('last-event-id')) streams.continued += 1;
       }
