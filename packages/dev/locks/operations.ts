@@ -12,7 +12,7 @@ export const OPERATIONS: Proofs = {
     'modules/events/number-events.ts numberEvents drop advisory.eventNumbers': 'several at once number each event once',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
-    'modules/events/deliver-webhooks.ts takeEvents drop .forUpdate':
+    'modules/events/deliver-webhooks.ts takeEvents drop for update':
       'several calls at once add one delivery for each event',
   },
   'test/integration/access/chain.test.ts': {
