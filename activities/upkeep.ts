@@ -12,6 +12,7 @@ import { reconcileNotifications } from '../modules/notifications/reconcile-notif
 import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
 import { COMPARISON_ALERTS } from '../modules/ordering/check-gift-days.ts';
 import { reconcileOrders } from '../modules/ordering/reconcile-orders.ts';
+import { markOlderBuilds } from '../modules/menus/snapshot/mark-older-builds.ts';
 import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
@@ -38,10 +39,11 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     reconcileImports: () => reconcileImports(deps),
 
     /**
-     * Signals rebuilds and clocks of pins whose signal was lost. Signaling one twice makes it check
-     * its row twice.
+     * Marks menus of builders of an earlier release, and signals rebuilds and clocks of pins whose
+     * signal was lost. Signaling one twice makes it check its row twice.
      */
     reconcileSnapshots: async () => ({
+      ...(await markOlderBuilds(deps)),
       ...(await reconcileRebuilds(deps)),
       ...(await reconcilePins(deps)),
     }),

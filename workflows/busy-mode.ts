@@ -1,12 +1,8 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { BusyModeActivities } from '../activities/busy-mode.ts';
+import { condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import { busyModeChanged, type BusyModeInput } from '../modules/delivery/messages/busy-mode.ts';
+import { busyModeActivities } from './support/activity-sets.ts';
 
-const { endDueBusyModes } = proxyActivities<BusyModeActivities>({
-  startToCloseTimeout: '30 seconds',
-  scheduleToCloseTimeout: '1 hour',
-  retry: { maximumInterval: '30 seconds' },
-});
+const { endDueBusyModes } = busyModeActivities();
 
 const LOOKS_PER_RUN = 500;
 

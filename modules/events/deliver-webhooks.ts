@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Database, type Sql, type Tx } from '../../platform/db/database.ts';
+import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { WebhookResult, WebhookSender } from '../../platform/webhook-sender.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
-import { readEvents } from './list-events.ts';
 import { pauseMs, type WebhookPace } from './rules/webhook-pace.ts';
 import type { EventType, PublicEventView } from './schemas/events.ts';
 import type { WebhookAttempt } from './schemas/webhooks.ts';
@@ -50,6 +50,11 @@ type Due = {
   failingSince: Date | null;
   event: PublicEventView | null;
 };
+/** An endpoint whose new events have deliveries. `isFull`: others wait in the list of events. */
+type TakenEndpoint = Row<
+  'webhook_endpoint',
+  'id' | 'url' | 'secretEncrypted' | 'formerSecretEncrypted' | 'formerSecretUntil' | 'isFull'
+>;
 /** An attempt that is not recorded yet. */
 type Attempted = { delivery: Due; at: Date; result: WebhookResult };
 
@@ -67,7 +72,7 @@ export async function deliverWebhooks(
   const began = performance.now();
   let idleSince = began;
   while (!signal.aborted && performance.now() - began < CALL_MS) {
-    const endpoint = await deps.db.transaction((tx) => takeEvents(tx, endpointId));
+    const endpoint = await takeEvents(deps.db, endpointId);
     if (endpoint === null) return { waitMs: null };
     const due = await readDue(deps.db, endpointId);
     if (due.length > 0) {
@@ -78,11 +83,15 @@ export async function deliverWebhooks(
       );
       await record(deps, endpoint, attempted.flat(), pace);
       idleSince = performance.now();
-    } else if (performance.now() - idleSince < LINGER_MS) await delay(LOOK_MS, undefined, { signal }).catch(() => {});
+      const isAll = !endpoint.isFull && due.length < IN_A_ROW && attempted.flat().length === due.length;
+      if (isAll) await pauseBetweenLooks(signal);
+    } else if (performance.now() - idleSince < LINGER_MS) await pauseBetweenLooks(signal);
     else return endCall(deps.db, endpointId);
   }
   return { waitMs: 0 };
 }
+
+const pauseBetweenLooks = (signal: AbortSignal): Promise<void> => delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
 /**
  * Sends the deliveries of one subject one after the other, until one fails. After `until` only the
@@ -121,38 +130,35 @@ const messageIdOf = (eventId: number): string => `evt_${eventId}`;
 
 /**
  * Adds deliveries of new events until the window is full, and returns the endpoint; null if it is
- * disabled or deleted.
+ * disabled or deleted. One statement: each endpoint needs it several times a second.
  */
-async function takeEvents(tx: Tx, endpointId: number): Promise<SigningEndpoint | null> {
-  const endpoint = await tx.db
-    .selectFrom('webhook_endpoint')
-    .selectAll()
-    .where('id', '=', endpointId)
-    .where('isEnabled', '=', true)
-    .forUpdate()
-    .executeTakeFirst();
-  if (endpoint === undefined) return null;
-  const waiting = await countWaiting(tx, endpointId);
-  const room = WINDOW - waiting;
-  let { readTo } = endpoint;
-  let isFull = room <= 0;
-  if (!isFull) {
-    const { last } = await tx.db
-      .selectFrom('public_event')
-      .select((eb) => eb.fn.max('id').as('last'))
-      .executeTakeFirstOrThrow();
-    const events =
-      (last ?? 0) > readTo ? await readEvents(tx, { ...filterOf(endpoint), after: readTo, limit: room }) : [];
-    await addDeliveries(tx, endpointId, events);
-    isFull = events.length === room;
-    readTo = isFull ? events.at(-1)!.id : Math.max(readTo, last ?? 0, events.at(-1)?.id ?? 0);
-  }
-  await tx.db
-    .updateTable('webhook_endpoint')
-    .set({ readTo, isFull, workedUntil: LEASE })
-    .where('id', '=', endpointId)
-    .execute();
-  return endpoint;
+async function takeEvents({ db }: Sql, endpointId: number): Promise<TakenEndpoint | null> {
+  const { rows } = await sql<TakenEndpoint>`
+    with endpoint as materialized (
+      select endpoint.*, ${WINDOW} - (select count(*) from webhook_delivery
+                                       where endpoint_id = ${endpointId} and is_pending) as room
+        from webhook_endpoint endpoint where id = ${endpointId} and is_enabled for update),
+    taken as materialized (
+      select event.id, event.subject from endpoint, lateral (
+        select id, subject from public_event
+         where id > endpoint.read_to and (endpoint.types = '{}' or type = any (endpoint.types))
+           and (endpoint.organization_ids = '{}' or organization_id = any (endpoint.organization_ids))
+         order by id limit greatest(endpoint.room, 0)) as event),
+    added as (
+      insert into webhook_delivery (endpoint_id, event_id, subject)
+      select ${endpointId}, id, subject from taken order by id),
+    last as materialized (
+      select (select count(*) from taken) >= endpoint.room as is_full, (select max(id) from taken) as taken,
+             (select max(id) from public_event) as id
+        from endpoint),
+    moved as (
+      update webhook_endpoint
+         set is_full = last.is_full, worked_until = ${LEASE},
+             read_to = case when last.is_full then coalesce(last.taken, read_to) else greatest(read_to, last.id) end
+        from last where webhook_endpoint.id = ${endpointId})
+    select endpoint.id, url, secret_encrypted, former_secret_encrypted, former_secret_until, last.is_full
+      from endpoint, last`.execute(db);
+  return rows[0] ?? null;
 }
 
 /** The events that an endpoint gets. */
@@ -161,25 +167,6 @@ export function filterOf({ types, organizationIds }: { types: string[]; organiza
     types: types.length === 0 ? undefined : (types as EventType[]),
     organizationIds: organizationIds.length === 0 ? undefined : organizationIds,
   };
-}
-
-/** Adds deliveries in the order of the events, in the caller's transaction. */
-export async function addDeliveries(tx: Sql, endpointId: number, events: readonly PublicEventView[]): Promise<void> {
-  if (events.length === 0) return;
-  await tx.db
-    .insertInto('webhook_delivery')
-    .values(events.map(({ id, subject }) => ({ endpointId, eventId: id, subject })))
-    .execute();
-}
-
-async function countWaiting({ db }: Sql, endpointId: number): Promise<number> {
-  const { waiting } = await db
-    .selectFrom('webhook_delivery')
-    .select(sql<number>`count(*)`.as('waiting'))
-    .where('endpointId', '=', endpointId)
-    .where('isPending', '=', true)
-    .executeTakeFirstOrThrow();
-  return waiting;
 }
 
 /** Waiting deliveries of an endpoint that no earlier one of the same subject precedes. */

@@ -36,7 +36,7 @@ export async function listEvents(db: Database, filter: EventFilter): Promise<Eve
 }
 
 /** Numbered events that match the filter. */
-export async function readEvents(
+async function readEvents(
   { db }: Sql,
   { after, limit, types, organizationIds }: EventFilter,
 ): Promise<PublicEventView[]> {

@@ -6,8 +6,9 @@ import type { StoredMedia } from './rules/image-reference.ts';
 
 /**
  * Raise it when image references get other fields, so that the next release rebuilds every menu.
+ * Each publication records it (rule SNP-57).
  */
-const REFERENCE_VERSION = 1;
+export const REFERENCE_VERSION = 1;
 
 /**
  * The beginning of URLs of images, as a part of another statement; null when they are relative to

@@ -17,6 +17,7 @@ export const DIRTY_SOURCES = {
   reward: 'ALL',
   'media-update': 'ALL',
   'media-base': 'ALL',
+  'older-builder': 'ITSELF',
   'snapshot-pin': 'ITSELF',
   'category-create': 'ALL',
   'category-update': 'ALL',

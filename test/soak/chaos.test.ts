@@ -69,7 +69,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
   );
 
   test(
-    `[CMP-82, ORD-64] ${orders} orders survive kills, silent networks and a failing ERP, once each (CHAOS_SEED=${seed})`,
+    `[CMP-82, ORD-64, EVT-19, EVT-20] ${orders} orders survive kills, silent networks and a failing ERP, once each (CHAOS_SEED=${seed})`,
     async () => {
       const isMany = orders > 100;
       const kills = isMany ? Math.ceil(orders / 60) : 1;
@@ -105,6 +105,12 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect(gifts.sheet.redeemed).toBeGreaterThan(0);
       expect(gifts.sheet.unauthorized).toBeGreaterThan(0);
       expect(Math.min(cuts['database']!.connectionsLost, cuts['erp']!.cuts)).toBeGreaterThan(0);
+      // The receiver has everything, and streams that were lost have gone on from their last event.
+      expect(report.integrations.events).toBeGreaterThan(placed);
+      expect(report.integrations.stored).toBeGreaterThanOrEqual(report.integrations.events);
+      expect(report.integrations.orders).toBeGreaterThan(placed / 4);
+      expect(report.integrations.menus).toBeGreaterThan(1);
+      expect(report.integrations.continued).toBeGreaterThan(0);
     },
     60 * 60_000,
   );

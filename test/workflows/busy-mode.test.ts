@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createUpkeepActivities } from '../../activities/upkeep.ts';
 import { endBusyModes, setBusyMode } from '../../modules/delivery/busy-mode.ts';
+import { endDueBusyModes } from '../../modules/delivery/end-busy-mode.ts';
 import { busyModeChanged, busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows } from '../support/menu-rows.ts';
@@ -86,6 +87,41 @@ test('[FUL-70] a busy mode ends although its worker stopped before', async () =>
   expect(left).toEqual([{ organizationId }]);
   expect(await modes()).toEqual([]);
   expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(organizationId) }]);
+});
+
+test('[FUL-73] a busy mode ends once the database answers again, by the same call, within a day', async () => {
+  const [organizationId] = organizationIds as [number];
+  let isAway = false;
+  let refusals = 0;
+  await worker?.stop();
+  worker = await sync.start({
+    workflows: {
+      endDueBusyModes: async () => {
+        if (!isAway) return endDueBusyModes(world);
+        refusals += 1;
+        throw new Error('the database is away');
+      },
+    },
+  });
+  await busy(organizationId, 2_500);
+  await deliver();
+  await timerStarted();
+  isAway = true;
+  await eventually('two calls have failed', async () => (refusals >= 2 ? true : undefined));
+  const left = await modes();
+  isAway = false;
+  await handle().result();
+
+  expect(left).toEqual([{ organizationId }]);
+  expect(await modes()).toEqual([]);
+  expect(await endings()).toEqual([{ actorType: 'SYSTEM', entityId: String(organizationId) }]);
+  const { events } = await handle().fetchHistory();
+  const scheduled = (events ?? []).flatMap((event) => event.activityTaskScheduledEventAttributes ?? []);
+  const completed = (events ?? []).flatMap((event) => event.activityTaskCompletedEventAttributes ?? []);
+  expect(completed).toHaveLength(scheduled.length);
+  expect(scheduled.map(({ scheduleToCloseTimeout }) => Number(scheduleToCloseTimeout?.seconds))).toEqual(
+    scheduled.map(() => 86_400),
+  );
 });
 
 test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is ended by the reconciler', async () => {

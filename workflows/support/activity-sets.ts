@@ -1,5 +1,6 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../../activities/binding.ts';
+import type { BusyModeActivities } from '../../activities/busy-mode.ts';
 import type { CompensationActivities } from '../../activities/gifts.ts';
 import type {
   EventActivities,
@@ -109,6 +110,15 @@ export function bindingActivities(): BindingActivities {
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '10 minutes',
     retry: { maximumInterval: '20 seconds' },
+  });
+}
+
+/** Ends of busy modes, one transaction; an absent database is waited for (rule FUL-73). */
+export function busyModeActivities(): BusyModeActivities {
+  return proxyActivities<BusyModeActivities>({
+    startToCloseTimeout: '30 seconds',
+    scheduleToCloseTimeout: '1 day',
+    retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
+import { REFERENCE_VERSION } from '../../media/media-base.ts';
 import { shownMediaIds } from '../rules/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';
 import { pinnedContentBytes } from './pin-row.ts';
@@ -35,6 +36,21 @@ export async function keepRevision(
       menuBr: encoded.br,
       storefront: await pinnedContentBytes(storefront),
       mediaIds: shownMediaIds(storefront),
+      referenceVersion: REFERENCE_VERSION,
     })
+    .execute();
+}
+
+/**
+ * Records, under the lock of the publication, that this release builds the content of the served
+ * revision too (rule SNP-57).
+ */
+export async function confirmRevision({ db }: Sql, organizationId: number, revision: number): Promise<void> {
+  await db
+    .updateTable('snapshot_revision')
+    .set({ referenceVersion: REFERENCE_VERSION })
+    .where('organizationId', '=', organizationId)
+    .where('revision', '=', revision)
+    .where('referenceVersion', 'is distinct from', REFERENCE_VERSION)
     .execute();
 }

@@ -14,7 +14,7 @@ import {
   writePatch,
   type SnapshotRow,
 } from './snapshot-row.ts';
-import { keepRevision } from './keep-revision.ts';
+import { confirmRevision, keepRevision } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
@@ -47,6 +47,7 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
         .set({ stopIndex: json(prepared.index) })
         .where('organizationId', '=', organizationId)
         .execute();
+      await confirmRevision(tx, organizationId, stored.revision);
       const patched = await patchStored(tx, organizationId, stored, availability);
       return settle(tx, prepared, patched ? 'PATCHED' : 'UNCHANGED', stored.revision);
     }

@@ -56,5 +56,7 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
+    /** Version of image references of the last build; null for builders that do not record it. */
+    referenceVersion: p.integer().nullable(),
   },
 });

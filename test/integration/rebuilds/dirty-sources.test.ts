@@ -22,6 +22,7 @@ import { importOrganizations } from '../../../modules/mirror/import-organization
 import { replaceServiceRoles } from '../../../modules/ordering/service-roles.ts';
 import { changeSetting } from '../../../modules/settings/change-setting.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { markOlderBuilds } from '../../../modules/menus/snapshot/mark-older-builds.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { QUEUES } from '../../../kernel/pure/queues.ts';
@@ -132,6 +133,12 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     return () => updateMedia(pictures.deps, STAFF, id, { version: 1, focalPoint: { x: 0, y: 0 } });
   },
   'media-base': async () => () => recordMediaBase(world, 'https://cdn.example'),
+  'older-builder': async () => {
+    const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
+    await buildSnapshot(deps, first.id);
+    await updateRows(world.db, 'snapshot_revision', { referenceVersion: null }, { organizationId: first.id });
+    return () => markOlderBuilds(world);
+  },
   'snapshot-pin': async () => {
     const deps = { db: world.db, log: createLog({ service: 'test', level: 'silent' }), metrics: createMetrics('test') };
     const { revision } = await buildSnapshot(deps, first.id);

@@ -11,6 +11,7 @@ import { diceOf } from './dice.ts';
 import { startErpWeather } from './erp-weather.ts';
 import { startForeignOrders, type ForeignOrders } from './foreign-orders.ts';
 import { giftSheet, type GiftSheet } from './gift-accounts.ts';
+import { startIntegrations, type IntegrationCounts } from './integrations.ts';
 import { giftCounts, giftDifferences } from './gift-aftermath.ts';
 import { startGiftGuests, type GiftGuests } from './gift-guests.ts';
 import { orderClients, type OrderClients } from './order-clients.ts';
@@ -43,6 +44,7 @@ export type OrderChaosReport = {
     foreign: ForeignOrders['counts'];
     sheet: GiftSheet;
   };
+  integrations: IntegrationCounts;
   /**
    * The openings of the connection's circuit, and the request that opened or closed it, with the
    * second of the run.
@@ -80,8 +82,9 @@ export type OrderChaosOptions = Kills & {
 
 /**
  * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall
- * silent, and the ERP fails at random; then everything recovers, without help. Waits until orders
- * and gifts here and at the ERP agree.
+ * silent, and the ERP fails at random; a webhook receiver is killed as well, and streams are lost.
+ * Then everything recovers, without help. Waits until orders and gifts here and at the ERP agree,
+ * and until receiver and streams have everything.
  */
 export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
@@ -91,9 +94,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
   const workers = Array.from({ length: options.workers }, (_, at) =>
     world.superviseWorker(`worker ${at + 1}`, () => ORDERS_ONLY),
   );
-  const parts = [...workers, api, world.postgres, world.temporal];
-  // The act before this one killed some of them as well.
-  const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
+  const closing = workers.map((worker) => () => worker.stop());
   try {
     await Promise.all([api, ...workers].map((part) => part.up()));
     await world.seeded();
@@ -108,6 +109,15 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
     await eventually('the first orders are asked for', async () =>
       (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );
+    const integrations = await startIntegrations(world, {
+      organizationId: shop.organizationId,
+      dice: diceOf(seed + 5),
+      seed: seed + 6,
+    });
+    closing.push(() => integrations.stop());
+    const parts = [...workers, api, world.postgres, world.temporal, integrations.receiver];
+    // The act before this one killed some of them as well.
+    const before = new Map(parts.map(({ name, counts }) => [name, counts.kills]));
     log(`orders: ready, seed ${seed}, ${shop.menu.products.length} dishes, ${shop.houses.length} houses`);
 
     const startedAt = Date.now();
@@ -135,9 +145,12 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       pauseMs: [200, 600],
     });
     const cuts = (async () => {
-      for (let left = options.cutsEach; left > 0; left -= 1) {
+      for (let left = options.cutsEach; left > 0;) {
         await delay(dice.between(...options.pauseMs));
+        const { connectionsLost } = ways.database.counts;
         await ways.database.cut(dice.between(200, 800));
+        // A cut that finds no connection, because PostgreSQL is down, is repeated.
+        if (ways.database.counts.connectionsLost > connectionsLost) left -= 1;
       }
     })();
     const [clients] = await Promise.all([
@@ -149,6 +162,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
         atOnce: options.atOnce,
         dice: diceOf(seed + 2),
         log,
+        onPlaced: integrations.watch,
       }),
       killEverything(options, dice, parts),
       cuts,
@@ -156,6 +170,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
     await gifts.stop();
     await foreign.stop();
     await weather.calm();
+    await integrations.calm();
     for (const part of parts) await part.up();
     const stoppedAt = Date.now();
     log(
@@ -165,6 +180,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       ...(await orderDifferences(db, emulator, clients.placed)),
       ...(await giftDifferences(db, emulator, gifts, foreign)),
     ]);
+    const unseen = await agreement('a receiver and streams have everything', integrations.differences);
     const agreedAt = Date.now();
     const left = await rest(() => leftBehind(db, world.client));
     const { email, password } = product.administrator;
@@ -186,18 +202,19 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       refused: counted(clients.refused),
       orders: Object.fromEntries(orders.map(({ what, count }) => [what, count])),
       problems: clients.problems,
-      differences: [...differences, ...compared.differences],
+      differences: [...differences, ...unseen, ...compared.differences],
       gifts: {
         rights: await giftCounts(db),
         counts: gifts.counts,
         foreign: foreign.counts,
         sheet: compared.sheet,
       },
+      integrations: await integrations.counts(),
       circuit: circuitEvents(product.logs(), startedAt),
       left,
     };
   } finally {
-    await Promise.all(workers.map((worker) => worker.stop()));
+    await Promise.all(closing.map((close) => close()));
   }
 }
 

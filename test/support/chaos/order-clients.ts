@@ -63,6 +63,8 @@ export async function orderClients(options: {
   patienceMs?: number;
   /** No new order begins if it is true. */
   isOver?: () => boolean;
+  /** Called for each order, with the token of a customer who is signed in. */
+  onPlaced?: (orderId: string, token: string | undefined) => void;
 }): Promise<OrderClients> {
   const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;
   const { organizationId } = shop;
@@ -246,6 +248,7 @@ export async function orderClients(options: {
       const isPlaced = answers.map((each, at) => heard(cartId, each, at === 0)).some(Boolean);
       last = said(answers[0]);
       if (!isPlaced) continue;
+      options.onPlaced?.(placed.get(cartId)!, guest?.token);
       if (address !== null) counts.deliveries += 1;
       if (dice.roll() < 0.15) heard(cartId, await place(key), false);
       if (dice.roll() < 0.05) {

@@ -69,6 +69,7 @@ export async function startChaosWorld(
         DATABASE_URL: Object.assign(new URL(asApplication(database.href)), { host: `127.0.0.1:${ways.database.port}` })
           .href,
         ERP_URL: `http://127.0.0.1:${ways.erp.port}`,
+        WEBHOOK_PRIVATE_RECEIVERS: 'on',
         ...env,
       },
     });

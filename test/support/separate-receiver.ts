@@ -1,0 +1,94 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { freeLowPort } from '../../tools/ports.ts';
+import type { Runnable } from './chaos/supervise.ts';
+import { eventually, startEntry } from './processes.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+/** Secrets that a receiver verifies with, and the chances of each fault, from 0 to 1. */
+export type Behavior = {
+  secrets: readonly string[];
+  /** Accepts a message and never answers. */
+  silent: number;
+  /** Answers 500 and stores nothing. */
+  fail: number;
+  /** Stores a message and dies before it answers. */
+  die: number;
+};
+
+/** A stored message, or a refused one: then `secret`, the index of the verifying one, is -1. */
+export type Receipt = { id: number; subject: string; messageId: string; secret: number };
+
+/**
+ * A receiver of webhooks in a process of its own, which `start` starts again after each death. Its
+ * memory is a file.
+ */
+export async function separateReceiver(seed: number) {
+  const folder = await temporaryFolder('receiver');
+  const [port, settings, log] = [await freeLowPort(), join(folder, 'settings.json'), join(folder, 'log')];
+  await writeFile(log, '');
+  let behavior: Behavior = { secrets: [], silent: 0, fail: 0, die: 0 };
+  let starts = 0;
+  const url = `http://127.0.0.1:${port}/hook`;
+
+  async function behave(change: Partial<Behavior>): Promise<void> {
+    behavior = { ...behavior, ...change };
+    // A reader finds the former file or the new one, never a part.
+    await writeFile(`${settings}.new`, JSON.stringify(behavior));
+    await rename(`${settings}.new`, settings);
+  }
+  await behave({});
+
+  return {
+    url,
+    behave,
+    /** Starts the process and waits until it accepts connections or has ended. */
+    start: async (): Promise<Runnable> => {
+      starts += 1;
+      const args = [String(port), settings, log, String(seed + starts)];
+      const started = startEntry('receiver', 'test/support/fixtures/separate-receiver.ts', args, {
+        PATH: process.env['PATH'],
+      });
+      const ready = eventually('the receiver accepts connections', async () =>
+        (await fetch(url)).ok ? true : undefined,
+      );
+      await Promise.race([ready, started.exited]);
+      return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
+    },
+    /** Returns everything that was stored or refused, in order. */
+    async receipts(): Promise<Receipt[]> {
+      const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
+      return lines.map((line) => JSON.parse(line) as Receipt);
+    },
+    remove: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+/**
+ * Lists the violations of rule EVT-11 in what a receiver has stored, one sentence each: a missing
+ * event, one that is not in the list, one that was first stored before an earlier one of its
+ * subject, and a refused message.
+ */
+export function receiptDifferences(
+  receipts: readonly Receipt[],
+  events: readonly { id: number; subject: string }[],
+): string[] {
+  const waiting = new Map(
+    Map.groupBy(events, ({ subject }) => subject)
+      .entries()
+      .map(([subject, some]) => [subject, some.map(({ id }) => id)]),
+  );
+  const stored = new Set<number>();
+  const differences: string[] = [];
+  for (const { id, subject, messageId, secret } of receipts) {
+    if (secret < 0) differences.push(`${messageId} was refused`);
+    if (messageId !== `evt_${id}`) differences.push(`event ${id} has the message id ${messageId}`);
+    if (secret < 0 || stored.has(id)) continue;
+    stored.add(id);
+    const [next] = waiting.get(subject) ?? [];
+    if (next === id) waiting.get(subject)!.shift();
+    else differences.push(`event ${id} of ${subject} arrived when ${next ?? 'none'} was next`);
+  }
+  const missing = [...waiting.values()].flat().filter((id) => !stored.has(id));
+  return [...differences, ...missing.map((id) => `event ${id} is missing`)];
+}
