@@ -9,6 +9,7 @@ import { freeLowPort } from '../../tools/ports.ts';
 import { passwordWorks } from '../../tools/start/administrator.ts';
 import { installClient } from '../support/client-package.ts';
 import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
+import { codeOf, guidesExecutedBy } from '../support/guide-blocks.ts';
 import { eventually, root, startProcess, type Started } from '../support/processes.ts';
 import { shareWorkflowBundles } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -89,12 +90,6 @@ async function withoutPrograms(): Promise<NodeJS.ProcessEnv> {
   return { PATH: programs, CARTE_CACHE_DIR: `${folder}/empty-cache`, CARTE_TEMPORAL_DOWNLOAD: 'off' };
 }
 
-/** Code blocks of a document that a reader runs in a shell, in their order. */
-async function shellBlocks(document: string): Promise<string[]> {
-  const text = await readFile(root + document, 'utf8');
-  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
-}
-
 /**
  * Runs the TypeScript of the storefront guide in a folder that has installed the client and returns
  * its output.
@@ -103,8 +98,7 @@ async function runTypeScript(url: string): Promise<string[]> {
   const project = `${folder}/storefront`;
   await installClient(project);
   await writeFile(`${project}/package.json`, '{"type":"module"}');
-  const text = await readFile(`${root}docs/guides/storefront.md`, 'utf8');
-  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+  const blocks = await codeOf('docs/guides/storefront.md', 'ts');
   return Promise.all(
     blocks.map(async (block, at) => {
       await writeFile(`${project}/block-${at}.ts`, block.replaceAll('http://127.0.0.1:8080', url));
@@ -135,11 +129,11 @@ describe('npm start', () => {
   let shown: { password: string; products: number[] };
 
   test('prints all URLs, the README and the guides work as written, and Ctrl-C leaves no process', async () => {
-    const readme = await shellBlocks('README.md');
+    const readme = await codeOf('README.md', 'sh');
     // A later block of a guide uses what an earlier one has set.
     const guides = await Promise.all(
-      ['docs/guides/storefront.md', 'docs/guides/admin.md', 'docs/guides/keys.md'].map(async (guide) =>
-        (await shellBlocks(guide)).join(''),
+      guidesExecutedBy('test/e2e/start.test.ts').map(async (guide) =>
+        (await codeOf(`docs/guides/${guide}`, 'sh')).join(''),
       ),
     );
     const first = start();
@@ -162,9 +156,14 @@ describe('npm start', () => {
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
     expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
     shown = { password, products: menuBy(curl).products.map((each) => each.id) };
-    for (const guide of guides) {
-      expect(runBlock(guide, { API: api, ADMIN_EMAIL: email, ADMIN_PASSWORD: password }).length).toBeGreaterThan(0);
-    }
+    const reader = {
+      API: api,
+      OPS: `http://127.0.0.1:${env['OPS_PORT']}`,
+      ADMIN_EMAIL: email,
+      ADMIN_PASSWORD: password,
+      CUSTOMER: customer,
+    };
+    for (const guide of guides) expect(runBlock(guide, reader).length).toBeGreaterThan(0);
     expect(await runTypeScript(api)).toEqual([
       expect.stringMatching(/^Nothing has changed\.\n$/),
       expect.stringMatching(/^\d+ (ACCEPTED|SENT|CONFIRMED) /),

@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { root } from './processes.ts';
+import { codeOf } from './guide-blocks.ts';
 
 /**
  * A step of a guide: one command of the host, or a script of the shell that a reader keeps open.
@@ -12,8 +10,7 @@ export type GuideStep = { kind: 'host' | 'script'; text: string };
  * contain one command per line.
  */
 export async function guideSteps(path: string): Promise<GuideStep[]> {
-  const blocks = [...(await readFile(join(root, path), 'utf8')).matchAll(/^```sh\n([\s\S]*?)^```$/gm)];
-  return blocks.flatMap(([, block = '']): GuideStep[] =>
+  return (await codeOf(path, 'sh')).flatMap((block): GuideStep[] =>
     /^(?:docker|npm) /.test(block)
       ? block
           .trim()

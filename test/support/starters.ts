@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 import { installClient } from './client-package.ts';
-import { root } from './processes.ts';
+import { codeOf } from './guide-blocks.ts';
 
 const run = promisify(execFile);
 
@@ -54,8 +54,7 @@ const quiet = { ...process.env, CI: '1', NEXT_TELEMETRY_DISABLED: '1', NODE_ENV:
 
 /** The component of the guide, which reads the API at `apiUrl`. */
 async function pageOfGuide(apiUrl: string): Promise<string> {
-  const guide = await readFile(join(root, 'docs/guides/storefront.md'), 'utf8');
-  const [, code] = /^```tsx\n([\s\S]*?)^```$/m.exec(guide)!;
+  const [code] = await codeOf('docs/guides/storefront.md', 'tsx');
   return code!.replace('http://127.0.0.1:8080', apiUrl);
 }
 

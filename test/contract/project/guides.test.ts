@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { installClient } from '../../support/client-package.ts';
+import { codeOf } from '../../support/guide-blocks.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -41,8 +42,7 @@ async function errorsOf(name: string, code: string): Promise<string> {
 test.each(Object.keys(BROUGHT))(
   'the TypeScript of %s compiles in a project that has installed the client',
   async (path) => {
-    const text = await readFile(join(root, path), 'utf8');
-    const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+    const blocks = await codeOf(path, 'ts');
 
     expect(blocks).not.toHaveLength(0);
     for (const block of blocks) expect(await errorsOf('block.ts', BROUGHT[path]! + block)).toBe('');

@@ -1,8 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
@@ -11,6 +10,7 @@ import type { WebhookEndpointWithSecret } from '../../../modules/events/schemas/
 import { closeServer, listen } from '../../../platform/http-server.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
+import { codeOf } from '../../support/guide-blocks.ts';
 import { eventually } from '../../support/processes.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -20,8 +20,7 @@ let blocks: string[];
 beforeAll(async () => {
   api = await startTestApi({ routes, env: { WEBHOOK_PRIVATE_RECEIVERS: 'on' } });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  const guide = await readFile(join(root, 'docs/guides/events-and-webhooks.md'), 'utf8');
-  blocks = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map((match) => match[1]!);
+  blocks = await codeOf('docs/guides/events-and-webhooks.md', 'js');
 });
 afterAll(async () => api?.stop());
 

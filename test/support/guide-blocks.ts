@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from './processes.ts';
+
+const START = 'test/e2e/start.test.ts';
+const COMPOSE = 'test/e2e/guides.test.ts';
+
+/** The test that executes the blocks of a language, and the number of blocks if it is fixed. */
+type Execution = { by: string; blocks?: number };
+
+/**
+ * Tests that execute the code blocks of each guide, by language (rule OPS-139). `start.test.ts`
+ * executes the guides in this order against one instance.
+ */
+export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, Execution>>>> = {
+  'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/e2e/shop/starters.test.ts', blocks: 1 } },
+  'admin.md': { sh: { by: START } },
+  'call-center.md': { sh: { by: START } },
+  'erp-account.md': { sh: { by: START } },
+  'keys.md': { sh: { by: START } },
+  'operations.md': { sh: { by: START } },
+  'from-an-empty-host.md': { sh: { by: COMPOSE } },
+  'upgrade.md': { sh: { by: COMPOSE } },
+  'events-and-webhooks.md': { js: { by: 'test/http/events/guide.test.ts', blocks: 2 } },
+};
+
+/** Guides whose shell blocks `test` executes, in order. */
+export const guidesExecutedBy = (test: string): string[] =>
+  Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
+
+/** A fenced code block. `indent` is the white space before its fence. */
+type CodeBlock = { indent: string; language: string; code: string };
+
+/** Code blocks of a Markdown text, in order. */
+export const codeBlocksOf = (text: string): CodeBlock[] =>
+  [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(([, indent, language, code]) => ({
+    indent: indent!,
+    language: language!,
+    code: code!,
+  }));
+
+/** Code of the blocks of a document in one language, in order. */
+export async function codeOf(path: string, language: string): Promise<string[]> {
+  const blocks = codeBlocksOf(await readFile(join(root, path), 'utf8'));
+  return blocks.filter((block) => block.language === language).map(({ code }) => code);
+}
