@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds the version of image references that a menu was last built with (rule SNP-57). It is null for
- * builds of earlier releases.
+ * Adds the version of image references that a menu was last built with (rule SNP-57). It is null
+ * for builds of earlier releases.
  */
 export class Migration20261130110000_snapshot_reference_version extends Migration {
   override up(): void {

@@ -69,7 +69,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
   );
 
   test(
-    `[CMP-82, ORD-64, EVT-19, EVT-20] ${orders} orders survive kills, silent networks and a failing ERP, once each (CHAOS_SEED=${seed})`,
+    `[CMP-82, ORD-64, EVT-19, EVT-20] ${orders} orders survive kills, cuts and faults, once each (CHAOS_SEED=${seed})`,
     async () => {
       const isMany = orders > 100;
       const kills = isMany ? Math.ceil(orders / 60) : 1;
