@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const PAGES = ['/docs', '/docs/admin', '/docs/webhooks'];
+const PAGES = ['/docs/public', '/docs/admin', '/docs/webhooks'];
 const DOCUMENTS = ['/api/v1/openapi.json', '/api/admin/v1/openapi.json', '/api/webhooks/openapi.json'];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
