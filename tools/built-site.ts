@@ -37,7 +37,7 @@ const DOCS_SITE: Site = {
   name: 'docs site',
   folder: 'packages/docs-site',
   sources: [
-    'packages/docs-site/{package.json,.vitepress/*.ts}',
+    'packages/docs-site/{package.json,*.ts,.vitepress/*.ts}',
     'docs/**/*',
     '*.md',
     'modules/*/README.md',

@@ -238,6 +238,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     await announce(steps, {
       apiUrl,
       hasShop: variables['DEMO_SHOP'] === 'on',
+      hasDocs: variables['DOCS_SITE'] === 'on',
       opsUrl: `http://${env.OPS_HOST}:${opsPort}`,
       workerOpsUrl: `http://${env.OPS_HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,

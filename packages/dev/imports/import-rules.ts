@@ -69,13 +69,14 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/erp-emulator': all(['packages/erp-emulator']),
   // The demo knows the product by its APIs alone.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
+  'packages/docs-site': all(['packages/docs-site']),
   // An example knows the published client alone, by its name.
   'examples/storefront': all(['examples/storefront']),
   'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
   tools: all(everything),
   // A measurement runs the same real processes as an end-to-end test.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
-  test: all([...everything, 'packages/client', 'packages/dev', 'workflows', 'bench', 'test']),
+  test: all([...everything, 'packages/client', 'packages/dev', 'packages/docs-site', 'workflows', 'bench', 'test']),
 };
 
 /**

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
+import { deadLinks, headingId } from '../check-links.ts';
 import { defineConfig, type DefaultTheme, type MarkdownOptions } from 'vitepress';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
@@ -49,7 +50,9 @@ function withoutSourceLinks(markdown: MarkdownIt): void {
         const href = token.type === 'link_open' ? token.attrGet('href') : null;
         if (href === null || /^(?:[a-z]+:|#|\/)/i.test(href)) continue;
         const target = posix.join('/', from, href.replace(/[?#].*$/, '')).slice(1);
-        const page = [target, `${target}/README.md`, `${target.replace(/\/$/, '')}/README.md`].find((file) => pages.includes(file));
+        const page = [target, `${target}/README.md`, `${target.replace(/\/$/, '')}/README.md`].find((file) =>
+          pages.includes(file),
+        );
         if (page !== undefined) {
           const hash = href.slice(href.search(/#|$/));
           token.attrSet('href', linkOf(page) + hash);
@@ -82,14 +85,16 @@ export default defineConfig({
   description: 'Backend of restaurant chains between an ERP and storefronts',
   base: '/docs/',
   srcDir: root,
-  srcExclude: globSync('**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist'] }).filter((file) => !pages.includes(file)),
+  srcExclude: globSync('**/*.md', { cwd: root, exclude: ['**/node_modules', '**/dist'] }).filter(
+    (file) => !pages.includes(file),
+  ),
   rewrites: Object.fromEntries(pages.map((page) => [page, pathOf(page)])),
   outDir: join(root, 'packages/docs-site/dist'),
   cacheDir: join(root, 'node_modules/.cache/docs-site'),
   cleanUrls: true,
   appearance: false,
   metaChunk: true,
-  markdown: { html: false, config: withoutSourceLinks },
+  markdown: { html: false, anchor: { slugify: headingId }, config: withoutSourceLinks },
   themeConfig: {
     sidebar,
     search: { provider: 'local' },
@@ -99,5 +104,9 @@ export default defineConfig({
       { text: 'Admin API', link: '/admin', target: '_self' },
     ],
   },
-  buildEnd: ({ outDir }) => writeMarkdown(outDir),
+  async buildEnd({ outDir }) {
+    await writeMarkdown(outDir);
+    const dead = deadLinks(outDir);
+    if (dead.length > 0) throw new Error(`Dead links:\n${dead.join('\n')}`);
+  },
 });
