@@ -13,9 +13,8 @@ const CONSTRAINT_CLASS = '23';
 
 /**
  * Translates a fault of a use case into retry semantics: Temporal's policy is their only owner, so
- * the use case says no more than whether another try can help. Deadlocks (40P01), serialization
- * failures (40001) and lost connections can; null means unknown, and then the policy's attempts
- * bound it.
+ * the use case only states if a retry can help. Deadlocks (40P01), serialization failures (40001)
+ * and lost connections can; null means unknown, and then the policy's attempts bound it.
  */
 export function activityFailure(error: unknown): ActivityFailure | null {
   if (isErpFailure(error)) {

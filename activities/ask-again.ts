@@ -1,9 +1,9 @@
 import { isImportRefused, isListRefusal } from '../modules/mirror/import-refused.ts';
 
-/** A list that would take much away: the run requests it once more (rule MIR-45). */
+/** A list that would remove much: the run requests it again (rule MIR-45). */
 export type AskAgain = { outcome: 'ASK_AGAIN' };
 
-/** Turns the first refusal of a list in a run into the wish to request it again. */
+/** Turns the first rejection of a list in a run into a second request. */
 export async function askedTwice<Outcome>(
   { isSecond = false }: { isSecond?: boolean },
   work: () => Promise<Outcome>,

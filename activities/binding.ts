@@ -5,7 +5,7 @@ import { escalateIncident, readIncidentState, reopenIncident } from '../modules/
 /** Short database activities of bindings and their incidents. */
 export type BindingActivities = ReturnType<typeof createBindingActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /**
@@ -18,12 +18,12 @@ export function createBindingActivities(deps: BindingDeps) {
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
 
     /**
-     * Does to an incident what an operator has asked for; `refusal` says why not. A second call
-     * finds it done.
+     * Applies the change that an operator requested to an incident. `refusal` contains the reason
+     * if it was rejected. A second call finds it done.
      */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
-    /** Notifies staff that nobody takes care of an incident. A second call finds it done. */
+    /** Notifies staff of an incident that was not handled. A second call finds it done. */
     escalateIncident: ({ incidentId }: { incidentId: number }) => escalateIncident(deps.db, incidentId),
 
     /**

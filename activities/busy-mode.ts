@@ -4,7 +4,7 @@ import type { Database } from '../platform/db/database.ts';
 /** Activities of busy modes, on the queue of workflows. */
 export type BusyModeActivities = ReturnType<typeof createBusyModeActivities>;
 
-/** Binds the activities of busy modes to what they need; the worker calls this once. */
+/** Binds the activities of busy modes to their dependencies; the worker calls this once. */
 export function createBusyModeActivities(deps: { db: Database }) {
   return {
     /** Ends the busy modes whose time is over. A second call finds none and changes nothing. */

@@ -8,23 +8,23 @@ import type { TemporalDeps } from '../kernel/start-workflow.ts';
 export type CompensationActivities = ReturnType<typeof createMarkerActivities> &
   ReturnType<typeof createGiftActivities>;
 
-/** The activities that ask the ERP, bound to what they need; the worker calls this once. */
+/** The activities that call the ERP, bound to their dependencies. The worker calls this once. */
 export function createMarkerActivities(deps: ClearDeps) {
   return {
     /**
-     * Takes the next marker of a client away at the ERP. A second call reads the card first, and
-     * finds there what the first has left.
+     * Removes the next marker of a client from the ERP. A second call reads the card first, and
+     * finds the result of the first.
      */
     clearNextMarker: (of: ClientMarkers) => clearNextMarker(deps, of, { signal: cancellationSignal() }),
   };
 }
 
-/** The activities that look at rows, bound to what they need; the worker calls this once. */
+/** The activities that read rows, bound to their dependencies. The worker calls this once. */
 export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
   return {
     /**
-     * Reads the stage of a gift of an order, and has its marker cleared when nobody does. A second
-     * call finds that at work.
+     * Reads the stage of a gift of an order, and starts the clearing of its marker if it is not
+     * running. A second call finds it running.
      */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
   };

@@ -12,9 +12,9 @@ const BEATS_PER_TIMEOUT = 4;
 const SHORTEST_BEAT_MS = 100;
 
 /**
- * Around every activity, so that none can be without it: log lines name the workflow, the API
- * request and the trace that it follows from; an activity with a heartbeat time-out heartbeats; and
- * a fault that modules know becomes an ApplicationFailure whose type is its code.
+ * Wraps every activity: log lines name the workflow, the API request and the trace that it follows
+ * from; an activity with a heartbeat time-out heartbeats; and a fault of a module becomes an
+ * ApplicationFailure with its code as the type.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
@@ -69,7 +69,7 @@ async function heartbeating(context: Context, work: () => Promise<unknown>): Pro
 
 /**
  * Permanent faults are not tried again, and a `Retry-After` becomes the delay of the next try.
- * Faults that nobody knows go through as they are.
+ * Unknown faults pass through unchanged.
  */
 async function translated({ cancellationSignal }: Context, work: () => Promise<unknown>): Promise<unknown> {
   try {

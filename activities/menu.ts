@@ -7,7 +7,7 @@ import { previewImport } from '../modules/mirror/menu/preview-import.ts';
 import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 
 /**
- * The heavy half of a menu import, on a queue with few slots because each may hold a menu in
+ * The heavy half of a menu import, on a queue with few slots because each can have a menu in
  * memory.
  */
 export type MenuActivities = ReturnType<typeof createMenuActivities>;
@@ -20,27 +20,27 @@ export type FetchCall = Omit<FetchInput, 'attempt'> & { call: number };
 
 const TRIES_PER_CALL = 100;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createMenuActivities(deps: MirrorDeps) {
   return {
     /**
      * Fetches and stages one batch. A second call stages under its own attempt, and apply reads
-     * only what was reported. Permanent: an answer that does not validate, a refused credential.
+     * only reported rows. Permanent: an answer that does not validate, a rejected credential.
      * Heartbeats while it waits for the ERP.
      */
     fetchAndStage: ({ call, ...input }: FetchCall) =>
       fetchAndStage(deps, { ...input, attempt: call * TRIES_PER_CALL + activityInfo().attempt }, importOptions()),
 
     /**
-     * Applies a run in one transaction. A second call returns what the first has committed; a
-     * deadlock is tried again. Cannot be canceled half-way: it commits whole or not at all.
+     * Applies a run in one transaction. A second call returns the result of the first; a deadlock
+     * is retried. Cannot be canceled half-way: it commits completely or not at all.
      */
     applyImport: (input: ApplyInput) => applyImport(deps, input),
 
     /**
-     * Computes what a full import would do, in a transaction that takes it all back. A second call
-     * computes it anew. What it would mean for products is asked of their own capability, which the
-     * mirror does not know.
+     * Computes the changes of a full import, in a transaction that is rolled back. A second call
+     * computes it again. The effect on products is computed by the catalog, which the mirror does
+     * not depend on.
      */
     previewImport: (input: StagedRun) => previewImport(deps, input, productsLeftWithoutVariant),
   };

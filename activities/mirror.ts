@@ -12,9 +12,9 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Activities that call the ERP once, menus apart. The imports among them store their result with
- * the rows they write, so a second call returns what the first has committed. ASK_AGAIN: the list
- * would take much away and was not applied. Permanent: an answer that does not validate, a refused
+ * Activities that call the ERP once, except menus. The imports among them store their result with
+ * the rows they write, so a second call returns the result of the first. ASK_AGAIN: the list would
+ * remove much and was not applied. Permanent: an answer that does not validate, a rejected
  * credential.
  */
 export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
@@ -23,7 +23,7 @@ export type MirrorActivities = ReturnType<typeof createMirrorActivities>;
 type Run = { runId: number; connectionId: number };
 type ListRun = Run & { isSecond?: boolean };
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
   return {
     /** Imports the organizations of a connection. */
@@ -42,7 +42,7 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
     /** Imports the delivery zones of the organizations of a connection. */
     importZones: (run: ListRun) => askedTwice(run, () => importZones(deps, run, importOptions())),
 
-    /** Asks how far an asynchronous menu request is; a read. */
+    /** Reads the progress of an asynchronous menu request. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>
       asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
 

@@ -17,7 +17,7 @@ import type { Log } from '../platform/log.ts';
  */
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
   return {
     /**
@@ -26,10 +26,7 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      */
     sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
 
-    /**
-     * Reads an order at the ERP and brings the row to it. A second call finds the row there
-     * already.
-     */
+    /** Reads an order at the ERP and updates the row. A second call finds it up to date. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
       lookAtOrder(deps, orderId, patience, { signal: cancellationSignal() }),
 
@@ -37,14 +34,14 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
 
     /**
-     * Brings the orders of a connection to what has changed at the ERP, and reads the older orders
-     * of some clients whose history was missed. A second call finds them there already.
+     * Updates the orders of a connection from changes at the ERP, and reads the older orders of
+     * some clients with missed history. A second call finds them up to date.
      */
     pollOrders: ({ connectionId }: { connectionId: number }) =>
       pollWithHistories(deps, connectionId, { signal: cancellationSignal() }),
 
     /**
-     * Reads the orders of the last days of a connection again and redeems what was missed. A second
+     * Reads the orders of the last days of a connection again and redeems missed gifts. A second
      * call finds nothing new.
      */
     readLastOrders: (input: { connectionId: number }) =>
@@ -55,7 +52,7 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      */
     compareGifts: (input: { connectionId: number; timeZone: string }) => checkGiftDays(deps.db, input),
 
-    /** Asks which terminals of a connection can take orders. A second call asks again. */
+    /** Reads which terminals of a connection can accept orders. A second call reads again. */
     checkTerminals: (input: { connectionId: number }) =>
       checkTerminals(deps, input.connectionId, { signal: cancellationSignal() }),
   };

@@ -8,20 +8,20 @@ import type { MirrorDeps } from '../modules/mirror/runs/fenced-import.ts';
 /** Short database activities of imports. */
 export type RunActivities = ReturnType<typeof createRunActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
-     * Opens the run record and says why the run must end at once. A second call finds the record of
-     * this execution.
+     * Opens the run record and returns the reason if the run must end immediately. A second call
+     * finds the record of this execution.
      */
     openRun: (run: RunStart) => openRun(deps.db, run),
 
-    /** Decides what a menu run asks for. A second call decides from the same rows. */
+    /** Decides what a menu run requests. A second call decides from the same rows. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>
       planMenuImport(deps.db, input),
 
-    /** Ends a run and deletes what it staged. A second call changes nothing. */
+    /** Ends a run and deletes its staged rows. A second call changes nothing. */
     closeRun: (end: RunEnd) => closeRun(deps, end),
 
     /** Menus of a connection that are imported. */

@@ -7,7 +7,7 @@ export type BuildActivities = ReturnType<typeof createBuildActivities>;
 /** Activities of pins, on the queue of workflows. */
 export type PinActivities = ReturnType<typeof createPinActivities>;
 
-/** Binds the activities of builds to what they need; the worker calls this once. */
+/** Binds the activities of builds to their dependencies; the worker calls this once. */
 export function createBuildActivities(deps: SnapshotDeps) {
   return {
     /**
@@ -20,7 +20,7 @@ export function createBuildActivities(deps: SnapshotDeps) {
   };
 }
 
-/** Binds the activities of pins to what they need; the worker calls this once. */
+/** Binds the activities of pins to their dependencies; the worker calls this once. */
 export function createPinActivities(deps: SnapshotDeps) {
   return {
     /**

@@ -21,7 +21,7 @@ import { sweepMedia, type SweepDeps, type Swept } from '../modules/media/sweep-m
 import type { MediaBatchInput } from '../modules/media/messages/media.ts';
 import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
 
-/** Activities that do what a row still asks for. */
+/** Activities for rows with pending work. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 export type UpkeepDeps = ListenerDeps &
@@ -31,14 +31,14 @@ export type UpkeepDeps = ListenerDeps &
     deleteOutdated: (db: Database) => Promise<Record<string, number>>;
   };
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
   return {
     /** Resumes imports that have a row and no execution. A second call finds them running. */
     reconcileImports: () => reconcileImports(deps),
 
     /**
-     * Signals rebuilds and clocks of pins whose signal was lost. Signaling one twice has it look at
+     * Signals rebuilds and clocks of pins whose signal was lost. Signaling one twice makes it check
      * its row twice.
      */
     reconcileSnapshots: async () => ({
@@ -47,14 +47,14 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     }),
 
     /**
-     * Starts the sending of notifications whose start was lost. Starting one that is at work
-     * changes nothing.
+     * Starts the sending of notifications whose start was lost. Starting a running one changes
+     * nothing.
      */
     reconcileNotifications: () => reconcileNotifications(deps),
 
     /**
-     * Starts evaluations and incident workflows that rows ask for and nobody does. Starting one
-     * that runs only has it look again.
+     * Starts missing evaluations and incident workflows for pending rows. Starting a running one
+     * only makes it check again.
      */
     reconcileBindings: () => reconcileBindings(deps),
 
@@ -62,15 +62,14 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     reconcileBusyModes: async () => ({ busyModesEnded: (await endDueBusyModes(deps)).ended }),
 
     /**
-     * Starts the workflows of open orders that have none. Starting one that is at work changes
-     * nothing.
+     * Starts the workflows of open orders that have none. Starting a running one changes nothing.
      */
     reconcileOrders: () => reconcileOrders(deps),
 
     /**
-     * Ends rights to gifts whose term is over, and looks at the items of all gifts: rights to
-     * broken ones are blocked, and granted again when they can be given. Then evaluates the
-     * conditions of gifts that need staff. A second call finds nothing to move.
+     * Expires rights to gifts, and checks the items of all gifts: rights to broken ones are
+     * blocked, and granted again when they can be given. Then evaluates the conditions of gifts
+     * that need staff. A second call finds nothing to move.
      */
     reconcileRights: async () => ({
       ...(await expireRights(deps)),
@@ -79,22 +78,22 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
     }),
 
     /**
-     * Starts the clearing of markers and the company of gifts that rows ask for and nobody does. A
-     * second call finds them running.
+     * Starts missing workflows for markers and gifts with pending rows. A second call finds them
+     * running.
      */
     reconcileGifts: () => reconcileGifts(deps),
 
     /** Takes new entries of the audit into its chain of digests. A second call finds none. */
     sealAudit: () => sealAudit(deps),
 
-    /** Deletes rows whose time is over. A second call finds what the first has left. */
+    /** Deletes outdated rows. A second call deletes the rest. */
     deleteOutdated: async () => {
       const deleted = await deps.deleteOutdated(deps.db);
       for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
       return deleted;
     },
 
-    /** Makes Temporal's schedules those that the rows want. A second call changes nothing. */
+    /** Updates Temporal's schedules from the rows. A second call changes nothing. */
     applySchedules: async () => {
       await applySchedules(deps);
       await noteReconciled(deps);
@@ -109,8 +108,8 @@ export type EventActivities = ReturnType<typeof createEventActivities>;
 export function createEventActivities(delivery: OutboxDelivery) {
   return {
     /**
-     * Delivers the events that are due: those that a crash or an outage has left, and those whose
-     * delay is over. A second call delivers what is left; listeners bear repetition.
+     * Delivers due events: those left by a crash or an outage, and those after a delay. A second
+     * call delivers the rest; listeners are idempotent.
      */
     deliverEvents: () => delivery.deliver(),
   };
@@ -119,13 +118,10 @@ export function createEventActivities(delivery: OutboxDelivery) {
 /** Activities on the media store. */
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /**
-     * Removes files that no media has, one batch. A second call finds those gone that the first has
-     * removed.
-     */
+    /** Removes files without media, in one batch. A second call removes the rest. */
     sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
   };
 }
@@ -133,17 +129,17 @@ export function createMediaActivities(deps: SweepDeps) {
 /** Activities that notify administrators. */
 export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
 
-/** The activities bound to what they need; the worker calls this once. */
+/** The activities bound to their dependencies; the worker calls this once. */
 export function createNotificationActivities(deps: SendDeps) {
   return {
     /**
-     * Sends a notification to the channels that have not taken it yet. A second call finds what the
-     * first has recorded; one that ended between sending and recording sends once more under the
+     * Sends a notification to the channels that have not accepted it yet. A second call finds the
+     * records of the first; after a crash between sending and recording, it sends again under the
      * same id, which receivers drop.
      */
     sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
 
-    /** Records that a notification is not tried any more. A second call changes nothing. */
+    /** Records that a notification is no longer retried. A second call changes nothing. */
     giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
   };
 }

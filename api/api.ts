@@ -66,8 +66,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const temporal = lazyTemporal({ ...temporalServer(env), identity });
   lifecycle.onStop('close-temporal', 'client', () => temporal.close());
   const base = { env, log, metrics, db };
-  // It asks for streets, who delivers and cards of clients only; imports and orders are the
-  // workers'.
+  // It requests streets, serving restaurants and cards of clients only. Workers do imports and
+  // orders.
   const erp = openErpClient(base);
   lifecycle.onStop('flush', 'ERP client', () => erp.close());
   const product = wireProduct({ ...base, temporal: temporal.client, erp });
@@ -107,7 +107,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     checkKey: createKeyCheck(deps),
   });
   const port = await listen(server, { host: env.HOST, port: env.PORT, what: 'The API' });
-  // Whoever sends us requests looks at the readiness from time to time.
+  // Load balancers poll the readiness periodically.
   lifecycle.onStop('not-ready', 'requests that are still sent', () => delay(env.SHUTDOWN_DRAIN));
   const closing = Promise.withResolvers<void>();
   lifecycle.onStop(
@@ -128,8 +128,8 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
     build,
     connections: () => db.connections(),
     beforeScrape,
-    // Temporal is not asked: menus are served and edits stored without it. Loaded menus are served
-    // without the database too.
+    // Temporal is not checked: menus are served and edits stored without it. Loaded menus are
+    // served without the database too.
     ready: [
       { name: 'running', check: () => !lifecycle.stopping },
       clock.ready,

@@ -70,8 +70,8 @@ export type Deps = {
   temporal: Client;
   queues: Queues;
   /**
-   * The published menu of one organization, for the smaller public answers; throws what `/menu`
-   * answers.
+   * The published menu of one organization, for the smaller public answers; throws the problems of
+   * `/menu`.
    */
   readMenuView: (erpId: string | undefined) => Promise<MenuView>;
   /** The menu of an organization, or of the only one, if it is in memory. */
@@ -93,17 +93,17 @@ export type Deps = {
   clientCards: ClientCards;
   /** The organizations that deliver to a point according to the ERP. */
   erpServing: ErpServing;
-  /** Streets that the ERP knows. */
+  /** Streets of the ERP. */
   erpStreets: ErpStreets;
   /** Sends one message to the receiver of a webhook endpoint. */
   sendWebhook: WebhookSender;
-  /** The schedule interval of each import; what a run has missed is measured by it. */
+  /** The schedule interval of each import; missed runs are measured by it. */
   intervals: SchedulePlan['jobs'];
 };
 
 /**
  * The dependencies of handlers, with the buffers of menus that `/menu` is served from. Neither
- * those nor `clocks` are started: they load what is asked for by its uuid.
+ * those nor `clocks` are started: they load menus on request by uuid.
  */
 export async function createDeps(
   product: Product,

@@ -1,5 +1,4 @@
-// `npm run api`. Nothing else is imported here: what the restart would throw away must not be
-// loaded before it.
+// `npm run api`. Nothing else is imported here: the restart would discard it.
 import { restartWith } from '../platform/restart-with.ts';
 
 /**

@@ -45,7 +45,9 @@ const PROFILE = process.env['BENCH_PROFILE'];
 /** High enough never to be reached. */
 const LIMIT = '10000000';
 
-/** Aims of answers a second of guests at once, on two cores with the database beside the API. */
+/**
+ * Target answers per second of concurrent guests, on two cores shared by the API and the database.
+ */
 const AIMS = { carts: 1_000, preflights: 700, orders: 300 };
 
 type Measured = { carte: Steady; bare: Steady; apiMs: number; databaseMs: number };

@@ -2,7 +2,7 @@ import { nameKey, readBlocks, withoutOneBlock } from '../modules/gifts/rules/com
 import { median, report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench comment-blocks`: reading and clearing of blocks in comments of customers,
-// against looking at every letter once, in turns.
+// compared with reading every letter once, in turns.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 const COUNT = 20_000;
 const LEAST_MB_PER_SECOND = 50;

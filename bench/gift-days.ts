@@ -17,7 +17,7 @@ import { PLAIN_ORDER } from '../test/support/erp-orders.ts';
 
 // `npm run carte -- bench gift-days`: the daily comparison of gifts, its list and its sheet, for
 // 1,000 restaurants, each with 30 days and two orders with gifts a day: some ours, some without a
-// right, some that differ. And what one order costs that the ERP reports, with all of them known.
+// right, some that differ. And what one order costs that the ERP reports, with all of them stored.
 // The yardstick is one statement that counts the gifts of the same days and restaurants and
 // compares them with nothing.
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
@@ -26,8 +26,8 @@ const ORDERS_PER_DAY = Number(process.env['BENCH_ORDERS_PER_DAY'] ?? 2);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const ZONE = 'Europe/Moscow';
 /**
- * The comparison runs once a day, people wait for a sheet of a month, and what an order costs must
- * not grow with those that are known.
+ * The comparison runs once a day, staff wait for a sheet of a month, and the cost of an order must
+ * not grow with the number of stored orders.
  */
 const [CHECK_S, SHEET_S, IMPORT_ROWS] = [5, 5, 100];
 /** Days that are compared every day. */
@@ -36,7 +36,7 @@ const COMPARED = 3;
 type Bar = { ms: number } | { rows: number };
 
 const { db, url, close } = await migratedDatabase();
-// The order names nobody, so no card is asked for.
+// The order has no client, so no card is requested.
 const erp = createErpClient({
   baseUrl: 'http://127.0.0.1:9',
   ...openPorts(''),
@@ -135,7 +135,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - begun;
 }
 
-/** Rows of tables that a piece of work reads, by whatever way, as PostgreSQL counts them. */
+/** Rows of tables that the work reads in any way, as counted by PostgreSQL. */
 async function rowsRead(from: Database, work: () => Promise<unknown>): Promise<number> {
   const count = async (): Promise<number> => {
     // Sessions report their reads when they are idle for a moment.

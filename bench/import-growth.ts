@@ -65,9 +65,7 @@ function rowsOf(what: string, sizes: readonly number[], measured: readonly Measu
   });
 }
 
-/**
- * A product that knows the organizations and menus of one connection and has imported no menu yet.
- */
+/** A product with the organizations and menus of one connection and without an imported menu. */
 async function withProduct<T>(
   growth: { organizations?: number; copies?: number },
   work: (product: Product, admin: AdminClient) => Promise<T>,

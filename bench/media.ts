@@ -23,8 +23,7 @@ try {
   const photo = await cameraPicture();
   // The first round warms up.
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Data behind the end of a jpeg is not shown, and makes it a file nobody has uploaded
-    // before.
+    // Data behind the end of a jpeg is not shown, and makes the file a new upload.
     const picture = Buffer.concat([photo, Buffer.from(`round ${round}`)]);
     const upload = await time(() => uploadMedia(deps, STAFF, { originalName: 'photo.jpg', bytes: picture }, null));
     const bare = await time(() => bareSharp(picture));

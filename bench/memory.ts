@@ -98,7 +98,7 @@ async function peakOf(process: RunningWorker): Promise<number> {
   return megabytes(await statusOf(process), 'VmHWM');
 }
 
-/** Lets the kernel measure the peak anew. */
+/** Makes the kernel measure the peak again. */
 function resetPeak({ child }: RunningWorker): Promise<void> {
   return writeFile(`/proc/${child.pid}/clear_refs`, '5');
 }

@@ -10,8 +10,8 @@ import { loadGenerator } from './support/load.ts';
 import { startNginx } from './support/nginx.ts';
 import { report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench menu`: the public reads of a real API process with its limiter on, beside
-// bare node:http and nginx: both are asked at the same time.
+// `npm run carte -- bench menu`: the public reads of a real API process with its limiter on,
+// compared with bare node:http and nginx under load at the same time.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 /** High enough never to be reached, so that the limiter counts every request. */

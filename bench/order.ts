@@ -14,19 +14,19 @@ import { ceilingOf, get } from './support/steady.ts';
 import { fillLargeTables } from '../test/support/large-database.ts';
 import { countRows, selectRow } from '../test/support/rows.ts';
 
-// `npm run carte -- bench order`: how fast one worker of role `order` brings accepted orders to
-// CONFIRMED at an ERP that limits nothing. Each order is sent to the ERP and looked up there after
-// a second, by a workflow of its own. Four processes: this one (the emulator of the ERP), the
-// worker, PostgreSQL, which waits for the disk at every commit, and Temporal. The yardstick is what
-// bare node:http answers here.
+// `npm run carte -- bench order`: how fast one worker of role `order` confirms accepted orders at
+// an ERP without limits. Each order is sent to the ERP and looked up there after a second, by a
+// workflow of its own. Four processes: this one (the emulator of the ERP), the worker, PostgreSQL,
+// which waits for the disk at every commit, and Temporal. The yardstick is what bare node:http
+// answers here.
 const ORDERS = Number(process.env['BENCH_ORDERS'] ?? 400);
 /** True for a database with a million orders, `BENCH_LARGE=on`. */
 const IS_LARGE = process.env['BENCH_LARGE'] === 'on';
 const LIMIT_MS = 120_000;
 const POLL_MS = 200;
 /**
- * The beginning, when no order has been looked up yet, and the end, when few are left, say nothing
- * about the speed between.
+ * The beginning, when no order has been looked up yet, and the end, when few are left, do not show
+ * the speed in between.
  */
 const [FIRST, LAST] = [0.1, 0.9];
 

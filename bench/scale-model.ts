@@ -66,7 +66,7 @@ for (const [name, change] of STEPS) {
   show(name, current);
 }
 
-/** Prints what the model expects of a measured chain beside what was measured there. */
+/** Prints the prediction of the model for a measured chain next to the measured values. */
 function check(run: MeasuredChain): void {
   const still = { ordersPerSecond: 0, foreignPerSecond: 0, stopsPerSecond: 0, menusPerSecond: 0 };
   // The emulator answers at once.

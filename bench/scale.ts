@@ -205,8 +205,8 @@ async function edit(): Promise<void> {
 }
 
 /**
- * Measures the time without an import of stop-lists per connection in the last `seconds`, whether
- * its schedule or a webhook wanted it: a poll that finds one under way leaves it at that.
+ * Measures the time without an import of stop-lists per connection in the last `seconds`, by its
+ * schedule or a webhook: a poll skips if one is running.
  */
 async function polls(seconds: number): Promise<void> {
   const [row] = await chain.product.db.query<{ polls: number; longest: number }>(
@@ -286,7 +286,7 @@ async function anotherApi(): Promise<void> {
   addRow('the same after a search in every restaurant', memoryOf(api.child.pid!));
 }
 
-/** Memory of a process: what it holds now and what it held at most. */
+/** Current and peak memory of a process. */
 function memoryOf(pid: number): string {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const mebibytes = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024);

@@ -9,10 +9,10 @@ import { searchMenu } from '../test/support/search/menu.ts';
 import { wideEntries, worstQueries } from '../test/support/search/worst.ts';
 import { median, report, type Row } from './support/report.ts';
 
-// `npm run carte -- bench search`: the gold queries on a menu of 2,000 products against looking for
-// their letters in every text, in turns; the queries that cost the most, on that menu and on one
-// with 4,000 different words; what building an index costs in time, memory and pauses of the event
-// loop, and what parsing the published menu costs.
+// `npm run carte -- bench search`: the gold queries on a menu of 2,000 products compared with a
+// scan of every text for their letters, in turns; the queries that cost the most, on that menu and
+// on one with 4,000 different words; what building an index costs in time, memory and pauses of the
+// event loop, and what parsing the published menu costs.
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 15);
 /** Copies of the catalog that make 2,000 products. */
 const COPIES = 16;

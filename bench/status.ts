@@ -14,10 +14,10 @@ import { loadGenerator } from './support/load.ts';
 import { median, report, type Row } from './support/report.ts';
 
 // `npm run carte -- bench status`: status and slots of a real API process with its limiter on,
-// beside bare node:http under the same load, at rest and while staff switch deliveries of that
-// restaurant on and off twice a second, which changes configuration and status; and what it costs
-// to write the answers of a thousand restaurants anew, as happens once a second when all of them
-// are asked about.
+// compared with bare node:http under the same load, at rest and while staff switch deliveries of
+// that restaurant on and off twice a second, which changes configuration and status; and what it
+// costs to write the answers of a thousand restaurants again, as happens once a second when all of
+// them are requested.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const RESTAURANTS = Number(process.env['BENCH_RESTAURANTS'] ?? 1_000);
@@ -88,8 +88,8 @@ try {
   await report('status', [...table, ...(await writing())], { generator: load.name, restaurants: RESTAURANTS, rounds });
 
   /**
-   * Switches deliveries of the restaurant off and on; the result ends that and says how often it
-   * was.
+   * Switches deliveries of the restaurant off and on. The returned function stops this and returns
+   * the number of switches.
    */
   function switching(): () => Promise<number> {
     const ended = new AbortController();

@@ -21,7 +21,7 @@ const ENDPOINTS = Number(process.env['BENCH_ENDPOINTS'] ?? 100);
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000);
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 20);
 const [ORDERS_A_SECOND, TICK_MS, GIVE_UP_MS] = [5, 100, 300_000];
-/** Most that orders may be slower beside the events. */
+/** Limit of the slowdown of orders under the load of events. */
 const SLOWER = 1.25;
 
 const database = await durableDatabase();

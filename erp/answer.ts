@@ -63,7 +63,8 @@ function refusal(
   return new ErpFailure(KINDS[status] ?? (status >= 500 ? 'SERVER' : 'CLIENT'), {
     endpoint,
     status,
-    // A refusal may quote what was sent: of a guest's data only the machine code continues.
+    // A rejection may quote the request: for requests with a guest's data only the machine code is
+    // kept.
     ...(personal === 'IN_BOTH' || personal === 'ONE_GUEST'
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
@@ -73,8 +74,8 @@ function refusal(
 }
 
 /**
- * An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is left alone together
- * with what it escapes.
+ * An escape of JSON: NUL, a surrogate pair, half of one, or any other, which is kept together with
+ * its escaped character.
  */
 const ESCAPE =
   /\\(?:u(?:(0000)|[dD][89abAB][\da-fA-F]{2}(\\u[dD][c-fC-F][\da-fA-F]{2})?|([dD][c-fC-F][\da-fA-F]{2}))|[^])/g;
@@ -83,9 +84,9 @@ const UNSTORABLE = /\\u(?:0000|[dD][89a-fA-F])/;
 const HALF_OF_PAIR = /^\\u[dD][89abAB]/;
 
 /**
- * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL goes, half of a
- * surrogate pair becomes the replacement character. One broken name must not keep a whole list from
- * being imported.
+ * JSON without characters that PostgreSQL stores neither as text nor as JSON: NUL is removed, half
+ * of a surrogate pair becomes the replacement character. One broken name must not block the import
+ * of a whole list.
  */
 function storable(json: string): string {
   if (!UNSTORABLE.test(json)) return json;
@@ -119,16 +120,12 @@ function parseExactly(body: Buffer): { value: unknown } | undefined {
   }
 }
 
-/**
- * A client that must come back next week would look broken to everybody: it asks again
- * before.
- */
+/** A client that must come back next week would look broken: it retries earlier. */
 const LONGEST_MS = 10 * 60_000;
 
 /**
- * Milliseconds a Retry-After field asks to wait, whole seconds or an HTTP date, 10 minutes at most;
- * undefined when the field is absent or unreadable (a negative number is), 0 for a date that has
- * passed.
+ * Delay of a Retry-After field in ms, whole seconds or an HTTP date, 10 minutes at most; undefined
+ * when the field is absent or unreadable (a negative number is), 0 for a date that has passed.
  */
 export function retryAfterMs(field: string | undefined, now: number): number | undefined {
   const text = field?.trim() ?? '';

@@ -1,9 +1,9 @@
 import { isErpFailure, type ErpFailure } from './failure.ts';
 
-/** An organization that the ERP refuses when it is asked alone. */
+/** An organization that the ERP rejects in a request of its own. */
 export type RefusedOrganization = { organizationId: string; failure: ErpFailure };
 
-/** The answers about the organizations that are not refused. */
+/** The answers about the organizations that are not rejected. */
 export type Parts<T> = { answers: T[]; refused: RefusedOrganization[] };
 
 /** Number of levels without a successful half after which 5xx may mean an outage. */
@@ -11,13 +11,13 @@ const OUTAGE_LEVELS = 2;
 /** Single organizations, spread over the list; if all of them fail, it is an outage. */
 const SAMPLES = 6;
 
-/** `isSplit`: the request is about a part of a request that was refused. */
+/** `isSplit`: the request is about a part of a request that was rejected. */
 type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => Promise<T>;
 
 /**
- * Requests data of organizations together. If the ERP refuses the request (400 or 403; 5xx on the
- * last try of the caller), requests halves until each refused organization was requested alone
- * (rule MIR-67). So one refused organization does not block the others. If two levels of halves
+ * Requests data of organizations together. If the ERP rejects the request (400 or 403; 5xx on the
+ * last try of the caller), requests halves until each rejected organization was requested alone
+ * (rule MIR-67). So one rejected organization does not block the others. If two levels of halves
  * fail with 5xx, a few single organizations decide whether it is an outage (rule MIR-74).
  *
  * @throws the failure of the first request if no organization is answered, and any other failure.
@@ -30,7 +30,7 @@ export async function askApart<T>(
   const found: Parts<T> = { answers: [], refused: [] };
   let first = null as ErpFailure | null;
   /**
-   * Requests parts at once, because each level costs the time of one answer. Returns the refused
+   * Requests parts at once, because each level costs the time of one answer. Returns the rejected
    * parts that can be split.
    */
   const askParts = async (asked: readonly string[][], isSplit: boolean): Promise<string[][]> => {

@@ -12,10 +12,10 @@ export type BreakerOptions = {
   openMs: number;
 };
 
-/** `isSplit`: the request is about a part of a refused one; its 5xx is ignored. */
+/** `isSplit`: the request is about a part of a rejected one; its 5xx is ignored. */
 type GuardedRequest = EnteringRequest & { isSplit?: boolean };
 
-/** Runs `work` unless the circuit of the connection is open or the ERP has asked to wait. */
+/** Runs `work` unless the circuit of the connection is open or the ERP requested a pause. */
 export type Breaker = <T>(request: GuardedRequest, work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -29,8 +29,8 @@ type Finding = 'WORKS' | 'FAULT' | 'NOTHING';
  * (rules ERP-9, ERP-26): a process that sees 50 percent failures among the last `size` requests
  * opens it for `openMs`; afterwards one request of one process tries whether the ERP works again,
  * one whose caller waits for the answer. Only failures that may pass by themselves count, and a 429
- * never does. A 429 with `Retry-After` keeps everybody away from that endpoint for that time.
- * Rejects with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
+ * never does. After a 429 with `Retry-After`, no process calls that endpoint for that time. Rejects
+ * with CIRCUIT_OPEN or RATE_LIMITED and the time that is left, without a request.
  */
 export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): Breaker {
   const windows = new Map<string, CountBreaker>();

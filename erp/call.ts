@@ -31,12 +31,12 @@ export type CallOptions = {
   /** Replaces the priority of the endpoint. */
   priority?: Priority;
   /**
-   * The request is about some organizations of a connection: a 403 is not reported as a refusal of
-   * the endpoint.
+   * The request is about some organizations of a connection: a 403 is not reported as a rejection
+   * of the endpoint.
    */
   isPart?: boolean;
   /**
-   * True for a request about organizations of another request that was refused: a 5xx proves
+   * True for a request about organizations of another request that was rejected: a 5xx proves
    * nothing about the service (rule ERP-27).
    */
   isSplit?: boolean;
@@ -75,7 +75,7 @@ export type Endpoint<T> = {
   body?: 'EXACT' | 'MAY_BE_EMPTY';
 };
 
-/** Calls an endpoint with the token of the connection; after a 401 once more with a new one. */
+/** Calls an endpoint with the token of the connection; after a 401 again with a new one. */
 export type Call = <T>(
   connectionId: number,
   endpoint: Endpoint<T>,
@@ -128,7 +128,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     options.onRequest?.(event);
   }
 
-  /** Places and faults hold no value of an answer, so they may be logged (rule MIR-65). */
+  /** Places and faults contain no value of an answer, so they may be logged (rule MIR-65). */
   function noteOdd(endpoint: string, connectionId: number, odd: readonly OddRow[]): void {
     if (odd.length === 0) return;
     const faults = odd.slice(0, 3).map(({ place, fault }) => (place === '' ? fault : `${place}: ${fault}`));
@@ -169,8 +169,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
   }
 
   /**
-   * Every request goes this way, whoever makes it: breaker, limiter, wire. What the breaker refuses
-   * is counted as well.
+   * Every request passes the breaker, the limiter and the wire. Rejections by the breaker are
+   * counted as well.
    */
   async function guarded<T>(request: Exchange<T>): Promise<ErpAnswer<T>> {
     const { connectionId, endpoint, signal, isHurried, isSplit = false } = request;
@@ -263,7 +263,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
       return await answered(held);
     } catch (error) {
       if (!isUnauthorized(error)) throw isPart ? error : await withReport(connectionId, endpoint, held, error);
-      // This very token was new when it was refused here: another new one cures nothing (a missing
+      // This very token was new when it was rejected here: another new one cures nothing (a missing
       // right, a wrong path).
       if (refusedBefore?.status === 401 && refusedBefore.generation === held.generation)
         throw refusedForGood(endpoint.path);

@@ -24,7 +24,7 @@ const accessToken: Endpoint<{ token: string }> = {
 
 /**
  * The ERP calls of one process. All calls but `createDelivery` and the changes of clients are
- * reads, so repeating one is harmless. What makes a second creation harmless is the order's own id;
+ * reads, so repeating one is harmless. A second creation is harmless because of the order's own id;
  * before a second change of a client the card is read again. The client itself repeats only after
  * the one 401.
  */
@@ -52,8 +52,8 @@ export type ErpClient = OrganizationCalls &
 const RENEW_AHEAD_MS = 10 * 60_000;
 
 /**
- * The client and its end; nothing connects before the first call. `call` is what endpoint groups
- * are made of: a group of a later stage is built on it in a file of its own (rule ERP-11).
+ * The client and its end; nothing connects before the first call. `call` is the base of endpoint
+ * groups: a group of a later stage is built on it in a file of its own (rule ERP-11).
  */
 export function createErpClient(options: ErpClientOptions): ErpClient & { call: Call; close(): Promise<void> } {
   const caller = createCaller(options, accessToken);

@@ -2,15 +2,12 @@ import { define, group, duration, optional, rate, url, HTTPS_OUTSIDE } from '../
 
 /** Variables of the client of the ERP. */
 export const ERP_VARIABLES = group('ERP', {
-  ERP_URL: define(
-    null,
-    url('http:', 'https:'),
-    'Base URL of the ERP. `npm start` starts the emulator when the variable is not set',
-    { production: HTTPS_OUTSIDE },
-  ),
-  ERP_RATE: define('10', rate, 'Requests per second that all processes together send to the ERP, or off'),
+  ERP_URL: define(null, url('http:', 'https:'), 'Base URL of the ERP. `npm start` starts the emulator by default', {
+    production: HTTPS_OUTSIDE,
+  }),
+  ERP_RATE: define('10', rate, 'Requests per second to the ERP from all processes together, or off'),
   ERP_CONNECT_TIMEOUT: define('5s', duration, 'Time-out of connecting to the ERP'),
   ERP_READ_TIMEOUT: define('15s', duration, 'Read time-out of all calls except the menu'),
   ERP_MENU_READ_TIMEOUT: define('120s', duration, 'Read time-out of a menu answer'),
-  ERP_EXCHANGE_LOG: define('', optional, 'File of the full exchange log. An empty value switches it off'),
+  ERP_EXCHANGE_LOG: define('', optional, 'File of the full exchange log; off if empty'),
 });

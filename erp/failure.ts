@@ -12,7 +12,7 @@ export type ErpFailureKind =
   | 'NOT_JSON'
   | 'CIRCUIT_OPEN'
   /**
-   * The ERP refuses the apiLogin, or a token that is fresh: nothing but a change of the account or
+   * The ERP rejects the apiLogin, or a token that is fresh: nothing but a change of the account or
    * the credential helps.
    */
   | 'CREDENTIALS_REFUSED'
@@ -26,7 +26,7 @@ export type ErpFailureDetails = {
   status?: number | undefined;
   /** The ERP's machine code, for example TOO_MANY_REQUESTS. */
   code?: string | undefined;
-  /** Milliseconds the ERP or the open circuit asks to wait. */
+  /** Delay in ms that the ERP or the open circuit requires. */
   retryAfterMs?: number | undefined;
   correlationId?: string | undefined;
   /** A short masked sentence. */
@@ -42,13 +42,13 @@ const RETRYABLE: ReadonlySet<ErpFailureKind> = new Set([
   'CONNECT',
   'SERVER',
   'RATE_LIMITED',
-  // The circuit opens only on failures of this list, and says when to come back.
+  // The circuit opens only on failures of this list, and returns the time to wait.
   'CIRCUIT_OPEN',
 ]);
 
 /**
  * The one error of the ERP client. It never carries a token, an apiLogin or an answer body, and has
- * no `cause`: messages of the parser and the transport may quote what was sent. Recognise it with
+ * no `cause`: messages of the parser and the transport may quote the request. Recognise it with
  * `isErpFailure`.
  */
 export class ErpFailure extends Error {
@@ -87,7 +87,7 @@ export function isErpFailure(error: unknown): error is ErpFailure {
 }
 
 /**
- * True when the ERP refuses a request because its answer would be too large: it is repeated for
+ * True when the ERP rejects a request because its answer would be too large: it is repeated for
  * less.
  */
 export function isTooMuchData(error: unknown): error is ErpFailure {

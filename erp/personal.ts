@@ -1,14 +1,14 @@
 /**
  * The guest data that an exchange may repeat. IN_ANSWER: the answer is about guests, the request
- * holds ids only. IN_BOTH: the request holds a guest's name, phone, address or comment as well, so
- * a refusal of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is about one
- * guest, whose id says who it is.
+ * contains ids only. IN_BOTH: the request contains a guest's name, phone, address or comment as
+ * well, so a rejection of the ERP may quote them. ONE_GUEST: the same, and the whole exchange is
+ * about one guest, who is identified by the id.
  */
 export type Personal = 'IN_ANSWER' | 'IN_BOTH' | 'ONE_GUEST';
 
 const wordsOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
 
-/** Fields that may be written down. Everything else is masked, also what the ERP adds one day. */
+/** Fields that may be written down. Everything else is masked, also future fields of the ERP. */
 const HARMLESS = wordsOf(`
   id posId orderIds organizationId organizationIds terminalGroupId correlationId menuId
   externalNumber sourceKey sourceKeys timestamp startRevision maxRevision rowsCount number
@@ -27,7 +27,7 @@ const HARMLESS_OF_GUEST = wordsOf(`
   organizationId categoryId correlationId type code errorCode error httpStatusCode isDeleted nullifyEmptyFields
 `);
 
-/** Objects that are about a person or a place as a whole: even their ids say who it is. */
+/** Objects that are about a person or a place as a whole: even their ids identify the person. */
 const ABOUT_PEOPLE = new Set(['customer', 'deliveryPoint', 'courierInfo', 'operator', 'loyaltyInfo', 'cancelInfo']);
 
 /**
@@ -85,8 +85,8 @@ export function wordOnly(text: string | undefined): string | undefined {
 }
 
 /**
- * The machine code of a refusal that may quote a guest: the field of the code when it has one word,
- * else a known code inside the sentence. Nothing else of the sentence leaves this function.
+ * The machine code of a rejection that may quote a guest: the field of the code when it has one
+ * word, else a defined code inside the sentence. No other part of the sentence is returned.
  */
 export function codeOnly(field: string | undefined, sentence: string | undefined): string | undefined {
   return wordOnly(field) ?? sentence?.match(/\w+/g)?.find((word) => KNOWN_CODES.has(word));

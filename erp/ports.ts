@@ -1,5 +1,5 @@
 /**
- * An endpoint that refuses the connection: 401 although the token was fresh, with the generation of
+ * An endpoint that rejects the connection: 401 although the token was fresh, with the generation of
  * that token, or 403, a right that the account lacks.
  */
 export type Refusal = { endpoint: string; generation: number; status: 401 | 403 };
@@ -10,12 +10,12 @@ export type Refusal = { endpoint: string; generation: number; status: 401 | 403 
  */
 export type HeldToken = { token: string; generation: number; refusals: readonly Refusal[] };
 
-/** Asks the ERP for a new token with the credential the store has decrypted. */
+/** Requests a new token from the ERP with the decrypted credential. */
 export type ObtainToken = (apiLogin: string, signal: AbortSignal) => Promise<string>;
 
 export type TokenRequest = {
   obtain: ObtainToken;
-  /** Generation the ERP has refused with 401: never handed out again, but a newer one is. */
+  /** Generation the ERP has rejected with 401: never handed out again, but a newer one is. */
   rejected?: number;
   /** The token must stay valid at least this long, milliseconds; 0 when absent. */
   minimumLifeMs?: number;
@@ -24,18 +24,18 @@ export type TokenRequest = {
 
 /**
  * The storage of tokens. For one connection at most one `obtain` runs at a time over all processes;
- * everybody else waits for its result (rule ERP-3). A connection that is disabled, or whose owner
- * is not active, gets no token, so nothing is asked for it (rule CON-7); a credential that was
- * refused is not tried again until it is replaced or has rested.
+ * other callers wait for its result (rule ERP-3). A connection that is disabled, or whose owner is
+ * not active, gets no token, so no request is sent for it (rule CON-7); a credential that was
+ * rejected is not tried again until it is replaced or has rested.
  */
 export type TokenStore = {
   token(connectionId: number, request: TokenRequest): Promise<HeldToken>;
   /**
-   * Remembers, for all processes, that this endpoint refuses the connection; administrators are
+   * Records, for all processes, that this endpoint rejects the connection; administrators are
    * notified.
    */
   refused(connectionId: number, refusal: Refusal): Promise<void>;
-  /** Forgets it: the endpoint has answered. */
+  /** Deletes the record: the endpoint has answered. */
   accepted(connectionId: number, endpoint: string): Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export type TokenStore = {
 export const PRIORITY_SHARES = {
   /** Orders and tokens. */
   ORDERS: 1,
-  /** Requests of guests: their cards, and the points they want deliveries to. */
+  /** Requests of guests: their cards, and the points of their deliveries. */
   GUESTS: 0.7,
   /** Changes that the ERP announces: stop-lists and changed orders. */
   CHANGES: 0.6,
@@ -95,26 +95,26 @@ export type CircuitKey = { connectionId: number; group: EndpointGroupName };
 export type Passage = { state: 'FREE' | 'PROBE' } | { state: 'OPEN' | 'HELD'; leftMs: number };
 
 /**
- * A request that wants to go out: it has ended after `longestMs`, whatever happens. One that is
- * hurried is never the PROBE: its caller may give up before the answer.
+ * A request before it is sent: it has ended after `longestMs` in any case. A hurried one is never
+ * the PROBE: its caller may give up before the answer.
  */
 export type EnteringRequest = { connectionId: number; endpoint: string; longestMs: number; isHurried?: boolean };
 
 /**
- * The circuits of all connections and what the ERP's `Retry-After` asks for, shared by all
- * processes. Per circuit at most one PROBE at a time is handed out; it is free again when the
+ * The circuits of all connections and the pauses requested by `Retry-After` of the ERP, shared by
+ * all processes. Per circuit at most one PROBE at a time is handed out; it is free again when the
  * request must have ended.
  */
 export type Circuits = {
   enter(request: EnteringRequest): Promise<Passage>;
   open(circuit: CircuitKey, openMs: number): Promise<void>;
   close(circuit: CircuitKey): Promise<void>;
-  /** Keeps everybody away from one endpoint of a connection for this time. */
+  /** Blocks one endpoint of a connection for all processes for this time. */
   hold(connectionId: number, endpoint: string, ms: number): Promise<void>;
 };
 
 /**
- * One request as it ended. `status` is the HTTP status when an answer came whole, else TIMEOUT,
+ * The result of one request. `status` is the HTTP status of a complete answer, else TIMEOUT,
  * CONNECT or INVALID_ANSWER (too large), ABORTED when the caller gave up, CIRCUIT_OPEN or HELD when
  * no request was made.
  */

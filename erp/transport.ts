@@ -3,7 +3,7 @@ import { inSpan } from '../platform/tracing.ts';
 import type { OpenSpan, SpanAbout } from '../platform/tracer.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 
-/** An answer as it came, whatever its status. */
+/** An unprocessed answer with any status. */
 export type RawAnswer = {
   status: number;
   contentType: string;
@@ -107,7 +107,7 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
   };
 }
 
-/** Returns the longest possible time of a request, milliseconds, whatever the server does. */
+/** Returns the longest possible time of a request, in ms, for any behavior of the server. */
 export function longestMs(connectMs: number, readMs: number): number {
   return connectMs + 3 * readMs;
 }
@@ -119,8 +119,8 @@ function firstOf(field: string | string[] | undefined): string | undefined {
 type Coded = { code?: unknown; cause?: unknown } | null | undefined;
 
 /**
- * The code of the error, of any realm, or of what caused it. Messages are not used: they may quote
- * what was sent.
+ * The code of the error, of any realm, or of its cause. Messages are not used: they may quote the
+ * request.
  */
 function codeOf(error: unknown): string {
   for (let each = error as Coded; each !== null && typeof each === 'object'; each = each.cause as Coded) {

@@ -23,8 +23,8 @@ export type CustomerActor = {
 };
 
 /**
- * The holder of a cart, known by its id, which nobody else has; `customerId` is null for a guest
- * who has not signed in.
+ * The owner of a cart, identified by its secret id; `customerId` is null for a guest who has not
+ * signed in.
  */
 export type CartActor = {
   type: 'CART';
@@ -36,7 +36,6 @@ export type CartActor = {
 };
 
 /**
- * Whoever may see an order: the customer whose order it is, or whoever knows the id of the order of
- * a guest.
+ * A caller who may see an order: its customer, or, for the order of a guest, a caller with its id.
  */
 export type OrderActor = { type: 'ORDER'; orderId: string; customerId: string | null; requestId: string };

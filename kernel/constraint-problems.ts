@@ -38,12 +38,12 @@ export const CONSTRAINT_PROBLEMS: Readonly<Record<string, BrokenRule>> = {
   discount_code_unique: duplicate('code', 'Another discount has this code'),
   promocode_code_unique: duplicate('code', 'Another promocode is written like this'),
   composition_rule_role_unique: duplicate('role', 'Another rule is about this role'),
-  service_role_pkey: duplicate('items', 'Somebody else has just given these roles'),
+  service_role_pkey: duplicate('items', 'Another user has just assigned these roles'),
   catalog_item_binding_item_unique: {
     kind: 'item-already-bound',
     field: 'erpItemId',
     code: 'item_already_bound',
-    message: 'The item belongs to another product',
+    message: 'The item is bound to another product',
   },
 };
 

@@ -33,7 +33,7 @@ const MOST_COUNTED = 1_000;
 
 /**
  * Reads one page of a list by its number or after a cursor. `query` has no order of its own.
- * `counted` is the same list without joins that only bring columns. Problem: validation, if the
+ * `counted` is the same list without joins that only add columns. Problem: validation, if the
  * cursor belongs to another list, filter or order.
  */
 export function readCursorPage<

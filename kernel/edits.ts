@@ -5,7 +5,7 @@ import type { Tables } from '../modules/registry.ts';
 import type { Sql, Tx, Database } from '../platform/db/database.ts';
 import { withConstraintProblems } from './constraint-problems.ts';
 
-/** The column of every row that people edit: the ORM raises the version with each change. */
+/** The column of every editable row: the ORM raises the version with each change. */
 type Edited = { version: number };
 
 /** A row as it is stored: a column without a value is null, never absent. */
@@ -21,9 +21,9 @@ export function requireVersion(stored: number, seen: number | undefined): void {
 }
 
 /**
- * One row for an edit, held until the transaction ends, by its id or by fields that it must have.
- * `seen` is the version that the caller has seen; left out, any will do. Problems: not-found with
- * `detail`, version-conflict with `currentVersion`.
+ * One row for an edit, locked until the transaction ends, by its id or by required fields. `seen`
+ * is the version that the caller has read; any if absent. Problems: not-found with `detail`,
+ * version-conflict with `currentVersion`.
  */
 export async function holdForEdit<E extends Edited>(
   tx: Tx,
@@ -59,8 +59,8 @@ export type Changed<E> = { before: Partial<E>; after: Partial<E> };
 
 /**
  * Assigns the fields that differ and writes the row with its next version; null, and nothing is
- * written, when none differs. Values are compared as they are: for a field that holds a list or an
- * object, leave it out when it is equal.
+ * written, when none differs. Values are compared as they are: omit a field with a list or an
+ * object when it is equal.
  */
 export async function saveEdit<E extends Edited>(tx: Tx, row: E, change: Partial<E>): Promise<Changed<E> | null> {
   const fields = (Object.keys(change) as (keyof E)[]).filter((field) => row[field] !== change[field]);
@@ -83,8 +83,8 @@ export async function touchEdited<E extends Edited & { updatedAt: Date }>(tx: Tx
 }
 
 /**
- * The next version of each row that a statement about a set writes; `table` is what the statement
- * calls the table of the rows.
+ * The next version of each row that a statement about a set writes; `table` is the name of the
+ * table in the statement.
  */
 export function nextVersion(table: string): RawBuilder<number> {
   return sql<number>`${sql.ref(`${table}.version`)} + 1`;
@@ -101,7 +101,7 @@ type KeyedRow<T extends keyof Tables> = {
 
 /**
  * Writes such a row when its version is still the one the caller has seen: check and claim in one
- * statement, so of two edits at once one learns that it was late. Problem `version-conflict` with
+ * statement, so of two concurrent edits one gets a conflict. Problem `version-conflict` with
  * `currentVersion`.
  */
 export async function saveKeyed<T extends keyof Tables>(
@@ -129,7 +129,7 @@ export async function saveKeyed<T extends keyof Tables>(
 }
 
 /**
- * Runs one edit of staff in one transaction; a refused edit leaves nothing, a broken rule of the
+ * Runs one edit of staff in one transaction; a rejected edit leaves nothing, a broken rule of the
  * database is its Problem.
  */
 export function commitEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -4,10 +4,7 @@ import { advisory } from '../platform/db/locks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
 
-/**
- * One use of an Idempotency-Key: who and what it belongs to, and the keyed digest of the request it
- * was sent with.
- */
+/** One use of an Idempotency-Key: its owner and operation, and the keyed digest of its request. */
 export type Idempotency = {
   /** API, operation and caller: two callers may choose the same key. */
   scope: string;
@@ -49,8 +46,8 @@ const ANSWER_PURPOSE = 'idempotency.answer';
 
 /**
  * Runs a command like {@link once} and stores its answer encrypted: for answers with a secret or a
- * guest's words. Problem `idempotency-key-reused`, beside those of `once`, when the key of the
- * encryption is configured no more.
+ * guest's words. Problem `idempotency-key-reused`, in addition to those of `once`, if the
+ * encryption key is no longer configured.
  */
 export async function onceSealed<T>(
   tx: Tx,
@@ -74,7 +71,7 @@ export async function onceSealed<T>(
 }
 
 /**
- * Returns the stored answer to this key, or null for a new key, which this transaction then holds
+ * Returns the stored answer to this key, or null for a new key, which this transaction then locks
  * until it ends. For commands that keep only some of their results (`keepAnswer`); otherwise use
  * {@link once}. Throws like it.
  */
@@ -110,8 +107,8 @@ export async function keepAnswer(
 }
 
 /**
- * Forgets what an operation has answered about the thing with this id, because it names somebody
- * who is to be forgotten. The same request with the same key would be a new one.
+ * Deletes the stored answers of an operation about the object with this id, because they contain
+ * personal data to erase. The same request with the same key would be a new one.
  */
 export async function forgetAnswers({ db }: Sql, operationId: string, id: number): Promise<void> {
   await db

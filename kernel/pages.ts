@@ -26,7 +26,7 @@ export type Page<Item> = { page: number; size: number; items: Item[]; total: num
 /**
  * One page of a typed list and the number of all of its rows, in the order of `sort` by selected
  * columns. The order of `query` decides among equals and must be total, or pages overlap. `counted`
- * is the same list without joins that only bring columns, for lists where counting them would cost.
+ * is the same list without joins that only add columns, for lists with expensive joins.
  */
 export async function readPage<
   DB,

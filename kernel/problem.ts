@@ -15,7 +15,7 @@ export type ProblemDetails = {
 };
 
 /**
- * The one error that use cases throw for what the caller did or met; the API and the activities
+ * The error that use cases throw for faults and conflicts of the caller; the API and the activities
  * translate it. Recognise it by `name`, never by `instanceof`: test realms have copies of the
  * class.
  */

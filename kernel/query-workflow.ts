@@ -1,7 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { QueryDefinition } from '@temporalio/common';
 
-/** Queries an execution. Throws what Temporal throws, and after `limitMs` milliseconds. */
+/** Queries an execution. Rethrows errors of Temporal, and times out after `limitMs` ms. */
 export function queryWorkflow<T>(
   temporal: Client,
   { workflowId, workflowRunId }: { workflowId: string; workflowRunId: string | null },

@@ -5,15 +5,15 @@ import { INVISIBLE } from './pure/erp-text.ts';
 type Limits<Field extends string> = Readonly<Record<Field, number>>;
 
 /**
- * Characters that a text must not hold: none that is not shown belongs in a name or a secret, where
- * it would make two names look alike; what staff write in words has lines.
+ * Characters that a text must not contain. Invisible characters in a name or a secret would make
+ * two of them look equal. Free texts may have line breaks.
  */
 const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
 
 /**
- * Trims the named texts and returns them. Throws one `validation` problem that names every text
- * that is empty, too long, or holds control or invisible characters (the database refuses some of
- * them); in `words` tabs and line breaks are allowed.
+ * Trims the named texts and returns them. Throws one `validation` problem with every text that is
+ * empty, too long, or contains control or invisible characters (the database rejects some of them);
+ * in `words` tabs and line breaks are allowed.
  */
 export function requiredTexts<Field extends string>(
   input: Readonly<Record<Field, string>>,
@@ -27,7 +27,7 @@ export function requiredTexts<Field extends string>(
   return texts;
 }
 
-/** Returns whether a text is empty to people. */
+/** Returns true if a text has no visible characters. */
 export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
 
 function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {

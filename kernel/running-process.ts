@@ -8,15 +8,15 @@ import type { Sql } from '../platform/db/database.ts';
 
 const BEAT_MS = 10_000;
 /**
- * A process that was silent for so long is gone, or has not reached the database for longer than
- * its statements may take.
+ * Time after which a silent process counts as ended, or as disconnected from the database for
+ * longer than the statement time-out.
  */
 const SILENT = '2 minutes';
 
 /**
- * Notes every ten seconds that this process runs and which keys it knows (rule OPS-60). Resolves
- * after the first note; `stop` takes the note away. Warns operators of a writing key that binds
- * nothing to its row.
+ * Records every ten seconds that this process runs, with the ids of its keys (rule OPS-60).
+ * Resolves after the first record; `stop` deletes it. Logs a warning if the writing key does not
+ * bind texts to their rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
@@ -37,7 +37,7 @@ export async function announceProcess(
       .values({ id, name, keyIds })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: sql<Date>`now()` }))
       .execute();
-  const fails = (error: unknown) => log.warn({ error: loggable(error) }, 'cannot note that this process runs');
+  const fails = (error: unknown) => log.warn({ error: loggable(error) }, 'this process could not be registered');
   await beat();
   const stopped = new AbortController();
   const ended = (async () => {
@@ -57,8 +57,8 @@ export async function announceProcess(
 }
 
 /**
- * Throws StartFailure with the names of the processes that run and do not know the key that these
- * secrets are written with (rule OPS-60): they could not read what is written now.
+ * Throws StartFailure with the names of the running processes that lack the writing key of these
+ * secrets (rule OPS-60): they could not read new texts.
  */
 export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<void> {
   const [writer = ''] = secrets.keyIds;

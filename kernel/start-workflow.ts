@@ -7,7 +7,7 @@ import { executionSummary } from './pure/execution-summary.ts';
 /** Dependencies of starting a workflow. */
 export type TemporalDeps = { temporal: Client; queues: Queues };
 
-/** One start: its input, from which the id follows, and what operators filter by. */
+/** One start: its input, from which the id follows, and the search attributes for operators. */
 export type WorkflowStart<Input> = {
   input: Input;
   attributes: SearchAttributePair[];
@@ -18,10 +18,7 @@ export type WorkflowStart<Input> = {
    * dish, never of a person (OPS-32).
    */
   summary?: string | undefined;
-  /**
-   * The execution is ended by Temporal after this time, whatever has become of it, and its id is
-   * free again.
-   */
+  /** Temporal ends the execution after this time in any case, and its id is free again. */
   limitMs?: number | undefined;
 };
 
@@ -29,9 +26,9 @@ export type WorkflowStart<Input> = {
 const DEADLINE_MS = 5_000;
 
 /**
- * Starts a workflow. With `USE_EXISTING` one of the same id that runs already is what was wanted;
- * with `FAIL` it throws WorkflowExecutionAlreadyStartedError. Gives up after 5 s, and throws what
- * Temporal throws.
+ * Starts a workflow. With `USE_EXISTING`, a running workflow of the same id counts as started; with
+ * `FAIL` it throws WorkflowExecutionAlreadyStartedError. Times out after 5 s, and rethrows errors
+ * of Temporal.
  */
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
@@ -54,8 +51,8 @@ export async function startWorkflow<Input>(
 }
 
 /**
- * Signals the workflow of this id, and starts it first when none runs. Gives up after 5 s, and
- * throws what Temporal throws.
+ * Signals the workflow of this id, and starts it first when none runs. Times out after 5 s, and
+ * rethrows errors of Temporal.
  */
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,

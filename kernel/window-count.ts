@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { anyOf, type Sql } from '../platform/db/database.ts';
 import type { Row } from '../platform/db/row.ts';
 
-/** Something that may happen `most` times in a window: what is counted, and for whom. */
+/** A limit of `most` uses in a window: the counted action, and its subject. */
 export type Limit = { kind: string; of: string; most: number };
 
 /** The rest of the tightest of some limits; `isOver` when one of them is used up. */
@@ -11,8 +11,8 @@ export type Left = { isOver: boolean; times: number; seconds: number };
 
 /**
  * Counts once against each of these limits, for all instances together, with one statement (rule
- * ORD-71). A window begins with the first count of its key. Counting comes before what is counted,
- * so whatever comes at the same time cannot slip through. Only digests are stored.
+ * ORD-71). A window begins with the first count of its key. Counting comes before the counted work,
+ * so concurrent requests cannot exceed the limit. Only digests are stored.
  */
 export async function countInWindow({ db }: Sql, windowSeconds: number, limits: readonly Limit[]): Promise<Left> {
   const mostOf = new Map(limits.map((limit) => [windowKey(limit), limit.most]));

@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Forgets how exactly the points of addresses are known: points that were sent beside words were
- * taken for houses (rule FUL-54). Each address is looked for again when it is used.
+ * Clears the precision of the points of addresses: points that were sent with words counted as
+ * houses (rule FUL-54). An address is searched again when it is used.
  */
 export class Migration20261127100000_recheck_addresses extends Migration {
   override up(): void {
@@ -10,6 +10,6 @@ export class Migration20261127100000_recheck_addresses extends Migration {
   }
 
   override down(): void {
-    // The points stay, and are looked for again.
+    // The points stay, and are searched again.
   }
 }

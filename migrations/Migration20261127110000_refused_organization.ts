@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds organizations that the ERP refuses to single imports of a connection. */
+/** Adds organizations that the ERP rejects for single imports of a connection. */
 export class Migration20261127110000_refused_organization extends Migration {
   override up(): void {
     this.addSql(`

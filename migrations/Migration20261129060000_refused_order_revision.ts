@@ -1,6 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
-/** Adds the revisions of organizations that the ERP refuses to polls of orders (rule ORD-117). */
+/** Adds the revisions of organizations that the ERP rejects to polls of orders (rule ORD-117). */
 export class Migration20261129060000_refused_order_revision extends Migration {
   override up(): void {
     this.addSql(`

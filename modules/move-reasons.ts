@@ -14,7 +14,7 @@ type FormerColumn = {
   since: string;
   /** A condition for texts that are words and not codes. */
   when?: string;
-  /** The trigger that refuses changes. */
+  /** The trigger that rejects changes. */
   refusal?: string;
 };
 
@@ -41,14 +41,14 @@ const FORMER_COLUMNS: readonly FormerColumn[] = [
   },
 ];
 
-/** Rows that are moved in one transaction, so that nobody waits long for the ledger. */
+/** Rows that are moved in one transaction, so that the ledger is not locked for long. */
 const ROWS_PER_BATCH = 500;
 
 /**
- * Moves words of staff that former releases have stored as text into `personal_data` (rule CMP-108)
- * and returns how many. `owner` is connected as the role that owns the schema: the ledger refuses
- * changes by any other one. `secrets` is read only if there is something to move. A second call
- * moves what processes of a former release have written since. The audit is not changed, because a
+ * Moves texts of staff that former releases stored as plain text into `personal_data` (rule
+ * CMP-108) and returns how many. `owner` is connected as the role that owns the schema: the ledger
+ * rejects changes by any other one. `secrets` is read only if there is something to move. A second
+ * call moves later texts of processes of a former release. The audit is not changed, because a
  * chain of digests covers it.
  */
 export async function moveReasons(owner: Database, secrets: () => SecretBox): Promise<number> {

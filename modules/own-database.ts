@@ -30,9 +30,9 @@ export async function openOwnDatabase({ setting = 'DATABASE_URL', ...options }: 
 const NOT_ALLOWED = '42501';
 
 /**
- * Checks the schema before a process works (OPS-30): throws StartFailure when the schema is not
- * today's or its role may not use it. A role that may change the schema is reported to operators:
- * whoever takes over the process could then rewrite the audit.
+ * Checks the schema before a process works (OPS-30): throws StartFailure if the schema is outdated
+ * or its role may not use it. A role that may change the schema is logged as a warning: an attacker
+ * in the process could then rewrite the audit.
  */
 export async function requireSchema(db: Database, log: Log): Promise<void> {
   const pending = await pendingMigrations(db).catch((error: { code?: string }) => {

@@ -13,14 +13,13 @@ import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
 const LATER = `newer.connection_id = sync_run.connection_id and newer.job = sync_run.job
   and newer.external_menu_id is not distinct from sync_run.external_menu_id and newer.id > sync_run.id
   and newer.mode is distinct from 'PLAN'`;
-/** Runs that ended before they asked the ERP. */
+/** Runs that ended before a request to the ERP. */
 const NOT_ASKED = `(${NOT_ASKED_REASONS.map((reason) => `'${reason}'`).join(', ')})`;
 
 /**
- * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only while `when`
- * holds. What is not named here is kept for ever, among it the audit; revisions of menus have a
- * setting of their own. `setting` is one in days that may say something else than `kept`, its
- * default.
+ * Life times (decision 10): rows are deleted `kept` after the moment `since`, and only if `when` is
+ * true. Tables that are not listed are kept permanently, such as the audit; revisions of menus have
+ * their own setting. `setting` is a number of days that replaces the default `kept`.
  */
 export const LIFE_TIMES: readonly {
   table: string;
@@ -57,12 +56,12 @@ export const LIFE_TIMES: readonly {
   { table: 'public_event', since: 'occurred_at', kept: '28 days' },
   { table: 'webhook_delivery', since: 'created_at', kept: '28 days' },
   { table: 'notification', since: 'resolved_at', kept: '90 days' },
-  // Ended claims forbid nothing any more.
+  // Ended claims have no effect.
   { table: 'media_claim', since: 'until', kept: '1 day' },
-  // Nobody can use one that has lived its time.
+  // Expired ones have no use.
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
   { table: 'cart', since: 'updated_at', kept: GUEST_CART_LIFE, when: 'customer_id is null' },
-  // Addresses go with their cart; what they said is left without anybody who could read it.
+  // Addresses are deleted with their cart; their texts are then unreferenced.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -74,7 +73,7 @@ export const LIFE_TIMES: readonly {
   // Rows of deleted tasks: a live task would have been repeated.
   { table: 'periodic_task', since: 'due_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
-  // Nobody asks for the hours of a day so long ago; a stop without an end holds still.
+  // Hours of past days are not requested; a stop without an end is still active.
   { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },
   {
     table: 'personal_data',
@@ -84,8 +83,8 @@ export const LIFE_TIMES: readonly {
     when: `purpose = 'ORDER' and not exists (
       select 1 from customer_order where personal_data_id = personal_data.id and ended_at is null)`,
   },
-  // What an operator has written in a comment is not kept for longer than the guest of an order,
-  // whether somebody has decided or not.
+  // Excerpts of comments by operators are not kept for longer than the guest of an order, with or
+  // without a decision.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -93,7 +92,7 @@ export const LIFE_TIMES: readonly {
     setting: 'order_personal_days',
     when: `purpose = 'COMMENT'`,
   },
-  // Neither is what staff have written about a person.
+  // Neither are texts of staff about a person.
   {
     table: 'personal_data',
     since: 'created_at',
@@ -110,7 +109,7 @@ export const LIFE_TIMES: readonly {
   },
   // `forgetFormerDecisions` applies the same period to decisions in the rows of orders.
   { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
-  // The cart may live longer than what was promised about it.
+  // The cart may outlive its quotes.
   { table: 'order_quote', since: 'valid_until', kept: '1 day' },
   { table: 'import_pause', since: 'least(ended_at, until)', kept: '90 days' },
 ];
@@ -128,9 +127,9 @@ const ERP_ORDERS: LifeTime = {
 const ROWS_PER_CALL = 10_000;
 
 /**
- * Deletes rows whose time is over, at most `limit` of each table, and returns how many. A second
- * call finds what the first has left; two at once delete different rows or find them gone. Each
- * table is tried, whatever became of the others (OPS-80).
+ * Deletes outdated rows, at most `limit` of each table, and returns how many. A second call deletes
+ * the rest; concurrent calls delete different rows. Each table is tried, even if others fail
+ * (OPS-80).
  *
  * @throws AggregateError naming the tables that failed, after all others were tried.
  */

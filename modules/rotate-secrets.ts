@@ -11,9 +11,7 @@ import { API_LOGIN_PURPOSE, TOKEN_PURPOSE } from './connections/erp-token-store.
 import type { Sql } from '../platform/db/database.ts';
 import { COMMENTS_PURPOSE } from './ordering/cart-row.ts';
 
-/**
- * Every column that holds something encrypted; a test compares the list with the columns there are.
- */
+/** Every column with encrypted values; a test compares the list with the schema. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'connection', key: 'id', column: 'api_login_encrypted', purpose: API_LOGIN_PURPOSE },
   { table: 'erp_token', key: 'connection_id', column: 'token_encrypted', purpose: TOKEN_PURPOSE },
@@ -28,7 +26,7 @@ export const ENCRYPTED_COLUMNS = [
 type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number];
 
 /**
- * `rotated` were written anew, `current` had the writing key already, `unreadable` have a key that
+ * `rotated` were written again, `current` had the writing key already, `unreadable` have a key that
  * is not configured.
  */
 export type RotationCount = { table: string; rotated: number; current: number; unreadable: number };
@@ -38,11 +36,11 @@ const ROWS_PER_BATCH = 200;
 type Row = { key: number | string; sealed: string };
 
 /**
- * Encrypts everything anew that was not written with the first key of ENCRYPTION_KEYS, in small
- * batches and row by row, and makes digests of phones with that key. Running processes continue: a
- * row that one of them writes meanwhile stays as that process wrote it, so a second call, or two at
- * once, do no harm. Versions and times of rows do not change, because nothing of them does. What no
- * configured key opens stays as it is and is counted.
+ * Re-encrypts all values that were not written with the first key of ENCRYPTION_KEYS, in small
+ * batches and row by row, and recomputes digests of phones with that key. Running processes
+ * continue: a concurrent write of a row is kept, so repeated and concurrent calls do no harm.
+ * Versions and times of rows do not change, because their content does not. Values that no
+ * configured key decrypts are kept and counted.
  */
 export async function rotateSecrets(deps: { db: Sql; secrets: SecretBox }): Promise<RotationCount[]> {
   const counts: RotationCount[] = [];
@@ -79,7 +77,7 @@ async function rotateRow(
   if (!secrets.isStale(row.sealed)) return 'current';
   if (!secrets.canOpen(row.sealed)) return 'unreadable';
   const sealed = secrets.seal(purpose, row.key, secrets.open(purpose, row.key, row.sealed));
-  // Only what was read is replaced: a value that somebody has written since is newer than ours.
+  // Only the value that was read is replaced: one that was written since is newer.
   const { numAffectedRows = 0n } = await sql`
     update ${sql.table(table)} set ${sql.ref(column)} = ${sealed}
      where ${sql.ref(key)} = ${row.key}

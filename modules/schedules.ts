@@ -11,9 +11,9 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /**
- * The schedule settings of each job beside its interval: the share of the interval by which it is
- * shifted, so that jobs run in their order, and how late a missed time is still made up for. A
- * stop-list a minute old is worthless, a nightly import six hours late is not.
+ * The schedule settings of each job in addition to its interval: the share of the interval by which
+ * it is shifted, so that jobs run in their order, and how late a missed time is still made up for.
+ * A stop-list a minute old is worthless, a nightly import six hours late is not.
  */
 const JOBS: Readonly<
   Record<Job, { every: keyof ScheduleEnv & `SYNC_${string}_EVERY`; offsetShare: number; catchupMs: number }>

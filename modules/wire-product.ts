@@ -23,8 +23,8 @@ export type Ports = { env: Env; log: Log; metrics: Metrics; db: Database; tempor
 export type Product = ReturnType<typeof wireProduct>;
 
 /**
- * The parts that API, workers and tests share: the ports, what follows from the environment, and
- * the delivery of events. Starts nothing.
+ * The parts that API, workers and tests share: the ports, values from the environment, and the
+ * delivery of events. Starts nothing.
  */
 export function wireProduct(ports: Ports) {
   const { env, erp } = ports;
@@ -36,7 +36,7 @@ export function wireProduct(ports: Ports) {
     plan,
     timings: plan.timings,
     debounce: { debounceMs: env.SNAPSHOT_DEBOUNCE, debounceMaxMs: env.SNAPSHOT_DEBOUNCE_MAX },
-    // Not what this process can send: others have the account by which mail goes.
+    // Not what this process can send: other processes have the account for mail.
     sendsNotifications: sendsNotifications(env),
     deleteOutdated,
     readOverdue,

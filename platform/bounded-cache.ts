@@ -1,4 +1,4 @@
-/** Values by key, of which those that were asked for last stay. */
+/** A least-recently-used cache. */
 export type BoundedCache<K, V> = {
   get(key: K): V | undefined;
   /**
@@ -9,7 +9,7 @@ export type BoundedCache<K, V> = {
 };
 
 /**
- * Keeps values until their weights exceed `bound`: then those go that nobody has asked for longest,
+ * Keeps values until their weights exceed `bound`. Then the least recently used ones are evicted,
  * but never the newest one.
  */
 export function boundedCache<K, V>(bound: number): BoundedCache<K, V> {

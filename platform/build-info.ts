@@ -13,7 +13,7 @@ export function readVersion(): string {
 }
 
 /**
- * Reads the build of this process; the commit is `unknown` where nobody has said it (rule OPS-39).
+ * Reads the build of this process; the commit is `unknown` if it is not configured (rule OPS-39).
  */
 export function readBuildInfo({ BUILD_COMMIT }: { BUILD_COMMIT: string | null }): BuildInfo {
   return { version: readVersion(), commit: BUILD_COMMIT ?? 'unknown', node: process.versions.node };

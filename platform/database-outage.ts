@@ -1,6 +1,6 @@
 /**
- * The server is gone, starting, ending or full, or the way to it is broken: codes of PostgreSQL and
- * of sockets.
+ * The server is unavailable, starting, ending or full, or the network is broken: codes of
+ * PostgreSQL and of sockets.
  */
 const CODES = new Set<unknown>(
   '08000 08001 08003 08004 08006 53300 57P01 57P02 57P03 ECONNREFUSED ECONNRESET EPIPE ETIMEDOUT ENOTFOUND'.split(' '),

@@ -8,12 +8,12 @@ type Parameter = (typeof PARAMETERS)[number];
 type Parameters = Partial<Record<Parameter, string>>;
 
 /**
- * `allow` and `prefer` continue in plain text where the server wants it, so a server in between
+ * `allow` and `prefer` fall back to plain text at the request of the server, so a server in between
  * decides.
  */
 const MODES = ['disable', 'require', 'verify-ca', 'verify-full'];
 
-/** The authorities that Node brings. */
+/** The authorities included in Node. */
 const SYSTEM = 'system';
 
 const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url).searchParams);
@@ -29,11 +29,14 @@ export function wrongDatabaseParameters(url: string): string | undefined {
   const wrong: readonly (readonly [boolean, string])[] = [
     [unknown.length > 0, `have no parameter but ${PARAMETERS.join(', ')}`],
     [sslmode !== undefined && !MODES.includes(sslmode), `have one of ${MODES.join(', ')} as sslmode`],
-    [sslmode === undefined && files, 'have an sslmode beside the files of certificates'],
-    [sslmode === 'verify-ca' && (sslrootcert ?? SYSTEM) === SYSTEM, 'name a file as sslrootcert beside verify-ca'],
+    [sslmode === undefined && files, 'have an sslmode in addition to the certificate files'],
+    [
+      sslmode === 'verify-ca' && (sslrootcert ?? SYSTEM) === SYSTEM,
+      'name a file as sslrootcert together with verify-ca',
+    ],
     [
       sslrootcert === SYSTEM && sslmode !== 'verify-full',
-      'have verify-full as sslmode beside the authorities of the system',
+      'have verify-full as sslmode together with the authorities of the system',
     ],
     [(sslcert === undefined) !== (sslkey === undefined), 'have sslcert and sslkey together'],
   ];

@@ -4,8 +4,8 @@ import type { Client } from '@temporalio/client';
 const DEADLINE_MS = 5_000;
 
 /**
- * Asks Temporal to cancel the executions with these ids; that none of an id runs is what was
- * wanted. Gives up after 5 s for all of them, and throws what Temporal throws.
+ * Requests the cancellation of the executions with these ids. An id without a running execution is
+ * no error. Times out after 5 s in total, and rethrows errors of Temporal.
  */
 export async function cancelExecutions(temporal: Client, workflowIds: readonly string[]): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, async () => {
@@ -14,8 +14,8 @@ export async function cancelExecutions(temporal: Client, workflowIds: readonly s
 }
 
 /**
- * Returns whether an execution with this id runs. Gives up after 5 s, and throws what Temporal
- * throws.
+ * Returns true if an execution with this id is running. Times out after 5 s, and rethrows errors of
+ * Temporal.
  */
 export async function isExecutionRunning(temporal: Client, workflowId: string): Promise<boolean> {
   const found = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
@@ -25,8 +25,8 @@ export async function isExecutionRunning(temporal: Client, workflowId: string): 
 }
 
 /**
- * Ids of all executions of a workflow that run, as the index of Temporal knows them, a moment late.
- * Throws what Temporal throws.
+ * Ids of all running executions of a workflow, from the slightly delayed index of Temporal.
+ * Rethrows errors of Temporal.
  */
 export async function runningExecutions(temporal: Client, { type }: { type: string }): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
@@ -36,8 +36,8 @@ export async function runningExecutions(temporal: Client, { type }: { type: stri
 }
 
 /**
- * The answer; undefined when there is no such execution. Errors of Temporal's client are known by
- * name.
+ * The answer; undefined when there is no such execution. Errors of Temporal's client are identified
+ * by name.
  */
 async function orNotFound<T>(answer: Promise<T>): Promise<T | undefined> {
   try {

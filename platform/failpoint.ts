@@ -1,6 +1,6 @@
 /**
  * Kills this process with SIGKILL when CARTE_FAILPOINT names this place: the crash tests stop real
- * processes here. `name#3` dies at the third visit. The environment refuses the variable in
+ * processes here. `name#3` dies at the third visit. The environment rejects the variable in
  * production.
  */
 export function createFailpoints(setting: string | null): (name: string) => void {

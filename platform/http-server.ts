@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Starts to accept connections and returns the port (0 asks for any free one). Throws StartFailure
- * with one sentence that names `what` when the port is taken or the address is not ours.
+ * Starts to accept connections and returns the port (0 selects a free one). Throws StartFailure
+ * with a sentence about `what` if the port is in use or the address is not local.
  */
 export async function listen(server: Server, at: { host: string; port: number; what: string }): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -39,7 +39,7 @@ export type IdentityProvider = {
 };
 
 /**
- * `unavailable`: the provider does not answer; `refused`: it refuses the sign-on; `invalid`: its
+ * `unavailable`: the provider does not answer; `refused`: it rejects the sign-on; `invalid`: its
  * answer proves nothing.
  */
 class IdentityProviderError extends Error {
@@ -59,9 +59,9 @@ const TIMEOUT_SECONDS = 5;
 const DISCOVERY_MS = 3_600_000;
 
 /**
- * The OpenID Connect provider of the environment, null when none is configured. Nothing is asked
- * before the first sign-on; what was discovered is kept for an hour, a failure is not kept. Plain
- * HTTP is spoken only to an issuer that is configured so.
+ * The OpenID Connect provider of the environment, null when none is configured. No request is sent
+ * before the first sign-on. The discovered metadata are cached for an hour, failures are not. Plain
+ * HTTP is used only for an issuer with an http URL.
  */
 export function createIdentityProvider(env: IdentityProviderEnv): IdentityProvider | null {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: secret, OIDC_REDIRECT_URL } = env;
@@ -112,7 +112,7 @@ async function discover(issuer: URL, clientId: string, secret: string): Promise<
     timeout: TIMEOUT_SECONDS,
     execute: issuer.protocol === 'http:' ? [allowInsecureRequests] : [],
   });
-  // Without it the signature of an ID token is not looked at.
+  // Without it the signature of an ID token is not verified.
   enableNonRepudiationChecks(found);
   return found;
 }
@@ -138,7 +138,7 @@ async function exchange(found: Configuration, answer: URL, checks: SignOnChecks)
   };
 }
 
-/** A claim that can be stored: not empty, not too long, nothing PostgreSQL refuses. */
+/** A claim that can be stored: not empty, not too long, nothing PostgreSQL rejects. */
 function textOf(claim: unknown, maxLength: number): string | null {
   if (typeof claim !== 'string' || claim.includes('\0') || !claim.isWellFormed()) return null;
   const text = claim.trim();

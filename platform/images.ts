@@ -41,8 +41,8 @@ export async function readImageHeader(bytes: Buffer): Promise<ImageHeader | unde
 }
 
 /**
- * Nothing else gets to the library: it knows dozens of formats, and only to detect how large a
- * drawing is may take it minutes.
+ * Other formats never reach the library: it supports dozens, and measuring a drawing alone can take
+ * minutes.
  */
 function beginsLikeImage(bytes: Buffer): boolean {
   const begins = (hex: string) => bytes.toString('hex', 0, hex.length / 2) === hex;

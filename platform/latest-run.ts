@@ -4,9 +4,8 @@ const LIMIT_MS = 120_000;
 /**
  * Runs `work` for a key one at a time. A call during a run shares one further run that starts after
  * it, so the returned promise always stands for a run that began after the call, and a burst of
- * calls costs two runs. A run that has not ended after `limitMs` fails for whoever waits for it,
- * and keeps nobody from the next one; null is for work that may continue for as long as there is
- * some.
+ * calls costs two runs. A run that has not ended after `limitMs` fails for its callers and does not
+ * block the next one; null means no limit.
  */
 export function latestRun<K, T = void>(
   work: (key: K) => Promise<T>,
@@ -22,7 +21,7 @@ export function latestRun<K, T = void>(
     running.set(key, state);
     return state.current.finally(() => {
       // With a further run promised the key stays taken, or a call in between would start a third
-      // one beside it.
+      // one concurrently.
       if (state.next === null) running.delete(key);
     });
   }

@@ -14,7 +14,7 @@ export function localMediaStore(folder: string): MediaStore {
 class WholeFileDriver extends FSDriver {
   /**
    * The driver of flydrive writes in place, so a crash or a second writer would show half a file:
-   * write beside and rename.
+   * write to a temporary file and rename it.
    */
   override async put(key: string, contents: string | Uint8Array): Promise<void> {
     const target = join(String(this.options.location), key);
@@ -25,9 +25,8 @@ class WholeFileDriver extends FSDriver {
   }
 
   /**
-   * Takes a folder that becomes empty along, or a million of them would stay. Only below the top
-   * ones: those are shared by writers who do not know each other, and one of them may just have
-   * made sure that its folder exists.
+   * Also deletes a folder that becomes empty, or a million of them would remain. Not the top ones:
+   * independent writers share them, and one may just have ensured that its folder exists.
    */
   override async delete(key: string): Promise<void> {
     await super.delete(key);
@@ -36,7 +35,7 @@ class WholeFileDriver extends FSDriver {
     await rmdir(join(String(this.options.location), folder)).catch(unless('ENOTEMPTY', 'EEXIST', 'ENOENT'));
   }
 
-  /** The driver of flydrive knows no pages: it would hold every name of the store. */
+  /** The driver of flydrive has no pages: it would load every name of the store. */
   override async listAll(_prefix: string, options: { paginationToken?: string; maxResults?: number } = {}) {
     const root = String(this.options.location);
     const objects: DriveFile[] = [];

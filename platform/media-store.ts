@@ -4,8 +4,8 @@ import type { DriverContract } from 'flydrive/types';
 
 /**
  * The storage of images. Keys are made of the content, so a key never changes its bytes: storing
- * twice is harmless and whoever has a URL may keep the answer for ever. Everything here throws
- * MediaStoreFailure when the store does not answer.
+ * twice is harmless, and answers can be cached permanently. All methods throw MediaStoreFailure if
+ * the store does not answer.
  */
 export type MediaStore = {
   /** Stores the bytes under the key; does nothing when the key exists. */
@@ -85,7 +85,7 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
 }
 
 async function storedFile(file: DriveFile): Promise<StoredFile> {
-  // The listing has brought it: nothing is asked for each file.
+  // The listing contains it, so no request per file is needed.
   const { lastModified } = await file.getMetaData();
   return { key: file.key, writtenAt: lastModified, isDraft: file.key.endsWith(DRAFT) };
 }

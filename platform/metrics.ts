@@ -40,14 +40,14 @@ export function createMetrics(service: string) {
       labelNames: ['job'] as const,
       registers,
     }),
-    buildInfo: gauge('carte_build_info', 'Always 1; the labels say what runs', ['version', 'commit', 'node']),
+    buildInfo: gauge('carte_build_info', 'Always 1; the labels name the release', ['version', 'commit', 'node']),
     clockSkew: gauge(
       'carte_clock_skew_seconds',
       'Minimum by which the clock of the process is ahead of the database clock; negative if it is behind',
     ),
     databaseConnections: gauge(
       'carte_database_connections',
-      'Connections of the process to PostgreSQL that are used or idle, and callers that are waiting for one',
+      'PostgreSQL connections of the process that are used or idle, and waiting callers',
       ['state'],
     ),
     httpRequests: new Counter({
@@ -71,7 +71,7 @@ export function createMetrics(service: string) {
     }),
     outboxDelivered: new Counter({
       name: 'carte_outbox_delivered_total',
-      help: 'Attempts to deliver an event: delivered, failed (it is tried again) or parked (it waits for an operator)',
+      help: 'Attempts to deliver an event: delivered, failed (retried) or parked',
       labelNames: ['event', 'outcome'] as const,
       registers,
     }),
@@ -132,7 +132,7 @@ export function createMetrics(service: string) {
     }),
     storefrontRefreshes: new Counter({
       name: 'carte_storefront_refreshes_total',
-      help: 'Public answers that an API instance read from the database again',
+      help: 'Public answers that an API instance reread from the database',
       labelNames: ['cause'] as const,
       registers,
     }),
@@ -182,7 +182,7 @@ export function createMetrics(service: string) {
       ),
       outboxPending: gauge('carte_outbox_pending', 'Events that are not delivered and still tried'),
       outboxOldest: gauge('carte_outbox_oldest_pending_seconds', 'Age of the oldest event that is not delivered'),
-      outboxParked: gauge('carte_outbox_parked', 'Events that failed too often and wait for an operator'),
+      outboxParked: gauge('carte_outbox_parked', 'Events that are no longer retried and wait for an operator'),
       webhooksPending: gauge('carte_webhook_pending', 'Stored webhook events that are not processed'),
       webhooksOldest: gauge(
         'carte_webhook_oldest_pending_seconds',
@@ -213,7 +213,7 @@ export function createMetrics(service: string) {
       ordersOpen: gauge('carte_orders_open', 'Orders that have not ended, by state', ['state']),
       orderOldestUntaken: gauge(
         'carte_order_oldest_untaken_seconds',
-        'Age of the oldest order that was accepted from a guest and that no restaurant has taken',
+        'Age of the oldest accepted order that no restaurant has taken',
       ),
       giftOldestReserved: gauge(
         'carte_gift_oldest_reserved_seconds',
@@ -229,12 +229,12 @@ export function createMetrics(service: string) {
       ),
       markersWaiting: gauge(
         'carte_gift_markers_waiting',
-        'Markers of redeemed rights that are still at the ERP, by what keeps them there; NOTHING is one that was not tried yet',
+        'Markers of redeemed rights that are still at the ERP, by cause; NOTHING has not been tried',
         ['held_by'],
       ),
       markerOldestWaiting: gauge(
         'carte_gift_marker_oldest_waiting_seconds',
-        'Age of the oldest marker of a redeemed right that is still at the ERP, but for those of clients who are gone there',
+        'Age of the oldest marker of a redeemed right that is still at the ERP, except those of deleted clients',
       ),
       giftCardsFaulty: gauge(
         'carte_gift_cards_faulty',
@@ -246,13 +246,10 @@ export function createMetrics(service: string) {
         'Security events of the last hour by kind; of one kind from one address at most 60 are counted',
         ['kind'],
       ),
-      giftCandidates: gauge(
-        'carte_gift_candidates_open',
-        'Phrases in comments of clients that may promise a gift and about which nobody has decided',
-      ),
+      giftCandidates: gauge('carte_gift_candidates_open', 'Undecided phrases in comments that may promise a gift'),
       giftCandidateOldest: gauge(
         'carte_gift_candidate_oldest_seconds',
-        'Age of the oldest phrase in a comment of a client about which nobody has decided',
+        'Age of the oldest undecided phrase in a comment',
       ),
       giftsLastDay: gauge(
         'carte_gifts_last_day',
@@ -261,19 +258,19 @@ export function createMetrics(service: string) {
       ),
       giftHistories: gauge(
         'carte_gift_histories_missed',
-        'Clients whose older orders are still to be read at the ERP, because nobody had listened to it for more than seven days',
+        'Clients whose orders of a gap of more than seven days are still to be read at the ERP',
       ),
       giftHistoryOldest: gauge(
         'carte_gift_history_oldest_missed_seconds',
-        'Age of the oldest gap whose orders are still to be read by the phone of a client; 0 when nothing is missed',
+        'Age of the oldest gap whose orders are still to be read by phone; 0 without one',
       ),
       auditOldestUnsealed: gauge(
         'carte_audit_oldest_unsealed_seconds',
-        'Age of the oldest entry of the audit that is not in its chain of digests yet; 0 when all are',
+        'Age of the oldest unsealed audit entry; 0 without one',
       ),
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
-        'Time since the reconciler has run last: it keeps the schedules and takes up what was lost',
+        'Time since the reconciler has run last: it updates the schedules and resumes lost work',
       ),
       periodicTaskAge: gauge(
         'carte_periodic_task_age_seconds',
@@ -296,7 +293,7 @@ export function createMetrics(service: string) {
       ),
       giftsOldestCheck: gauge(
         'carte_gifts_oldest_check_seconds',
-        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 where there is none',
+        'Age of the last comparison of gifts with the rights to them, of the active connection where it is oldest; before the first one, the age of the first right of its clients; 0 if there is none',
       ),
       retentionOverdue: gauge(
         'carte_retention_overdue_seconds',

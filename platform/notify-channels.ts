@@ -31,8 +31,8 @@ export type NotifyChannel = {
 const LIMIT_MS = 10_000;
 
 /**
- * Returns whether any channel is configured. An API knows who gets mail, and not by whose account a
- * worker sends it.
+ * Returns whether any channel is configured. An API has the recipients of mail, but not the account
+ * that a worker sends it with.
  */
 export function sendsNotifications(env: Pick<NotifyEnv, 'NOTIFY_WEBHOOK_URL' | 'NOTIFY_EMAIL_TO'>): boolean {
   return env.NOTIFY_WEBHOOK_URL !== null || env.NOTIFY_EMAIL_TO.length > 0;
@@ -61,7 +61,7 @@ function webhookChannel(url: string, secret: string | null): NotifyChannel {
           ...(secret === null ? {} : { Authorization: `Bearer ${secret}` }),
         },
         body: JSON.stringify(message),
-        // Another URL may not learn the secret.
+        // The secret must not be sent to another URL.
         redirect: 'error',
         signal: AbortSignal.timeout(LIMIT_MS),
       });

@@ -37,9 +37,9 @@ import type { OpenSpan, SpanAbout, Tracer, TracingSettings } from './tracer.ts';
 
 /** A process that stops waits no longer for a receiver of traces. */
 const LONGEST_FLUSH_MS = 2_000;
-/** A receiver that is away refuses every batch; one line of the log says so for this long. */
+/** An unavailable receiver fails every batch; one log line covers this time, in ms. */
 const QUIET_MS = 60_000;
-/** Of a statement: a list with thousands of parameters says no more than its beginning. */
+/** Length of a recorded statement: a list with thousands of parameters adds no information. */
 const MOST_CHARACTERS = 2_000;
 
 const KINDS = {

@@ -5,8 +5,8 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /**
- * One named thing that a process needs; false or an error means not now. Without an `optional` one
- * it does less and is ready all the same, so that nobody takes it away for what it cannot help.
+ * A named dependency of a process; false or an error means unavailable. Without an `optional` one
+ * the process is degraded but ready, so that it keeps its traffic.
  */
 export type ReadyCheck = {
   name: string;
@@ -23,9 +23,8 @@ const CHECK_LIMIT_MS = 2_000;
 
 /**
  * Serves `/metrics`, `/health/live` (the process runs, and what it was built from; rule OPS-39) and
- * `/health/ready` (rule OPS-21: 503 unless every check holds but the optional ones, without which
- * it is `degraded`; the body names them). Returns the real port. Throws StartFailure when the port
- * is taken.
+ * `/health/ready` (rule OPS-21: 503 if a required check fails, `degraded` if an optional one fails;
+ * the body lists them). Returns the real port. Throws StartFailure when the port is taken.
  */
 export async function startOpsServer(options: {
   host: string;
@@ -36,12 +35,9 @@ export async function startOpsServer(options: {
   /** Connections of the process, as `/metrics` shows them. */
   connections: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   ready: readonly ReadyCheck[];
-  /**
-   * Brings the gauges to the present before a scrape is answered; bounded in time and never
-   * rejects.
-   */
+  /** Updates the gauges before a scrape is answered; bounded in time and never rejects. */
   beforeScrape: () => Promise<void>;
-  /** Metrics of somebody else, in the text format of Prometheus; never rejects. */
+  /** Metrics of another source, in the text format of Prometheus; never rejects. */
   otherMetrics?: () => Promise<string>;
 }): Promise<OpsServer> {
   const { metrics, log, build } = options;
@@ -91,7 +87,7 @@ async function holds({ check }: ReadyCheck): Promise<boolean> {
   try {
     return await Promise.race([Promise.resolve(check()), promise]);
   } catch {
-    return false; // the check itself says why in its own log; here only yes or no matters
+    return false; // the check logs the cause itself; here only the result counts
   } finally {
     clearTimeout(limit);
   }

@@ -47,7 +47,8 @@ async function create(client: S3Client, bucket: string): Promise<'created' | 'fo
     await client.send(new CreateBucketCommand({ Bucket: bucket }));
     return 'created';
   } catch (error) {
-    // Of two at once the second one finds it made; that of somebody else is none that we see.
+    // With two concurrent calls, the second one finds the bucket. A bucket of another owner is not
+    // visible.
     const isMade = error instanceof BucketAlreadyExists || error instanceof BucketAlreadyOwnedByYou;
     if (isMade && (await isThere(client, bucket))) return 'found';
     throw error;

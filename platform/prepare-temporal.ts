@@ -6,12 +6,12 @@ import { StartFailure } from './start-failure.ts';
 /** Number of the type Keyword in Temporal's wire format. */
 const KEYWORD = 2;
 /**
- * gRPC codes of an answer that says no: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED,
- * UNIMPLEMENTED, UNAUTHENTICATED.
+ * gRPC codes of a rejection: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED,
+ * UNAUTHENTICATED.
  */
 const [NOT_FOUND, ALREADY_EXISTS] = [5, 6] as const;
 const NOT_ALLOWED = [7, 12, 16];
-/** Every part of the server knows a new namespace after this time. */
+/** Time after which all services of the server have loaded a new namespace. */
 const KNOWN_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 100;
 
@@ -19,11 +19,11 @@ type Server = Pick<Connection, 'workflowService' | 'operatorService'>;
 export type Prepared = { namespace: 'created' | 'retention raised' | 'found'; searchAttributes: string[] };
 
 /**
- * Makes what the product needs at Temporal where it is missing (rule OPS-20): the namespace, which
- * keeps histories for `retentionMs`, and the search attributes. The retention of a namespace that
- * exists is raised and never lowered. Returns what was done when the server can be used; a second
- * call, and several at once, find it done. Throws StartFailure when it may not, with what to make
- * by hand.
+ * Creates missing resources of the product at Temporal (rule OPS-20): the namespace, which keeps
+ * histories for `retentionMs`, and the search attributes. The retention of a namespace that exists
+ * is raised and never lowered. Returns the changes when the server is ready; repeated and
+ * concurrent calls find it done. Throws StartFailure without the rights, with instructions for
+ * manual creation.
  */
 export async function prepareTemporal(
   server: Server,
@@ -47,7 +47,7 @@ export async function prepareTemporal(
 export async function requirePreparedTemporal(server: Server, namespace: string): Promise<void> {
   const missing = await missingAttributes(server, namespace).catch((error: unknown) => {
     if (codeOf(error) === NOT_FOUND) return null;
-    // Whoever may not ask may work all the same.
+    // A client without the right to query may still run workflows.
     if (NOT_ALLOWED.includes(codeOf(error) ?? -1)) return [];
     throw error;
   });
@@ -84,8 +84,8 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
       const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
-      // Another one may have added them at this moment, or this part of the server does not know
-      // the namespace yet.
+      // Another one may have added them at this moment, or this service has not loaded the
+      // namespace yet.
       await orUndefined(
         [ALREADY_EXISTS, NOT_FOUND],
         server.operatorService.addSearchAttributes({ namespace, searchAttributes }),
@@ -93,7 +93,7 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
       for (const name of missing) added.add(name);
     }
     if (Date.now() > until)
-      throw new StartFailure(`Temporal does not know the namespace "${namespace}" a minute after it was made.`);
+      throw new StartFailure(`Temporal cannot find the namespace "${namespace}" one minute after it was created.`);
     await delay(LOOK_AGAIN_MS);
   }
 }
@@ -103,7 +103,7 @@ async function missingAttributes({ operatorService }: Server, namespace: string)
   return SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes));
 }
 
-/** Parts of the server learn of a namespace one after the other, and its visibility last of all. */
+/** Services of the server load a namespace one after the other, and its visibility last. */
 async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
   const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'x'`).join(' and ');
   return workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 }).then(

@@ -8,7 +8,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 
-/** Primary key of the row that holds an encrypted text. */
+/** Primary key of the row with an encrypted text. */
 export type RowKey = string | number;
 
 /** Ends the ids of keys whose texts are bound to their row (decision 124). */
@@ -23,8 +23,7 @@ export type SecretBox = {
   readonly keyIds: readonly string[];
   /**
    * `keyId.iv.tag.data`, the last three base64url; AES-256-GCM bound to `purpose` (for example
-   * `connection.apiLogin`) and, when the id of the key ends with {@link ROW_MARKER}, to the row
-   * that holds it.
+   * `connection.apiLogin`) and, when the id of the key ends with {@link ROW_MARKER}, to its row.
    */
   seal(purpose: string, row: RowKey, plain: string): string;
   /**
@@ -90,7 +89,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
   };
 }
 
-/** Compares two secrets in constant time, whatever their lengths. */
+/** Compares two secrets of any length in constant time. */
 export function sameSecret(given: string, expected: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(given), digest(expected));

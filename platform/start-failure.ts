@@ -9,7 +9,7 @@ export class StartFailure extends Error {
   }
 }
 
-/** Formats the reason of a stopped start: the sentence of a known failure, else the stack. */
+/** Formats the reason of a stopped start: the message of a StartFailure, else the stack. */
 export function describeStartFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = error.name === 'StartFailure' || error.name === 'EnvironmentError';
@@ -44,8 +44,8 @@ const REASONS: Record<string, string> = {
   ENOTFOUND: 'has an unknown host name',
   EAI_AGAIN: 'has a host name that cannot be resolved now',
   ETIMEDOUT: 'does not answer in time',
-  '28P01': 'refuses the password',
-  '28000': 'refuses the user',
+  '28P01': 'rejects the password',
+  '28000': 'rejects the user',
   '3D000': 'does not exist',
   '53300': 'has no free connection',
   '57P03': 'is not ready yet',

@@ -13,7 +13,7 @@ export const TEMPORAL_METRICS: Readonly<
   temporal_workflow_task_execution_failed: {
     type: 'counter',
     labels: ['workflow_type', 'failure_reason'],
-    help: 'Workflow tasks that failed and are tried again: NonDeterminismError when a history does not fit the workflows of this release',
+    help: 'Failed workflow tasks, which are retried: NonDeterminismError if the release cannot replay a history',
   },
   temporal_activity_execution_failed: {
     type: 'counter',
@@ -28,16 +28,16 @@ export const TEMPORAL_METRICS: Readonly<
   temporal_worker_task_slots_available: {
     type: 'gauge',
     labels: ['task_queue', 'worker_type'],
-    help: 'Tasks that a queue of this worker could take at this moment',
+    help: 'Free task slots of a queue in this worker',
   },
   temporal_sticky_cache_size: { type: 'gauge', labels: [], help: 'Workflows that this worker keeps in memory' },
 };
 
-/** Labels that say the same in every series of a process. */
+/** Labels with the same value in every series of a process. */
 const NEEDLESS = /,?(?:service_name|namespace|otel_scope_name|activity_task_queue)="[^"]*"/g;
 
 export type TemporalMetrics = {
-  /** The address of the SDK's metrics; it goes into its options. */
+  /** The address of the SDK's metrics, for its options. */
   bindAddress: string;
   /**
    * The named metrics in the text format of Prometheus; empty, with a line of the log, when the SDK

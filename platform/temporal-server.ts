@@ -4,8 +4,7 @@ import type { TemporalEnv } from './env/temporal.ts';
 import { StartFailure } from './start-failure.ts';
 
 /**
- * Settings that say where Temporal is and how to speak to it. Their names are those of Temporal's
- * own tools (OPS-29).
+ * Settings of the connection to Temporal. Their names are those of Temporal's own tools (OPS-29).
  */
 export const TEMPORAL_SERVER = [
   'TEMPORAL_ADDRESS',
@@ -22,9 +21,8 @@ export const TEMPORAL_SERVER = [
 export type TemporalServer = { address: string; namespace: string; tls?: TLSConfig; apiKey?: string };
 
 /**
- * Returns the connection options of Temporal. TLS is used when TEMPORAL_TLS says so, and where it
- * says nothing when any other of these settings needs it. Throws StartFailure when a file cannot be
- * read.
+ * Returns the connection options of Temporal. TLS is used if TEMPORAL_TLS is true, or if it is
+ * empty and another of these settings needs it. Throws StartFailure when a file cannot be read.
  */
 export function temporalServer(env: Pick<TemporalEnv, (typeof TEMPORAL_SERVER)[number]>): TemporalServer {
   const at = { address: env.TEMPORAL_ADDRESS, namespace: env.TEMPORAL_NAMESPACE };

@@ -87,7 +87,7 @@ function endingRetries() {
 
 /**
  * A connected Temporal client and its end. Throws StartFailure within 10 s when the server does not
- * answer or refuses us.
+ * answer or rejects us.
  */
 export async function connectTemporal(access: Access): Promise<{ client: Client; close(): Promise<void> }> {
   const retries = endingRetries();
@@ -105,7 +105,7 @@ const NOT_ACCEPTED = [7, 16];
 
 function refusalSentence({ address, tls }: Access, cause: unknown): string {
   if (NOT_ACCEPTED.includes((cause as { cause?: { code?: number } }).cause?.code ?? -1))
-    return `Temporal at ${address} does not accept us; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`;
+    return `Temporal at ${address} rejects the connection; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`;
   if (tls === undefined) return `Temporal does not answer at ${address}; check TEMPORAL_ADDRESS.`;
   return `Temporal does not answer at ${address} over TLS; check TEMPORAL_ADDRESS and the settings TEMPORAL_TLS_….`;
 }
@@ -136,7 +136,7 @@ function closeable(
 }
 
 /**
- * True when the error says that an execution with this id runs already, whichever realm made it.
+ * True if the error means that an execution with this id is already running. Works across realms.
  */
 export function isAlreadyStarted(error: unknown): boolean {
   return error instanceof Error && error.name === 'WorkflowExecutionAlreadyStartedError';

@@ -39,7 +39,7 @@ export type EndedExecution = {
   workflowId: string;
   runId: string;
   startedAt: Date;
-  /** The parent; null when nobody's request has started it. */
+  /** The parent; null if it was not started by a request. */
   parent: string | null;
   /** Type of the failure, or null. */
   failure: string | null;
@@ -50,7 +50,7 @@ export type Tracer = {
   open(about: SpanAbout): OpenSpan;
   /** A span of one statement, when a span is open; its end gets the error of a failed one. */
   statement(text: string): ((error?: unknown) => void) | undefined;
-  /** The open span as `traceparent`, for whoever continues elsewhere. */
+  /** The open span as `traceparent`, for other processes. */
   traceparent(): string | undefined;
   /** Returns the parent of an execution's activities without a request. */
   traceparentOfExecution(runId: string): string;

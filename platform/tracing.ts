@@ -25,9 +25,9 @@ export async function inSpan<T>(about: () => SpanAbout, work: (span: OpenSpan | 
 }
 
 /**
- * Begins to trace this process when its environment says so (decision 120), and sends what is left
- * when it stops. Before the first work of the process. Nothing of OpenTelemetry is loaded when
- * tracing is off.
+ * Starts tracing if the environment enables it (decision 120), and sends the remaining spans at the
+ * stop. Before the first work of the process. Nothing of OpenTelemetry is loaded when tracing is
+ * off.
  */
 export async function startTracing(
   env: TracingSettings,

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * Returns whether an address on the way of a request is one of our proxies: `at` is 0 for whoever
- * is connected to us, 1 for whom that one names as its client, and so on.
+ * Returns whether an address on the way of a request is one of our proxies: `at` is 0 for the
+ * connected peer, 1 for the client that the peer reports, and so on.
  */
 export type TrustedProxies = (address: string, at: number) => boolean;
 
@@ -10,15 +10,15 @@ const MOST_HOPS = 10;
 /** Networks that are not routed in the internet, and this host. */
 const PRIVATE = ['127.0.0.0/8', '::1/128', '10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fe80::/10'];
 /**
- * Addresses whose answer is remembered: looking one up costs more than all else that a hot read
- * does with its client.
+ * Limit of cached results by address: a lookup costs more than the rest of the client handling of a
+ * hot read.
  */
 const KNOWN_LIMIT = 10_000;
 
 /**
  * Reads TRUST_PROXY: `off`, a number of proxies (`on` is one), or a list of their addresses and
- * networks, in which `private` stands for all networks that are not routed. Throws an Error that
- * says how it is to be written.
+ * networks, in which `private` means all private networks. Throws an Error with the expected
+ * format.
  */
 export function parseTrustedProxies(text: string): TrustedProxies {
   if (text === 'off') return () => false;

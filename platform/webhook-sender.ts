@@ -22,7 +22,7 @@ class AddressRefused extends Error {
 
 /**
  * Creates a sender of webhooks (rule EVT-13). Unless `allowsPrivate`, the name is resolved once for
- * each connection and refused if any of its addresses is not public; the connection goes to the
+ * each connection and rejected if any of its addresses is not public; the connection uses the
  * checked addresses. Redirects are not followed, and the answer is read up to a limit.
  */
 export function createWebhookSender({

@@ -6,22 +6,19 @@ import { describeStartFailure, StartFailure } from '../platform/start-failure.ts
 
 const EXPECT = '--expect';
 
-/**
- * `--expect <position>:<digest>`, as a line of the log says them; null without it. Throws
- * StartFailure.
- */
+/** `--expect <position>:<digest>`, from a log line; null without it. Throws StartFailure. */
 function expectedOf(options: readonly string[]): AuditSeal | null {
   if (options.length === 0) return null;
   const [option, place = '', ...others] = options;
   const [, position, digest] = /^(\d{1,15}):([\da-f]{64})$/.exec(place) ?? [];
   if (option !== EXPECT || position === undefined || digest === undefined || others.length > 0)
-    throw new StartFailure(`The only option is ${EXPECT} <position>:<digest>, both as the log says them.`);
+    throw new StartFailure(`The only option is ${EXPECT} <position>:<digest>, both from the log.`);
   return { position: Number(position), digest };
 }
 
 /**
- * `npm run audit:verify [-- --expect <position>:<digest>]`: follows the chain of digests over the
- * audit and prints where it ends. Exit code 1 when something was changed or taken out.
+ * `npm run audit:verify [-- --expect <position>:<digest>]`: verifies the chain of digests of the
+ * audit and prints its end. Exit code 1 if an entry was changed or removed.
  */
 async function main(): Promise<void> {
   const expected = expectedOf(process.argv.slice(2));
@@ -31,7 +28,7 @@ async function main(): Promise<void> {
     const { end, fault } = await verifyAudit(db, expected);
     process.stdout.write(`${JSON.stringify({ ...end, fault })}\n`);
     if (fault !== null) {
-      process.stderr.write('The audit is not what it was when it was sealed: see docs/runbooks/procedures.md.\n');
+      process.stderr.write('The audit was changed after it was sealed: see docs/runbooks/procedures.md.\n');
       process.exitCode = 1;
     }
   } finally {

@@ -17,7 +17,7 @@ export type Source<Name extends string> = {
 };
 
 export type Found<Name extends string> = { path: string; source: 'path' | 'cache' | Name };
-/** Nothing works: why each source could not, and where the program would be looked for. */
+/** All sources failed: their errors, and the places where the program is searched. */
 export type Missing = { path: string; reasons: string[] };
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 // /usr/bin/env node The command `carte`, and the entry of every npm script. Plain JavaScript for
 // Node 20: it installs the packages when needed, then runs the program of the subcommand on the
-// Node that comes with them. An image brings its own Node.
+// Node that comes with them. An image has its own Node.
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -136,8 +136,8 @@ async function install() {
     need === 'missing' ? 'Installing packages (once, about a minute)…' : 'Packages have changed, installing…',
   );
   const npm = process.env.npm_execpath;
-  // Development packages too, whatever NODE_ENV says: set-up and tests need them.
-  // Errors only: the Node that npm warns about runs npm and this file, nothing else.
+  // Also installs development packages, independent of NODE_ENV: set-up and tests need them. Errors
+  // only: the Node that npm warns about runs npm and this file, nothing else.
   const args = ['ci', '--include=dev', '--no-fund', '--no-audit', '--loglevel=error'];
   const code = await (npm === undefined ? run('npm', args) : run(process.execPath, [npm, ...args]));
   if (code !== 0) {

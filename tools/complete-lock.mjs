@@ -1,9 +1,9 @@
 // `npm run carte -- lock:complete`: a registry mirror may lack the programs of other platforms. npm
-// then leaves them out of the lock file without a word, and `npm ci` refuses that file everywhere.
-// This adds what the manifests in the lock file name, and asks the registry for the checksum of
-// every package that has none: without it `npm ci` installs whatever it is given under that name.
-// Plain JavaScript for Node 20. Run it after every change of a dependency; a test says when it was
-// forgotten. An argument is the path of another lock file.
+// then silently omits them from the lock file, and `npm ci` rejects that file everywhere. This adds
+// the packages in the manifests of the lock file, and requests missing checksums from the registry:
+// without it `npm ci` installs any content under that name. Plain JavaScript for Node 20. Run it
+// after every change of a dependency; a test fails if it was forgotten. An argument is the path of
+// another lock file.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -45,8 +45,8 @@ function found(packages, path, name) {
 }
 
 /**
- * Optional packages that the lock file names but does not hold. @param {{ packages: Record<string,
- * any> }} lock
+ * Optional packages that the lock file refers to but does not contain. @param {{ packages:
+ * Record<string, any> }} lock
  */
 export function missingOptionals(lock) {
   return Object.entries(lock.packages).flatMap(([path, entry]) =>

@@ -11,7 +11,7 @@ export type Log = (line: string) => void;
 export type GuardedOptions = {
   command: string;
   args: readonly string[];
-  /** Receives every line the program writes; `inherit` lets it write to our own output instead. */
+  /** Receives every line the program writes; `inherit` forwards it to our own output instead. */
   output: Log | 'inherit';
   env?: NodeJS.ProcessEnv;
   cwd?: string;
@@ -30,9 +30,9 @@ export type Exit = { code: number | null; signal: NodeJS.Signals | null };
 
 export type GuardedProcess = {
   pid: number;
-  /** Settles once the program has ended for any reason; never rejects. */
+  /** Resolves when the program has ended for any reason; never rejects. */
   exited: Promise<Exit>;
-  /** Asks the program to end and waits until it has. A second call waits for the same end. */
+  /** Terminates the program and waits for its end. A second call waits for the same end. */
   stop: () => Promise<Exit>;
 };
 
@@ -67,8 +67,8 @@ export async function startGuarded(options: GuardedOptions): Promise<GuardedProc
       // What it has started in its group and not ended itself: the workers of a jest that was
       // stopped, for one.
       killGroup(pid);
-      // Its last lines are still on the way; a grandchild that keeps the pipe open must not hold us
-      // up.
+      // Its last lines are still on the way; a grandchild that keeps the pipe open must not block
+      // the caller.
       void Promise.race([Promise.all(drained), delay(500, undefined, { ref: false })]).then(() =>
         resolve({ code, signal }),
       );
@@ -111,7 +111,7 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch (error) {
-    // ESRCH: nothing is left of the group, which is what we want.
+    // ESRCH: the group has already ended.
     if (errorCode(error) !== 'ESRCH') throw error;
   }
 }

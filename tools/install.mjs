@@ -5,14 +5,14 @@ import { join } from 'node:path';
 /** Written into node_modules after an installation, so it disappears with it. */
 const stampName = '.carte-lock-digest';
 
-/** @param {string} root @returns {string} the digest of what package-lock.json asks for */
+/** @param {string} root @returns {string} the digest of package-lock.json */
 function wantedDigest(root) {
   return createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
     .digest('hex');
 }
 
-/** @param {string} root Notes that node_modules holds what package-lock.json asks for. */
+/** @param {string} root Records that node_modules matches package-lock.json. */
 export function stampInstallation(root) {
   writeFileSync(join(root, 'node_modules', stampName), wantedDigest(root));
 }
@@ -32,7 +32,7 @@ export function installationNeed(root) {
 
 /**
  * Returns whether npm's own record in node_modules names exactly the packages of package-lock.json:
- * true after a plain `npm ci` or `npm install`, which know nothing of the stamp.
+ * true after a plain `npm ci` or `npm install`, which do not write the stamp.
  * @param {string} root
  */
 function installedByHand(root) {

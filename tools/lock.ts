@@ -3,8 +3,8 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Runs `work` while no other process runs work under the same lock file. A lock whose process is
- * gone is taken over. The lock saves double work; what it protects must be correct without it,
+ * Runs `work` while no other process runs work under the same lock file. The lock of an ended
+ * process is taken over. The lock saves double work; what it protects must be correct without it,
  * because a take-over can race.
  */
 export async function withLock<T>(
@@ -29,7 +29,7 @@ export async function withLock<T>(
 }
 
 async function take(file: string): Promise<boolean> {
-  // Linked into place with its content, so nobody ever reads a lock without a process id.
+  // Linked into place with its content, so no process reads a lock without a process id.
   const own = `${file}.${randomUUID()}`;
   await writeFile(own, String(process.pid));
   try {

@@ -6,7 +6,7 @@ import { errorCode } from './lock.ts';
 
 const loopback = '127.0.0.1';
 
-/** Takes a port for a moment and returns its number; 0 asks for any free one. */
+/** Opens a port briefly and returns its number; 0 selects a free one. */
 async function listenBriefly(port: number, host = loopback): Promise<number> {
   const server = createServer();
   server.listen(port, host);
@@ -23,10 +23,7 @@ export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/**
- * Above the last port that browsers and `fetch` refuse to ask, 10080: nobody could open what
- * listens there.
- */
+/** Above 10080, the last port that browsers and `fetch` block. */
 export const LOWEST_PORT = 10_081;
 
 /**
@@ -55,7 +52,7 @@ export type WantedPort = {
 };
 
 /**
- * The wanted port if nothing listens on it, or a free one when none is wanted.
+ * The requested port if it is free, or any free port if none is requested.
  * @throws StartFailure naming the program, the port and the variable that chooses it when another
  * program has it.
  */

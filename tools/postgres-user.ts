@@ -7,7 +7,7 @@ import { onPath } from './cached-program.ts';
 type Owner = { uid: number; gid: number };
 
 /**
- * The start options of a PostgreSQL program: PostgreSQL refuses to run as root, so root hands it to
+ * The start options of a PostgreSQL program: PostgreSQL rejects to run as root, so root hands it to
  * another user.
  */
 export type Launch = {
@@ -38,13 +38,13 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
   const capability = readingCapability();
   if (setpriv === undefined || capability === undefined) {
     throw new StartFailure(
-      `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that everybody may enter, run as a normal user, or set DATABASE_URL.`,
+      `PostgreSQL does not run as root, and the user it runs as (uid ${owner.uid}) may not enter ${hidden}; use a folder that all users may enter, run as a normal user, or set DATABASE_URL.`,
     );
   }
-  // A checkout below /root or in a private temporary folder: the user gets one capability that lets
-  // it pass.
+  // A checkout below /root or in a private temporary folder: the user gets one capability to enter
+  // it.
   const identity = [`--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
-  // The secure bit lets access(2), with which initdb looks for its neighbors, count that
+  // The secure bit makes access(2), which initdb uses to find its neighbors, respect that
   // capability.
   const capabilities = [`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--securebits=+no_setuid_fixup'];
   return {
@@ -54,8 +54,8 @@ export function launchFor(cluster: string, folders: readonly string[]): Launch {
 }
 
 /**
- * The weakest capability we hold that opens folders of other users (containers usually keep only
- * the second).
+ * The weakest capability of this process that opens folders of other users (containers usually keep
+ * only the second).
  */
 function readingCapability(): 'dac_read_search' | 'dac_override' | undefined {
   if (!existsSync('/proc/self/status')) return undefined;
@@ -80,7 +80,7 @@ function lookUp(name: string): Owner | undefined {
   }
 }
 
-/** Returns whether every folder on the way to `folder` lets the user pass. */
+/** Returns true if the user can enter every folder on the path to `folder`. */
 function canEnter(folder: string, user: Owner): boolean {
   const { mode, uid, gid } = statSync(folder);
   const bit = uid === user.uid ? 0o100 : gid === user.gid ? 0o010 : 0o001;

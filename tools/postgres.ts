@@ -17,7 +17,7 @@ import { startServer } from './server.ts';
 
 export type PostgresOptions = {
   /**
-   * Holds the cluster and its password; a second start with the same folder continues with its
+   * Contains the cluster and its password; a second start with the same folder continues with its
    * data.
    */
   dataDir: string;
@@ -49,7 +49,7 @@ export type Postgres = {
    * database.
    */
   createRole: (name: string, database: string) => Promise<string>;
-  /** Settles when the server has ended for any reason. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<Exit>;
   stop: () => Promise<void>;
 };
@@ -139,8 +139,8 @@ function settings(port: number, durable: boolean, others: PostgresOptions['setti
     unix_socket_directories: '',
     port,
     max_connections: 200,
-    // The log says what failed; statements and key values, which may hold personal data, stay out
-    // of it.
+    // The log contains the failure without statements and key values, which may contain personal
+    // data.
     log_min_error_statement: 'panic',
     log_error_verbosity: 'terse',
     ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
@@ -159,8 +159,7 @@ type NewCluster = {
 };
 
 /**
- * Runs initdb in a folder beside the final one and renames it, so an interrupted run leaves no half
- * cluster.
+ * Runs initdb in a temporary folder and renames it, so an interrupted run leaves no half cluster.
  */
 async function createCluster({ programs, cluster, passwordFile, launch, durable, log }: NewCluster): Promise<void> {
   log('Creating the PostgreSQL cluster…');
@@ -171,8 +170,8 @@ async function createCluster({ programs, cluster, passwordFile, launch, durable,
   if (launch.owner !== undefined) await chown(passwordFile, launch.owner.uid, launch.owner.gid);
   const lines: string[] = [];
   const initdb = await startGuarded({
-    // The builtin locale gives the same order and letter case on every machine, whatever locales
-    // are installed.
+    // The builtin locale gives the same order and letter case on every machine, independent of
+    // installed locales.
     ...launch.command(join(programs, 'initdb'), [
       `--pgdata=${unfinished}`,
       `--username=${user}`,

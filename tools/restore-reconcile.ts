@@ -14,15 +14,15 @@ import { temporalServer } from '../platform/temporal-server.ts';
 
 const USAGE =
   'Usage: npm run carte -- restore:reconcile --restored-to <moment>. The moment has an offset: 2026-11-28T09:30:00Z. ' +
-  'Without it an interrupted reconciliation goes on.';
+  'Without it, an interrupted reconciliation continues.';
 
 /** Minutes that an order may be on its way to the ERP. */
 const SETTLE_MINUTES = '5';
 
 /**
- * `npm run carte -- restore:reconcile`: brings a restored database to what Temporal and the ERP
- * have done since, and opens intake (rules OPS-97, ORD-112). Progress goes to the error output, the
- * report to the output, each as JSON. Exit code 1 if intake stays closed.
+ * `npm run carte -- restore:reconcile`: updates a restored database with later changes of Temporal
+ * and the ERP, and opens intake (rules OPS-97, ORD-112). Progress is written to stderr, the report
+ * to stdout, as JSON. Exit code 1 if intake stays closed.
  */
 async function main(): Promise<void> {
   const { restoredTo, settleMs } = readOptions(process.argv.slice(2));
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
         progress: (step, facts = {}) =>
           process.stderr.write(`${JSON.stringify({ at: new Date().toISOString(), step, ...facts })}\n`),
       });
-      if (report === null) throw new StartFailure(`No restoration is under way. ${USAGE}`);
+      if (report === null) throw new StartFailure(`No restoration is in progress. ${USAGE}`);
       process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
     } finally {
       await erp.close();

@@ -7,7 +7,7 @@ export type ServerOptions = Omit<GuardedOptions, 'output'> & {
   /** The name of the program in an error. */
   program: string;
   log: Log;
-  /** Resolves once the server does its work; it is asked again until then. */
+  /** Resolves when the server is ready; polls until then. */
   probe: () => Promise<unknown>;
   timeoutMs: number;
 };

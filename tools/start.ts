@@ -27,5 +27,5 @@ async function main(): Promise<number> {
   return typeof outcome === 'string' && clean ? 0 : 1;
 }
 
-// Whatever a start that was interrupted still waits for, it must not keep the terminal.
+// An interrupted start must not block the terminal.
 process.exit(await main());

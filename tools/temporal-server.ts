@@ -18,7 +18,7 @@ export type TemporalOptions = {
   /** Gets what the server writes. */
   log: Log;
   /**
-   * For a run of tests: takes more memory to look for garbage less often, and knows a new namespace
+   * For a run of tests: uses more memory to collect garbage less often, and loads a new namespace
    * in a quarter of a second.
    */
   forTests?: boolean;
@@ -30,7 +30,7 @@ export type Temporal = {
   uiUrl: string | undefined;
   namespace: string;
   pid: number;
-  /** Settles when the server has ended for any reason. */
+  /** Resolves when the server has ended for any reason. */
   exited: Promise<Exit>;
   stop: () => Promise<void>;
 };
@@ -45,7 +45,7 @@ const namespace = 'default';
 const QUICK_FILE = ['--sqlite-pragma=journal_mode=wal', '--sqlite-pragma=synchronous=normal'];
 
 /**
- * The parts of the server ask each other for new namespaces so often, instead of every second: a
+ * Interval at which the services of the server refresh their namespaces, instead of every second: a
  * run of tests makes a hundred, one after the other.
  */
 const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefreshInterval="250ms"'];
@@ -57,9 +57,9 @@ const QUICK_NAMESPACES = ['--dynamic-config-value', 'system.namespaceCacheRefres
 const TRIES = 3;
 
 /**
- * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and knows the
- * search attributes. One that ends during its start is started again, unless its port was asked
- * for.
+ * Starts Temporal's development server on 127.0.0.1 and returns when it answers gRPC and has the
+ * search attributes. One that ends during its start is started again, unless its port was
+ * requested.
  * @throws StartFailure with one sentence when a port is in use or the server does not come up.
  */
 export async function startTemporal(options: TemporalOptions): Promise<Temporal> {
@@ -84,7 +84,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   const address = `127.0.0.1:${frontendPort}`;
   const connection = Connection.lazy({
     address,
-    // gRPC would wait a whole second after the first refused connection.
+    // gRPC would wait a whole second after the first failed connection.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 50, 'grpc.max_reconnect_backoff_ms': 200 },
   });
   let server: GuardedProcess;
@@ -125,7 +125,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   };
 }
 
-/** Rejects until the server answers for the namespace and knows every search attribute. */
+/** Rejects until the server answers for the namespace and has every search attribute. */
 async function probe(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 1_000, async () => {
     await connection.workflowService.describeNamespace({ namespace });

@@ -4,7 +4,7 @@ import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
 import { traceSinks } from './temporal-workers.ts';
 
-/** An execution that the workflows of a bundle would not continue as it has gone so far. */
+/** An execution with a history that the workflows of a bundle cannot continue. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
 
 export type Replayed = {
@@ -16,7 +16,7 @@ export type Replayed = {
 export type LiveHistories = {
   /** The queues whose executions are meant. */
   taskQueues: readonly string[];
-  /** Types of the bundle; an execution of another one is refused as well. */
+  /** Types of the bundle; an execution of another one is rejected as well. */
   types: readonly string[];
   /** Most open executions of a type. */
   open: number;
@@ -26,8 +26,8 @@ export type LiveHistories = {
 
 /**
  * Replays executions of the live namespace with the bundle in this file, and returns those that it
- * refuses (rule OPS-43): they would stop after its release. Changes nothing. Throws what
- * Temporal throws.
+ * rejects (rule OPS-43): they would stop after its release. Changes nothing. Rethrows errors of
+ * Temporal.
  */
 export async function replayLive(client: Client, codePath: string, wanted: LiveHistories): Promise<Replayed> {
   const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };

@@ -3,8 +3,8 @@
 import { restartWith } from '../platform/restart-with.ts';
 
 /**
- * By default V8 lets the young generation of each of our two isolates grow to tens of megabytes
- * before it looks for garbage, and the old one with the machine; glibc keeps a heap per thread of
+ * By default V8 grows the young generation of each of our two isolates to tens of megabytes before
+ * it collects garbage, and the old one with the machine; glibc keeps a heap per thread of
  * Temporal's runtime. Together that is more than the data: an importing worker peaks at 280 MB
  * instead of 490 MB.
  */

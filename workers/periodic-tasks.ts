@@ -17,7 +17,9 @@ const DISPATCH_MS = 1_000;
 /** Longest delay until a new connection is polled. */
 const TARGETS_MS = 5_000;
 
-/** Tasks of a lane run in workers that poll its queue, beside the activities of that queue. */
+/**
+ * Tasks of a lane run in workers that poll its queue, together with the activities of that queue.
+ */
 type QueueLane = TaskLane & { queue: PolledQueue };
 type TaskDeps = Product & { failpoint: Failpoint };
 

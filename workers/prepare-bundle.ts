@@ -2,8 +2,8 @@ import { createLog } from '../platform/log.ts';
 import { workflowBundle } from './workflow-bundle.ts';
 
 /**
- * Builds the bundle of all workflows where workers look for it, so that their first start need not:
- * for an image.
+ * Builds the bundle of all workflows in the place where workers expect it, to speed up their first
+ * start, for an image.
  */
 const folder = process.env['CARTE_DATA_DIR'];
 if (folder === undefined) throw new Error('CARTE_DATA_DIR must name a folder');

@@ -23,7 +23,7 @@ const MOST = { open: 500, ended: 50 };
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);
-  // What is refused is printed below, once.
+  // What is rejected is printed below, once.
   installRuntime(createLog({ service: 'replay', level: 'silent' }));
   const connected = await connectTemporal({ ...temporalServer(env), identity: `replay-live#${process.pid}` });
   try {
@@ -36,9 +36,7 @@ async function main(): Promise<void> {
     process.stdout.write(`${JSON.stringify({ replayed })}\n`);
     for (const refusal of refusals) process.stdout.write(`${JSON.stringify(refusal)}\n`);
     if (refusals.length === 0) return;
-    process.stderr.write(
-      `${refusals.length} executions would stand still with these workflows: do not release them.\n`,
-    );
+    process.stderr.write(`${refusals.length} executions would be blocked by these workflows: do not release them.\n`);
     process.exitCode = 1;
   } finally {
     await connected.close();

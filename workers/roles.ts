@@ -7,8 +7,8 @@ export const ROLES = {
   /** Imports and everything that follows them but builds. */
   sync: ['workflows', 'live', 'import', 'erp', 'webhooks'],
   /**
-   * Menus alone, in a process that holds nothing else: for hosts that count memory. Runs beside
-   * `sync` or `order`.
+   * Only menus, in a separate process, for hosts with little memory. Runs together with `sync` or
+   * `order`.
    */
   import: ['import'],
   /**
@@ -28,9 +28,9 @@ export type Role = keyof typeof ROLES;
 export type PolledQueue = (typeof ROLES)[Role][number];
 
 /**
- * Activities of each queue at once in one process. An import may hold a menu of 5 MB as objects,
- * hence few. Builds compete for one thread: more of them end no sooner together, and each much
- * later.
+ * Concurrent activities of each queue in one process. An import may have a menu of 5 MB as objects
+ * in memory, hence few. Builds compete for one thread: more of them end no sooner together, and
+ * each much later.
  */
 export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   workflows: 20,
@@ -40,7 +40,7 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   erp: 8,
   order: 16,
   send: 16,
-  // Each one mostly waits for a receiver, and holds no connection of the database while it does.
+  // They mostly wait for receivers, without a database connection.
   webhooks: 200,
 };
 
@@ -57,9 +57,8 @@ export function roleOf(args: readonly string[]): Role {
 }
 
 /**
- * Lets all other work of the host go before this process (rule OPS-69). One that was started with a
- * still lower priority keeps it: only a superuser may raise it, and whoever has started it meant
- * it.
+ * Lowers the priority of this process below other work of the host (rule OPS-69). A still lower
+ * priority is kept: only a superuser may raise it, and it was set on purpose.
  */
 export function giveWay(): void {
   const { PRIORITY_BELOW_NORMAL: low } = constants.priority;

@@ -33,8 +33,8 @@ const NEEDED = [
 ] as const;
 
 /**
- * `npm run schedules:apply`: makes Temporal's schedules those that the rows and the environment
- * want, and ends.
+ * `npm run schedules:apply`: applies the rows and the environment to Temporal's schedules, and
+ * ends.
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);

@@ -18,8 +18,8 @@ import type { TraceSinks } from '../kernel/pure/headers.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
- * The record of the ends of workflows; whatever runs or replays workflows has it, or each end would
- * be a line of its log.
+ * The recorder of workflow ends; every runner or replayer of workflows needs it, or each end would
+ * be logged.
  */
 export const traceSinks: InjectedSinks<TraceSinks> = {
   traces: {
@@ -35,7 +35,7 @@ export const traceSinks: InjectedSinks<TraceSinks> = {
 export type QueueActivities = Readonly<Record<PolledQueue, object>>;
 
 export type RunningWorkers = {
-  /** Settles when every worker has stopped; rejects when one has failed. */
+  /** Resolves when every worker has stopped; rejects when one has failed. */
   ended: Promise<void>;
   areRunning(): boolean;
   /** Takes no new tasks and waits for running ones, at most the grace time of the environment. */
@@ -153,9 +153,9 @@ async function runAll(workers: readonly Worker[], connection: NativeConnection):
 }
 
 /**
- * Settles when the worker has stopped. The SDK drops its last reference to a worker a moment after
+ * Resolves when the worker has stopped. The SDK drops its last reference to a worker a moment after
  * it has answered the worker's last call; a stop in that moment ends with an error although every
- * task is done and nothing is polled any more. Such a worker has stopped.
+ * task is done and polling has stopped. Such a worker has stopped.
  */
 export async function runToEnd(worker: Pick<Worker, 'run' | 'getState'>): Promise<void> {
   try {

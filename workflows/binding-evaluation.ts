@@ -3,7 +3,8 @@ import { menuImported, type BindingEvaluationInput } from '../modules/binding/me
 import { bindingActivities } from './support/activity-sets.ts';
 
 /**
- * Rounds after which the history starts anew; a start always evaluates, so nothing is carried over.
+ * Rounds after which the execution continues as new; a start always evaluates, so nothing is
+ * carried over.
  */
 const ROUNDS_PER_RUN = 500;
 
@@ -24,7 +25,7 @@ export async function bindingEvaluation(input: BindingEvaluationInput): Promise<
     const seen = imports;
     const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId });
     runId = null;
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (imports === seen && graceEndsInMs === null) return;
     if (graceEndsInMs !== null)

@@ -20,7 +20,7 @@ export async function busyMode(input: BusyModeInput): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDueBusyModes();
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null)

@@ -21,7 +21,7 @@ const HOPELESS = new Set(['DISABLED', 'OWNER_INACTIVE', 'CREDENTIALS_REFUSED']);
 /**
  * The first import of a connection, job by job in their order (rule MIR-34): later jobs need the
  * organizations and menus of earlier ones. Ends early when the connection may not be imported or
- * its credential is refused.
+ * its credential is rejected.
  */
 export async function connectionSync({ connectionId, trigger, timings, queues }: ConnectionSyncInput): Promise<void> {
   const input = { connectionId, trigger, queues, ...(timings === undefined ? {} : { timings }) };

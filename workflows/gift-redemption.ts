@@ -15,9 +15,9 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Accompanies one gift of one order, from its reservation until nothing is left of it at the ERP
- * (rule CMP-19). The rows remember what happened: they move with the order in one transaction, also
- * while nobody accompanies it.
+ * Tracks one gift of one order, from its reservation until its marker is removed from the ERP (rule
+ * CMP-19). The rows are the state: they change with the order in one transaction, even without this
+ * workflow.
  */
 export async function giftRedemption(input: GiftRedemptionInput): Promise<void> {
   const { compensationId, orderId } = input;
@@ -28,26 +28,25 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   setHandler(giftState, loop.found);
   setHandler(giftSettled, loop.hint);
 
-  // Until it is known whether the ERP has created the order, the right stays reserved for it. Once
-  // redeemed, the marker at the ERP is taken away by the workflow of its client, however long that
-  // takes.
+  // The right stays reserved until the result of the order at the ERP is clear. Once redeemed, the
+  // workflow of its client removes the marker from the ERP, without a time limit.
   await look();
   for (const stage of ['RESERVED', 'TO_CLEAR'] as const)
     for (let looks = 1; loop.isAt(stage); looks += 1) {
       await loop.pause(growing(firstMs, looks, longestMs));
       await look();
     }
-  // Nothing is left of it there; or the client has the right again, or an order made elsewhere has
-  // taken it.
+  // No marker is left there; or the client has the right again, or an order from another channel
+  // has redeemed it.
 }
 
 const STAGES: Readonly<Record<GiftStage, string>> = {
   RESERVED:
-    'Reserved for the order. It is redeemed as soon as the ERP has created the order, and returned when the order comes to nothing.',
-  TO_CLEAR: 'Redeemed. Its marker is still at the ERP, and is taken away there.',
-  CLEARED: 'Redeemed. No marker of it is left at the ERP.',
-  RETURNED: 'Returned: the order came to nothing.',
-  TAKEN: 'Redeemed by an order that was made elsewhere.',
+    'Reserved for the order. It is redeemed as soon as the ERP has created the order, and returned when the order fails.',
+  TO_CLEAR: 'Redeemed. Its marker is still in the ERP and will be removed.',
+  CLEARED: 'Redeemed. The ERP has no marker of it.',
+  RETURNED: 'Returned: the order failed.',
+  TAKEN: 'Redeemed by an order from another channel.',
 };
 
 const inWords = ({ stage, status, marker }: GiftStanding): string =>

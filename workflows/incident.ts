@@ -13,10 +13,10 @@ import { bindingActivities } from './support/activity-sets.ts';
 const LOOKS_PER_RUN = 500;
 
 /**
- * Accompanies one incident from its opening to its end: waits for what staff or an import does to
- * it, and opens it again when its snooze is over, and notifies staff once more when nobody takes
- * care of a grave one. Replacements are searched by the evaluation after every import. Signals are
- * hints: the row decides, so a lost or repeated one changes nothing.
+ * Tracks one incident from its opening to its end: waits for changes by staff or an import, opens
+ * it again after its snooze, and notifies staff again if a critical one is not handled.
+ * Replacements are searched by the evaluation after every import. Signals are hints: the row
+ * decides, so a lost or repeated one changes nothing.
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -24,22 +24,23 @@ export async function incident(input: IncidentInput): Promise<void> {
 
   for (let looks = 1; ; looks += 1) {
     const { status, snoozeEndsInMs, escalatesInMs } = await process.look();
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (status === 'CLOSED' && !process.hasNews()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
     if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
     if (status === 'OPEN' && escalatesInMs === null) await condition(process.hasNews);
-    else if (status === 'OPEN' && !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are told again')))
+    else if (
+      status === 'OPEN' &&
+      !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are notified again'))
+    )
       await bindingActivities().escalateIncident({ incidentId });
     if (status === 'SNOOZED' && !(await process.hasNewsWithin(snoozeEndsInMs, 'Snooze')))
       await bindingActivities().reopenIncident({ incidentId });
   }
 }
 
-/**
- * Looks of one execution, before which it carries out what somebody has asked for in Temporal's UI.
- */
+/** Checks of one execution. Changes that were requested in Temporal's UI are applied first. */
 function incidentProcess({ incidentId }: IncidentInput) {
   let standing: IncidentStanding | null = null;
   let changes = 0;
@@ -79,6 +80,6 @@ const inWords = ({ status, type, severity, isEscalated }: IncidentStanding, refu
   [
     STATUSES[status],
     ...(type === null ? [] : [`${type}, ${severity}`]),
-    ...(isEscalated ? ['Nobody took care of it in time: administrators were told again.'] : []),
-    ...(refusal === null ? [] : [`What was asked for last was refused: ${refusal}`]),
+    ...(isEscalated ? ['It was not handled in time: administrators were notified again.'] : []),
+    ...(refusal === null ? [] : [`The last requested change was rejected: ${refusal}`]),
   ].join('\n\n');

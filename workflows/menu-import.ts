@@ -11,7 +11,7 @@ type PreviewOutcome = Awaited<ReturnType<MenuActivities['previewImport']>>;
 
 /**
  * Staged rows live in unlogged tables: after a crash of the database the run fetches again, but not
- * for ever.
+ * permanently.
  */
 const FETCH_ROUNDS = 3;
 

@@ -4,7 +4,7 @@ import { notificationActivities, upkeepActivities } from './support/activity-set
 
 /**
  * Sends one notification to administrators, again and again for about four hours when a channel
- * fails, then records that it was given up. The row says what each channel has taken, so an
+ * fails, then records that it was given up. The row records what each channel has accepted, so an
  * execution after a lost one continues where that stopped.
  */
 export async function notificationSend({ notificationId, pace }: NotificationSendInput): Promise<void> {

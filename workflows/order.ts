@@ -42,22 +42,22 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   const send = () => sendOrder({ orderId });
   const look = () => lookAtOrder({ orderId, stuckMs, missingMs });
 
-  // The order is sent under our id, until it has the order, refuses it, or the time for that is
+  // The order is sent under our id, until it has the order, rejects it, or the time for that is
   // over.
   await step(send);
   for (let tries = 1; loop.isAt('TO_SEND'); tries += 1) {
     await loop.pause(growing(pace.sendMs, tries, pace.longestSendMs));
     await step(send);
   }
-  // The ERP has it, or may have it: looked up until its restaurant has taken it, or it is certain
-  // that nobody has it.
+  // The ERP has it, or may have it: looked up until its restaurant has accepted it, or it is
+  // certain that the ERP does not have it.
   for (let looks = 1; loop.isAt('AWAITED'); looks += 1) {
     await loop.pause(growing(pace.lookMs, looks, pace.longestLookMs));
     await step(look);
   }
   // Its gifts are redeemed or returned by now.
   await gifts.settled();
-  // The restaurant makes it, brings it and closes it.
+  // The restaurant prepares it, delivers it and closes it.
   for (let delivered = 0; loop.isAt('AT_RESTAURANT');) {
     delivered = loop.found()?.state === 'DELIVERED' ? delivered + 1 : 0;
     const pauseMs = growing(pace.followMs, Math.max(1, delivered), pace.longestFollowMs);
@@ -68,7 +68,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
   return { state, problem };
 }
 
-/** The loop of an order, and its steps: a wish to cancel comes before whatever is next. */
+/** The loop of an order, and its steps: a requested cancellation comes before the next step. */
 function orderSteps(input: OrderInput, pausesPerRun: number) {
   const { orderId, queues } = input;
   const beginAnew = () => continueAsNew<typeof order>(input);

@@ -22,7 +22,7 @@ export async function snapshotPin(input: SnapshotPinInput): Promise<void> {
   for (let looks = 1; ; looks += 1) {
     const seen = changes;
     const { remainingMs } = await endDuePin({ organizationId });
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (changes === seen && remainingMs === null) return;
     if (remainingMs !== null) await condition(() => changes !== seen, remainingMs, { summary: 'Until the pin ends' });

@@ -16,7 +16,8 @@ const builds = (queues: SnapshotRebuildInput['queues']) =>
   });
 
 /**
- * Rounds after which the history starts anew; a start always builds, so no reason is carried over.
+ * Rounds after which the execution continues as new; a start always builds, so no reason is carried
+ * over.
  */
 const ROUNDS_PER_RUN = 500;
 
@@ -24,7 +25,7 @@ const ROUNDS_PER_RUN = 500;
  * Rebuilds the menu of one organization: waits until the changes pause, at most `debounceMaxMs`
  * after the first one, builds, and does another round when a reason arrived meanwhile. Signals are
  * hints; `pending` of the rows decides. Ends when nothing is left to do, and fails with
- * SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it anew.
+ * SNAPSHOT_BROKEN when the facts cannot be built: a further reason starts it again.
  */
 export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void> {
   const { buildSnapshot } = builds(input.queues);
@@ -39,7 +40,7 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
       if (signals === seen) throw error;
       return { pending: true };
     });
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (signals === seen && !pending) return;
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)

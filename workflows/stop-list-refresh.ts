@@ -14,9 +14,9 @@ const ROUNDS_PER_RUN = 300;
 
 /**
  * Imports the stop-lists of a connection as long as one is marked (rule WHK-7): also when an import
- * had asked the ERP before the mark came, because the mark outlives that import. Signals are hints,
- * the rows decide. Ends when nothing is marked, when the connection may not be imported, or when
- * the ERP keeps failing; what is still marked then is up to the schedule.
+ * had read the ERP before the mark was set, because the mark outlives that import. Signals are
+ * hints, the rows decide. Ends when nothing is marked, when the connection may not be imported, or
+ * when the ERP keeps failing; what is still marked then is up to the schedule.
  */
 export async function stopListRefresh(input: StopListRefreshInput): Promise<void> {
   const { connectionId, timings, queues } = input;
@@ -29,7 +29,7 @@ export async function stopListRefresh(input: StopListRefreshInput): Promise<void
   for (let round = 1; ; round += 1) {
     const seen = signals;
     const { marked } = await runActivities().stopListsMarked({ connectionId });
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (!marked && signals === seen) return;
     if (!marked) continue;

@@ -35,7 +35,7 @@ export function createApp(
   const limit = limitByAddress(limits, deps.env);
   const koa = new Koa<HttpState>();
   koa.on('error', (error: unknown) => {
-    // A client that goes away in the middle of an answer is not a fault of the server.
+    // A client that disconnects during an answer is not a fault of the server.
     const code = (error as { code?: unknown }).code;
     if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     deps.log.error({ error: loggable(error) }, 'an answer could not be written');

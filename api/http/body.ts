@@ -6,12 +6,12 @@ import { readJson, saysNothing } from './json-body.ts';
 import type { FilesRule, Route, UploadedFile } from './route.ts';
 
 /**
- * The limit of a form beside its file: other fields, boundaries, names. A longer request is refused
- * before it is read.
+ * The limit of a form without its file: other fields, boundaries, names. A longer request is
+ * rejected before it is read.
  */
 const FORM_EXTRA_BYTES = 2 * 1_048_576;
 
-/** Forms a route reads at once; each is held in memory whole. */
+/** Forms a route reads at once; each is completely in memory. */
 const FORMS_AT_ONCE = 8;
 
 export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
@@ -42,8 +42,7 @@ function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bo
 }
 
 /**
- * Rejects a body where none is described: whoever sends `{"version": 99}` believes that it is
- * compared.
+ * Rejects a body if the route has none: a client that sends `{"version": 99}` expects a comparison.
  */
 async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
   if (hasBody(ctx) && !(await saysNothing(ctx.req)))
@@ -52,9 +51,9 @@ async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [
 }
 
 /**
- * Throws away what the client continues sending after a refusal. Closing the connection at once
- * would reset it, and a client that is still writing would see that instead of the answer. What has
- * no end is cut off.
+ * Discards what the client sends after a rejection. Closing the connection at once would reset it,
+ * and a client that is still writing would see that instead of the answer. An endless body is cut
+ * off.
  */
 function discardRest(request: IncomingMessage): void {
   if (request.complete) return;
@@ -71,7 +70,7 @@ function jsonReader(mostBytes: number): ReadBody {
     if (!hasBody(ctx)) return { body: {}, files: [] };
     requireType(ctx, 'application/json');
     const body = await readJson(ctx, mostBytes);
-    // `null` is JSON as well; that a body must be an object is said by its schema.
+    // `null` is JSON as well; the schema requires an object.
     return { body: body === undefined ? {} : body, files: [] };
   };
 }
@@ -111,8 +110,8 @@ function formReader(rule: FilesRule): ReadBody {
 }
 
 /**
- * Rejects when more bytes than that arrive. The parser itself would read a body it refuses to its
- * end, which may never come.
+ * Rejects when more bytes than that arrive. The parser would read a rejected body to its end, which
+ * may never come.
  */
 function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
@@ -138,7 +137,7 @@ function requireType(ctx: HttpContext, type: string): void {
   if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
 }
 
-/** Errors of the parser of forms, as problems. Anything unknown stays what it is. */
+/** Errors of the form parser, as problems. Unknown errors are unchanged. */
 function unreadable(error: unknown, mostBytes: number): unknown {
   if (!(error instanceof Error) || isProblem(error)) return error;
   const { status, code } = error as { status?: number; code?: string };
@@ -146,6 +145,6 @@ function unreadable(error: unknown, mostBytes: number): unknown {
     return new Problem('payload-too-large', { detail: `This operation reads at most ${mostBytes} bytes.` });
   if (status === 415) return new Problem('unsupported-media-type');
   if (code === 'LIMIT_UNEXPECTED_FILE')
-    return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is not known');
+    return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is unknown');
   return new Problem('malformed-body');
 }

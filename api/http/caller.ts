@@ -20,7 +20,7 @@ export type Caller = {
   namesGuest: boolean;
 };
 
-/** A request with a storefront key that is refused. */
+/** A request with a storefront key that is rejected. */
 type RefusedCaller = { problem: Problem; refusedKey: RefusedKey | null };
 
 const identified = new WeakMap<IncomingMessage, Caller | RefusedCaller>();
@@ -32,7 +32,7 @@ export function callerOf(request: IncomingMessage, isProxy: TrustedProxies): Cal
   return { address: clientAddress(request, isProxy), key: null, namesGuest: false };
 }
 
-/** The refusal of a request with a storefront key; undefined for all other requests. */
+/** The rejection of a request with a storefront key; undefined for all other requests. */
 export function refusedCallerOf(request: IncomingMessage): RefusedCaller | undefined {
   const found = identified.get(request);
   return found !== undefined && 'problem' in found ? found : undefined;

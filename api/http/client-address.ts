@@ -6,8 +6,8 @@ import type { TrustedProxies } from '../../platform/trusted-proxies.ts';
 /**
  * Returns the key by which a request is limited (rule HTTP-19): an IPv4 address, or the /64 network
  * of an IPv6 address, because one client has all of those. It is the first address on the way back
- * from us that is none of our proxies; what follows it in X-Forwarded-For is whatever the
- * client claims. A proxy that names no address is the client itself.
+ * from us that is none of our proxies; entries before it in X-Forwarded-For are claims of the
+ * client. A proxy without an entry is the client itself.
  */
 export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies): string {
   return networkOf(clientHop(request, isProxy).address);
@@ -15,8 +15,8 @@ export function clientAddress(request: IncomingMessage, isProxy: TrustedProxies)
 
 /**
  * The last address on the way back from us that a trusted host names: whether it is a proxy itself,
- * and whether the request names another address behind it. The address is `unknown` when the socket
- * has gone.
+ * and whether the request names another address behind it. The address is `unknown` after the
+ * socket was closed.
  */
 export function clientHop(
   request: IncomingMessage,
@@ -46,10 +46,7 @@ const MAPPED = '::ffff:';
 const known = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/**
- * An address as one writes it down: IPv4 as a socket of both families reports it, and a port beside
- * it, are taken off.
- */
+/** The canonical form of an address: removes the IPv4 mapping of dual-stack sockets, and a port. */
 function bare(text: string): string {
   // Plain IPv4, by far the most requests.
   if (!text.includes(':')) return text;
@@ -87,7 +84,7 @@ function workedOut(address: string): string {
     .join(':')}::/64`;
 }
 
-/** Some proxies write the port beside the address: it is another one with each connection. */
+/** Some proxies append the port to the address, which changes with each connection. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;

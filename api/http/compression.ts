@@ -28,7 +28,7 @@ export function compression(): HttpMiddleware {
     webhooks: (_ctx: unknown, next: () => Promise<unknown>) => next(),
   } as unknown as Record<Api, HttpMiddleware>;
   return (ctx: HttpContext, next) => {
-    // Chosen as the reads before Koa choose: the library answers 500 to a client that refuses every
+    // Selected like the reads before Koa: the library answers 500 to a client that rejects every
     // encoding.
     const { headers } = ctx.req;
     headers['accept-encoding'] = bestEncoding(headers['accept-encoding'], OFFERED_ENCODINGS[ctx.state.api]);

@@ -9,11 +9,11 @@ export type HttpState = {
   traceId: string | undefined;
   /** By the path alone, so that even an unknown path has the limits and headers of its API. */
   api: Api;
-  /** The matched route; null for documents, unknown paths and refused methods. */
+  /** The matched route; null for documents, unknown paths and rejected methods. */
   route: Route | null;
   /** The signed-in member of staff, once the token was read. */
   userId: number | null;
-  /** The API key of a request that is refused for it. */
+  /** The API key of a request that is rejected for it. */
   refusedKey: RefusedKey | null;
 };
 

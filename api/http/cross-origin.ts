@@ -66,8 +66,8 @@ export function crossOrigin(env: Origins): HttpMiddleware {
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what a page of another origin wants to change through the admin API: the browser sends
- * cookies along, whatever the page is (rule ACC-12). Programs send no origin.
+ * Rejects changes through the admin API by a page of another origin: the browser sends cookies with
+ * requests of any page (rule ACC-12). Programs send no origin.
  */
 export function ownPagesOnly(env: Origins): HttpMiddleware {
   return async (ctx, next) => {
@@ -83,7 +83,7 @@ export function ownPagesOnly(env: Origins): HttpMiddleware {
 }
 
 /**
- * For everybody alike, as the hot reads are: the answer does not depend on the origin, so caches
+ * The same for all callers, like the hot reads: the answer does not depend on the origin, so caches
  * need not distinguish origins.
  */
 function openTo({ exposeHeaders, allowMethods, allowHeaders, maxAge }: Preflight): HttpMiddleware {

@@ -30,7 +30,7 @@ export function documentSchemas(): DocumentSchemas {
     named.set(name, text);
     return reference(name);
   };
-  // Called from the innermost value outwards, so what a schema is made of is replaced before the
+  // Called from the innermost value outwards, so the parts of a schema are replaced before the
   // schema itself.
   const convert = (_: string, value: unknown): unknown => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -55,8 +55,8 @@ export function documentSchemas(): DocumentSchemas {
 }
 
 /**
- * A number that may be sent as a UUID as well, said with the words of JSON Schema; anything else
- * stays as it is.
+ * A number that may be sent as a UUID as well, expressed in JSON Schema. Other schemas are
+ * unchanged.
  */
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
@@ -91,8 +91,8 @@ function openCodes(value: Json): Json {
 export const OPEN_ENUM = 'x-extensible-enum';
 
 /**
- * Says of a number that it is written with this many decimals; `multipleOf` cannot, because 19.99
- * is no multiple of 0.01 in floating point.
+ * Marks a number as written with this many decimals; `multipleOf` cannot, because 19.99 is no
+ * multiple of 0.01 in floating point.
  */
 export const DECIMAL_PLACES = 'x-decimal-places';
 

@@ -74,7 +74,7 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
   return router.routes() as unknown as HttpMiddleware;
 }
 
-/** The content of the pages for programs: answered to those that ask for JSON. */
+/** The content of the pages for programs, which request JSON. */
 function problemEntry(kind: ProblemKind): Record<string, unknown> {
   return { kind, type: `/problems/${kind}`, ...PROBLEMS[kind], example: PROBLEM_EXAMPLES[kind].value };
 }
@@ -87,7 +87,7 @@ function problemList(hasReference: boolean): string {
   return page({
     title: 'Problems',
     head: ARTICLE_STYLE,
-    content: `<h1>Problems</h1><p>Every refusal is an <code>application/problem+json</code> answer; the last segment of its <code>type</code> is one
+    content: `<h1>Problems</h1><p>Every error is an <code>application/problem+json</code> response; the last segment of its <code>type</code> is one
      of these kinds.</p><ul>${rows.join('')}</ul>${hasReference ? '<p><a href="/docs">API reference</a></p>' : ''}`,
   });
 }

@@ -154,15 +154,15 @@ function answerWriter(route: Route, deps: Deps): (ctx: HttpContext, answer: AnyA
     const text = serialize === null ? null : serialize(answer.body);
     // No text of a menu can end the script that contains JSON-LD.
     ctx.body = route.mediaType === 'application/ld+json' ? (text?.replaceAll('<', '\\u003c') ?? null) : text;
-    if (text === null) ctx.status = answer.status; // a null body makes Koa say 204
+    if (text === null) ctx.status = answer.status; // a null body makes Koa answer 204
     else ctx.type = route.mediaType ?? 'application/json';
     if (route.api === 'public') setCaching(ctx, route);
   };
 }
 
 /**
- * Sends a stream as it is: compression would keep its events back. Koa destroys it when the client
- * goes away.
+ * Sends a stream uncompressed, because compression would delay its events. Koa destroys it when the
+ * client disconnects.
  */
 function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void {
   ctx.compress = false;
@@ -172,9 +172,9 @@ function sendStream(ctx: HttpContext, stream: Readable, mediaType: string): void
 }
 
 /**
- * Sets how long an answer of the storefront API may be kept. What belongs to one guest, and the
- * answer to a command, by nobody unless the route says more; what everybody may read and caches may
- * keep carries a weak ETag of its text, and a matching If-None-Match is 304.
+ * Sets how long an answer of the storefront API may be cached. Answers to one guest and answers to
+ * commands are not cached, unless the route allows it. Cacheable public answers have a weak ETag of
+ * their text, and a matching If-None-Match is answered 304.
  */
 function setCaching(ctx: HttpContext, route: Route): void {
   if (!hasEtag(route)) {
@@ -196,7 +196,7 @@ function setCaching(ctx: HttpContext, route: Route): void {
  */
 const cookieName = (name: string, secure: boolean): string => (secure ? `__Host-${name}` : name);
 
-/** Written by hand: the cookie library refuses Secure cookies behind a proxy that ends TLS. */
+/** Written manually: the cookie library rejects Secure cookies behind a proxy that ends TLS. */
 function cookieText(cookie: Cookie, secure: boolean): string {
   return [
     `${cookieName(cookie.name, secure)}=${cookie.value}`,

@@ -10,7 +10,7 @@ const UNAVAILABLE = new Set<unknown>(['MEDIA_STORE', 14]);
  * logged.
  */
 export function problemOfError(error: unknown): { problem: Problem; fault: boolean } {
-  // What an operator should know of is what a problem was caused by.
+  // The cause of a problem, for operators.
   if (isProblem(error)) return { problem: error, fault: error.cause !== undefined };
   const constraint = problemOfConstraint(error);
   if (constraint !== null) return { problem: constraint, fault: false };
@@ -19,7 +19,7 @@ export function problemOfError(error: unknown): { problem: Problem; fault: boole
   return { problem: new Problem('internal'), fault: true };
 }
 
-/** Codes of an error and of what it was caused by. */
+/** Codes of an error and of its causes. */
 function codesOf(error: unknown): unknown[] {
   return error instanceof Error ? [(error as { code?: unknown }).code, ...codesOf(error.cause)] : [];
 }

@@ -24,17 +24,17 @@ export type EventStreamsDeps = {
   metrics: Pick<Metrics, 'openStreams' | 'slowStreams'>;
 };
 
-/** Seconds between two comments on a silent stream: proxies close what is silent for a minute. */
+/** Seconds between two comments on a silent stream: proxies close streams after a silent minute. */
 const HEARTBEAT_SECONDS = 15;
 const HEARTBEAT = ':\n\n';
 /** Streams that are written to before other work of the process is done. */
 const BATCH = 200;
-/** Unread bytes of a stream whose client is considered gone. */
+/** Limit of unread bytes after which a client counts as disconnected. */
 const MOST_UNREAD_BYTES = 65_536;
-/** Seconds after which a refused client tries again. */
+/** Seconds after which a rejected client tries again. */
 const RETRY_SECONDS = '30';
 
-/** Keeps nginx from collecting the events of a stream. */
+/** Prevents nginx from buffering the events of a stream. */
 export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 
 /** An event as text. `data` is JSON in one line. */

@@ -9,7 +9,7 @@ import type { UserActor } from './route.ts';
 
 /** Exports of a process at once (rule HTTP-46); each keeps one connection of the pool busy. */
 export const MOST_EXPORTS = 2;
-/** Seconds after which a refused export is tried again. */
+/** Seconds after which a rejected export is tried again. */
 const RETRY_SECONDS = '15';
 
 /** Media types of exports by format. */

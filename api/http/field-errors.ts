@@ -27,7 +27,7 @@ const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCo
 };
 
 /**
- * The parts of a schema that hold other schemas, or whose errors are not bounded by the schema
+ * The parts of a schema that contain other schemas, or whose errors are not bounded by the schema
  * itself.
  */
 type Node = TSchema & {
@@ -45,14 +45,14 @@ type Node = TSchema & {
 };
 
 /**
- * All field errors of a value that breaks `schema`, in the order of the schema; none when the
- * schema uses something that is not known here. A list with too many elements is one error: its
- * elements are not looked at. `root` names the whole value.
+ * All field errors of a value that breaks `schema`, in the order of the schema; none if the schema
+ * uses an unsupported keyword. A list with too many elements is one error: its elements are not
+ * checked. `root` names the whole value.
  *
  * Ajv decides whether a value is valid and stops at its first error. This walk then visits the
- * value and lets Ajv check one node at a time. The limits of bodies and lists bound it to 13 ms.
- * Ajv's `allErrors` needs as much as 20 ms for the same bodies, because it also checks the elements
- * of lists that are too long (decision 25).
+ * value and validates one node at a time with Ajv. The limits of bodies and lists bound it to 13
+ * ms. Ajv's `allErrors` needs as much as 20 ms for the same bodies, because it also checks the
+ * elements of lists that are too long (decision 25).
  */
 export function fieldErrors(schema: TSchema, value: unknown, root: string): FieldError[] {
   const found: FieldError[] = [];
@@ -64,7 +64,7 @@ export function fieldErrors(schema: TSchema, value: unknown, root: string): Fiel
 type Walk = { found: FieldError[]; root: string; named: Map<string, Node> };
 type Path = readonly string[];
 
-/** Its depth is that of the value, which has been looked at before. */
+/** Its depth is that of the value, which has been checked before. */
 function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
   for (const [name, each] of Object.entries(schema.$defs ?? {})) to.named.set(name, each);
   if (schema.$ref !== undefined) {
@@ -95,8 +95,7 @@ function walkMembers(schema: Node, value: Record<string, unknown>, path: Path, t
   for (const name of Object.keys(value)) {
     if (Object.hasOwn(properties, name)) continue;
     if (other !== undefined) walk(other, value[name], [...path, name], to);
-    else if (additionalProperties === false)
-      add([...path, name], { code: 'unknown_field', message: 'is not known' }, to);
+    else if (additionalProperties === false) add([...path, name], { code: 'unknown_field', message: 'is unknown' }, to);
   }
   for (const [name, member] of Object.entries(properties)) {
     if (Object.hasOwn(value, name)) walk(member, value[name], [...path, name], to);
@@ -156,8 +155,8 @@ const judges = new WeakMap<Node, ValidateFunction>();
 const compiled = new Map<string, ValidateFunction>();
 
 /**
- * The rules that a schema has for a value itself, without those for what is in it: a few errors at
- * most, whatever the value.
+ * The rules that a schema has for a value itself, without those for its content: a few errors at
+ * most for any value.
  */
 function ownRules(schema: Node): ValidateFunction {
   const known = judges.get(schema);

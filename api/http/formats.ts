@@ -14,15 +14,15 @@ export function isUuid(text: string): boolean {
 }
 
 const isDateTime = formats.default.get('date-time') as { validate: (text: string) => boolean };
-/** The zones of the Earth; PostgreSQL refuses some of those beyond. */
+/** The zones of the Earth; PostgreSQL rejects some of those beyond. */
 const ZONE = /(?:z|[+-](?:0\d|1[0-4]):?[0-5]\d)$/i;
 
 /** Within these a moment has a year of four digits in every zone. */
 const [FIRST_MOMENT, LAST_MOMENT] = [Date.parse('0001-01-02T00:00:00Z'), Date.parse('9999-12-31T00:00:00Z')];
 
 /**
- * A moment that the language and the database read alike: the library also takes a leap second, the
- * year 0 and any zone.
+ * A moment that the language and the database parse equally: the library also takes a leap second,
+ * the year 0 and any zone.
  */
 function isMoment(text: string): boolean {
   const moment = isDateTime.validate(text) && ZONE.test(text) ? Date.parse(text) : Number.NaN;

@@ -40,8 +40,7 @@ export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }:
 }
 
 /**
- * The machine account of an API key; null, and remembered for the security events, if it is
- * refused.
+ * The machine account of an API key; null, and recorded for the security events, if it is rejected.
  */
 async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
   const found = await apiKeys.find(token, 'ADMIN');
@@ -56,7 +55,7 @@ async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiK
 
 /** Steps that a user has to complete before anything else. */
 const FIRST = {
-  OWN_PASSWORD: 'Somebody else has set this password; change it first: POST /me/password',
+  OWN_PASSWORD: 'Another user has set this password. Change it first: POST /me/password',
   SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
 } as const;
 
@@ -79,12 +78,12 @@ export function requireAccess(
     throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
   const wanted = permissionsOf(access);
   if (wanted.length === 0 && actor.sessionId === null)
-    throw new Problem('forbidden', { detail: 'An API key has no account to look at or to change.' });
+    throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
   if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
   throw permissionMissing(wanted);
 }
 
-/** Throws `forbidden` unless the actor holds the permission that this valid body asks for. */
+/** Throws `forbidden` unless the actor has the permission that this valid body requires. */
 export function requireAccessToBody(access: Access, actor: AnyActor | null, body: unknown): void {
   if (typeof access !== 'object') return;
   const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
@@ -94,8 +93,8 @@ export function requireAccessToBody(access: Access, actor: AnyActor | null, body
 
 /**
  * The customer whose access token the request carries; null for a guest without one, which a
- * `customer` route refuses. Throws `unauthorized` for a token that is not valid, also where none is
- * needed: whoever sends one means to be known.
+ * `customer` route rejects. Throws `unauthorized` for a token that is not valid, also where none is
+ * needed: a caller who sends a token expects to be identified.
  */
 export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
   if (!isPersonal(access)) return null;
@@ -116,9 +115,9 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
 type Sent = { params: unknown; query: unknown; body: unknown };
 
 /**
- * Identifies the caller of a `cart` route: the holder of the cart that the valid request names, or
- * the customer where it names none. Throws `not-found` for a cart that does not exist or belongs to
- * another customer, so that nobody learns which ids are carts.
+ * Identifies the caller of a `cart` route: the owner of the cart in the valid request, or the
+ * customer if the request has no cart. Throws `not-found` for a cart that does not exist or belongs
+ * to another customer, so that ids of carts cannot be probed.
  */
 export async function readCart(
   sent: Sent,
@@ -132,7 +131,7 @@ export async function readCart(
   if (cartId === undefined) return customer;
   const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
   if (!(await guests.mayUseCart(cartId, customerId)))
-    throw new Problem('not-found', { detail: 'There is no such cart.' });
+    throw new Problem('not-found', { detail: 'The cart does not exist.' });
   return { type: 'CART', cartId, customerId, verifiedPhone, name, requestId };
 }
 
@@ -149,13 +148,13 @@ export async function readOrder(
   const orderId = (params as { order_id: string }).order_id.toLowerCase();
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
-    throw new Problem('not-found', { detail: 'There is no such order.' });
+    throw new Problem('not-found', { detail: 'The order does not exist.' });
   return { type: 'ORDER', orderId, customerId, requestId };
 }
 
 /**
  * Identifies the source of a webhook by the secret that it carries. Throws `unauthorized` without
- * one, and says nothing about what was sent.
+ * one, with no hint about the sent value.
  */
 export async function readWebhookSource(
   ctx: HttpContext,

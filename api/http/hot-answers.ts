@@ -16,7 +16,7 @@ export type HotExchange = RequestFacts & {
 };
 
 /**
- * Writes the answers and refusals of reads before Koa: with the headers that Koa's answers carry,
+ * Writes the answers and rejections of reads before Koa: with the headers that Koa's answers carry,
  * and counted.
  */
 export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<HotMetrics, 'count'>) {

@@ -32,8 +32,8 @@ const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-
 const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
 
 /**
- * Headers of all answers about one document; what belongs to a single request has empty values at
- * the end.
+ * Headers of all answers about one document; those of a single request have empty values at the
+ * end.
  */
 export function prepareAnswers(
   document: Document,
@@ -64,8 +64,8 @@ export function prepareAnswers(
 }
 
 /**
- * Headers of an answer that no cache may keep, such as a refusal, with the same empty values at the
- * end. `bytes` is absent for a stream.
+ * Headers of an answer that no cache may keep, such as a rejection, with the same empty values at
+ * the end. `bytes` is absent for a stream.
  */
 export function uncachedHeaders(
   answer: { type: string; bytes?: number; extra: Record<string, string> },
@@ -88,7 +88,7 @@ export function uncachedHeaders(
 }
 
 /**
- * Empty headers for the request id and for what is left of a budget; `fillRequestHeaders` knows
+ * Empty headers for the request id and for the rest of a budget; `fillRequestHeaders` relies on
  * their distance from the end.
  */
 function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
@@ -118,7 +118,7 @@ export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, 
   return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
 }
 
-/** As Koa's answers of this API say it. */
+/** The same value as in Koa's answers of this API. */
 function varyOf(env: Origins): string {
   return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
 }

@@ -40,7 +40,7 @@ export function bestEncoding(header: string | undefined, offered: readonly Encod
   return acceptedEncodings(header).find((each) => offered.includes(each)) ?? 'identity';
 }
 
-/** A client that refuses every encoding still gets a readable answer, as RFC 9110 allows. */
+/** A client that rejects every encoding still gets a readable answer, as RFC 9110 allows. */
 const FALLBACK = 'identity;q=0.0001';
 
 /** Orders equally weighted encodings; the published types lack this option. */

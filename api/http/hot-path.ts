@@ -29,9 +29,9 @@ export type HotPathDeps = {
 };
 
 /**
- * The way to the answer of one URL, remembered so that the next request for it is one look-up. It
- * names no document: a URL that is asked once (`?revision=7`) would keep the menu of its day in
- * memory for ever.
+ * The cached route to the answer of one URL, so that the next request for it is one lookup. It has
+ * no reference to a document: a URL that is requested once (`?revision=7`) would keep its menu in
+ * memory permanently.
  */
 type Known = { read: HotRead; menu: ServedMenu };
 
@@ -39,8 +39,8 @@ type Known = { read: HotRead; menu: ServedMenu };
 type Exchange = HotExchange & { read: HotRead; headers: HotRequestHeaders };
 
 /**
- * URLs remembered at most, and their length at most; others (cache-busting parameters) are read
- * anew each time.
+ * Limit of cached URLs, and of their length; others (cache-busting parameters) are parsed each
+ * time.
  */
 const KNOWN_LIMIT = 10_000;
 const KNOWN_CHARACTERS = 200;
@@ -48,8 +48,8 @@ const KNOWN_CHARACTERS = 200;
 /**
  * Answers `GET` and `HEAD` of the three hot reads before Koa: one look-up, no database, bytes as
  * they were published (rule STO-2). False for everything else, also for preflights and other
- * methods of these URLs, which Koa answers. Requests are not logged one by one; refusals by faults
- * are.
+ * methods of these URLs, which Koa answers. Requests are not logged one by one; rejections by
+ * faults are.
  */
 export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () => void } {
   const { store, env, limits, log } = deps;
@@ -68,7 +68,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
     const headers = readHotHeaders(request.rawHeaders);
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), counter, budget };
     if (budget !== null && !budget.allowed) refuse(exchange, new Problem('rate-limited'));
-    // A menu that is served no longer has no documents: its URL is read anew.
+    // A menu that is served no longer has no documents: its URL is read again.
     else if (hit?.menu.documents != null) send(exchange, prepared(read.document(hit.menu.documents), read));
     else if (isTooLong(url)) refuse(exchange, new Problem('uri-too-long'));
     else answer(exchange, url);

@@ -33,7 +33,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
   let sweepAt = 0;
 
   /**
-   * Once a window: forgets keys that have gone quiet, so memory follows the clients of the last two
+   * Once a window: deletes inactive keys, so memory is proportional to the clients of the last two
    * minutes.
    */
   function sweep(now: number): void {
@@ -66,7 +66,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       if (now >= sweepAt) sweep(now);
       const own = counted(key, quota, now, cost);
       const site = siteOf(key);
-      // What a network is refused costs its neighbors nothing.
+      // Rejections of a network do not count against its neighbors.
       if (site === undefined || !own.allowed) return own;
       const all = counted(site, quota * BUDGETS_OF_SITE, now, cost);
       return all.allowed && all.remaining >= own.remaining ? own : all;

@@ -1,18 +1,17 @@
-/** The request headers the hot reads look at. */
+/** The request headers that the hot reads use. */
 export type HotRequestHeaders = {
   requestId: string | undefined;
   ifNoneMatch: string | undefined;
   acceptEncoding: string | undefined;
   origin: string | undefined;
-  /** True if a body follows, which reads refuse. */
+  /** True if a body follows, which reads reject. */
   hasBody: boolean;
 };
 
 /**
  * Picks our headers from the raw list. `request.headers` would build an object of all of them
  * first, which costs more than everything else these reads do. A header that is sent twice counts
- * as one list, as RFC 9110 says; of the two that are no lists (request id and origin) the first
- * counts.
+ * as one list (RFC 9110); of the two that are no lists (request id and origin) the first counts.
  */
 export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   const found: HotRequestHeaders = {
@@ -24,7 +23,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
   };
   for (let at = 0; at + 1 < raw.length; at += 2) {
     const name = raw[at] ?? '';
-    // Comparing lengths first keeps strangers' headers out without looking at their text.
+    // Comparing lengths first skips other headers without comparing their text.
     switch (name.length) {
       case 6:
         if (name.toLowerCase() === 'origin') found.origin ??= raw[at + 1];

@@ -18,7 +18,7 @@ export type HotRead = {
 
 /**
  * The reads that are answered before Koa. The menu may be kept for a minute (rule STO-1); the other
- * two are what clients poll to learn that it changed, so caches must ask every time and get a cheap
+ * two are polled by clients to detect changes, so caches must revalidate every time and get a cheap
  * 304.
  */
 export const HOT_READS: readonly HotRead[] = [
@@ -54,8 +54,8 @@ export function hotReadOf(url: string): HotRead | undefined {
 }
 
 /**
- * The requested menu: one that is served, a uuid that is not known, or a refusal. `isNamed` is
- * false for the only menu of all: the same URL may mean another one tomorrow, or none.
+ * The requested menu: a served one, an unknown uuid, or a rejection. `isNamed` is false for the
+ * only menu of all: the same URL may mean another one tomorrow, or none.
  */
 export type Target = { menu: ServedMenu; isNamed: boolean } | { erpId: string } | { problem: Problem };
 

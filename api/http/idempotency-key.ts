@@ -16,7 +16,7 @@ const FINGERPRINT = 'idempotency.fingerprint';
  * The use of an Idempotency-Key by this request; null when the route or the caller does not use
  * one. Throws `validation` for a key that is not 1 to 200 printable characters, and for none where
  * the route requires one. The fingerprint covers method, path, body, file and its name; it is
- * keyed, because whoever reads the table knows most of a body and could try the rest.
+ * keyed, because a reader of the table could guess most of a body and try the rest.
  */
 export async function readIdempotency(
   route: Route,
@@ -33,7 +33,7 @@ export async function readIdempotency(
   if (route.idempotent === undefined) return null;
   if (header === undefined) {
     if (route.idempotent === true) return null;
-    throw invalidField(IDEMPOTENCY_HEADER, 'required', 'This needs a key of its own, so that it is never done twice.');
+    throw invalidField(IDEMPOTENCY_HEADER, 'required', 'is required, so that a retry is not processed twice');
   }
   const key = [header].flat().join(',');
   if (!/^[\x21-\x7e]{1,200}$/.test(key))
@@ -49,7 +49,7 @@ export async function readIdempotency(
     scope,
     key,
     fingerprint: secrets.digest(FINGERPRINT, sent),
-    // Rows of the last release, which live for a day, hold the plain digest.
+    // Rows of the last release, which live for a day, have the plain digest.
     isSameRequest: (stored) => stored === sent || secrets.isDigestOf(FINGERPRINT, sent, stored),
     status: Math.min(...Object.keys(route.responses).map(Number)),
   };
@@ -83,8 +83,8 @@ function anonymous(clientAddress: string, secrets: Pick<SecretBox, 'digest'>): s
 const derive = promisify(scrypt) as (password: string, salt: string, bytes: number) => Promise<Buffer>;
 
 /**
- * The body with something in place of the password that is as slow to guess as what is stored of
- * it: the rest of a body is known to whoever reads the table, so a plain digest would be one of the
+ * The body with its password replaced by a value that is as slow to guess as the stored hash. A
+ * reader of the table may guess the rest of the body, so a plain digest would be one of the
  * password.
  */
 async function withoutPassword(body: unknown, salt: string): Promise<unknown> {

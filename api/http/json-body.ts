@@ -16,26 +16,25 @@ const UTF8 = ['', 'utf-8', 'utf8'];
 
 /**
  * Returns the largest number of values in a JSON body with this limit of bytes: a tree of 2,000
- * categories has 8,000, a megabyte of events of the ERP 35,000. Reading more, and looking for what
- * is wrong with them, would keep all other requests waiting.
+ * categories has 8,000, a megabyte of events of the ERP 35,000. Reading and validating more would
+ * block all other requests.
  */
 export function mostValues(mostBytes: number): number {
   return Math.max(5_000, Math.floor(mostBytes / 20));
 }
 
 /**
- * The value that the JSON of a body says; undefined for an empty body. Throws
- * `unsupported-media-type` for another charset or packing, `payload-too-large` for more than
- * `mostBytes` unpacked bytes, `validation` for more values than `mostValues`, and `malformed-body`
- * for what is not JSON in UTF-8: a byte that is not UTF-8 would otherwise be stored as another
- * character than the one that was meant.
+ * The parsed JSON of a body; undefined for an empty body. Throws `unsupported-media-type` for
+ * another charset or packing, `payload-too-large` for more than `mostBytes` unpacked bytes,
+ * `validation` for more values than `mostValues`, and `malformed-body` for invalid JSON or UTF-8:
+ * an invalid byte would otherwise be stored as another character.
  */
 export async function readJson(ctx: HttpContext, mostBytes: number): Promise<unknown> {
   if (!UTF8.includes(ctx.request.charset.toLowerCase()))
     throw new Problem('unsupported-media-type', { detail: 'This operation reads JSON in UTF-8.' });
   const bytes = await readBytes(ctx.req, mostBytes);
   const most = mostValues(mostBytes);
-  if (holdsMoreValues(bytes, most)) throw invalidField('body', 'max_items', `must hold at most ${most} values`);
+  if (holdsMoreValues(bytes, most)) throw invalidField('body', 'max_items', `must contain at most ${most} values`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     return text === '' ? undefined : (JSON.parse(text) as unknown);
@@ -69,10 +68,7 @@ function holdsMoreValues(json: Buffer, most: number): boolean {
   return values > most;
 }
 
-/**
- * True for a body without a word in it: no bytes, or `{}`, which many clients send when they have
- * nothing to say.
- */
+/** True for an empty body: no bytes, or `{}`, which many clients send without data. */
 export async function saysNothing(request: IncomingMessage): Promise<boolean> {
   return readBytes(request, 16).then(
     (bytes) => /^\s*(?:\{\s*\})?\s*$/.test(bytes.toString()),
@@ -117,7 +113,7 @@ function collect(request: IncomingMessage, from: Readable, mostBytes: number): P
     else chunks.push(chunk);
   };
   const finish = () => resolve(Buffer.concat(chunks));
-  // Packed wrongly, or the client went away.
+  // Invalid compression, or the client disconnected.
   const fail = () => reject(new Problem('malformed-body'));
   const leave = () => !request.complete && fail();
   from.on('data', take).on('end', finish).on('error', fail);

@@ -37,7 +37,7 @@ type Question = {
 type Packed = { headers: RawHeaders; body: Buffer };
 
 /**
- * The answer to a question in one second, and of which facts, in the encodings that were asked for.
+ * The answer to a query in one second, with the facts it is based on, in the requested encodings.
  */
 type Kept = { question: Question; clock?: ServedClock; at: number; body: Buffer; packed: Map<Encoding, Packed> };
 
@@ -69,10 +69,7 @@ const writeStatus = writer(OrderingStatus);
 const writeSlots = writer(DeliverySlots);
 const writeContext = writer(StorefrontContext);
 
-/**
- * The question that a URL asks in its plain form; undefined for every other URL, which Koa reads
- * and judges.
- */
+/** The query of a URL in its plain form; undefined for every other URL, which Koa handles. */
 function questionOf(url: string): Question | undefined {
   const [, erpId] = STATUS.exec(url) ?? [];
   if (erpId !== undefined)
@@ -130,8 +127,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
   }
 
   /**
-   * Writes the answer of this second where it is not there yet; false when the organization is not
-   * known.
+   * Writes the answer of this second if it is missing. Returns false for an unknown organization.
    */
   function write(answer: Kept, now: number): boolean {
     const clock = clocks.find(answer.question.erpId);

@@ -18,7 +18,7 @@ import type { HotPath } from './server.ts';
 
 export type MenuStreamDeps = HotPathDeps & { store: Pick<MenuStore, 'watch'>; streams: EventStreams };
 
-/** The streams of one menu, and what the last event on them was about. */
+/** The streams of one menu, and the state in their last event. */
 type Room = { streams: Set<ServerResponse>; revision: number; availability: string };
 
 const PATH = '/api/v1/stream';
@@ -115,7 +115,7 @@ const stateOf = ({ revision, availability }: Documents): Pick<Room, 'revision' |
   availability: availability.etag,
 });
 
-/** Identifies a state of a menu: its revision and a digest of what is sold out. */
+/** Identifies a state of a menu: its revision and a digest of the sold-out dishes. */
 const eventId = ({ revision, availability }: Documents): string =>
   `${revision}-${availability.etag.replaceAll(/\W/g, '')}`;
 

@@ -13,8 +13,8 @@ type ObserveDeps = Pick<Deps, 'log' | 'metrics'>;
 /**
  * First middleware: request id, api, one log line, the metrics and the span of each request. Never
  * logged and in no span: query values, bodies, header values, addresses, users' names, parts of the
- * path that are not of its template. A caller's trace is not gone on with: strangers would decide
- * what is recorded (decision 120).
+ * path that are not of its template. A caller's trace is not continued: strangers would decide what
+ * is recorded (decision 120).
  */
 export function observe(deps: ObserveDeps): HttpMiddleware {
   return async (ctx, next) => {

@@ -141,7 +141,7 @@ const SECURITY: Record<Api, Json> = {
       scheme: 'bearer',
       bearerFormat: 'JWT',
       description:
-        'The access token of a signed-in customer, from the configured OpenID Connect provider. Guests need none.',
+        'The access token of a signed-in customer, from the configured OpenID Connect provider. Guests do not need it.',
     },
     storefrontKey: {
       type: 'apiKey',
@@ -191,9 +191,9 @@ function permissionLine(route: Route): string {
   if (route.permission === 'public') return '';
   if (route.permission === 'customer') return 'The caller must be a customer who has signed in.';
   if (route.permission === 'cart')
-    return "Whoever knows the id of a guest's cart may use it; the cart of a customer needs that customer's token.";
+    return "The id alone gives access to the cart of a guest. The cart of a customer needs that customer's token.";
   if (route.permission === 'order')
-    return "Whoever knows the id of a guest's order may use it; the order of a customer needs that customer's token.";
+    return "The id alone gives access to the order of a guest. The order of a customer needs that customer's token.";
   if (typeof route.permission === 'object') {
     const { field, needs } = route.permission;
     const words = Object.entries(needs).map(([word, permission]) => `${word} needs \`${permission}\``);
@@ -267,7 +267,7 @@ function requestBody(route: Route, example: Example | undefined, schemas: Docume
 const STATUS_TEXTS: Record<string, string> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted. The work goes on in the background',
+  202: 'Accepted. The work continues in the background',
   204: 'Done. The answer has no body',
   303: 'Continue at `Location`',
   304: 'Not modified. The `ETag` is still valid',

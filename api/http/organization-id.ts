@@ -24,7 +24,7 @@ type Found = { holder: Record<string | number, unknown>; name: string | number; 
 export function organizationResolver(
   schema: TSchema | undefined,
 ): (deps: Pick<Deps, 'db'>, sent: unknown) => Promise<void> {
-  // Most requests name no organization by number: nothing is looked for in them.
+  // Most requests have no organization by number and need no search.
   if (schema === undefined || !JSON.stringify(schema).includes(OR_UUID_KEYWORD)) return () => Promise.resolve();
   return async ({ db }, sent) => {
     const found: Found[] = [];

@@ -1,6 +1,6 @@
 /** The default texts of parameters by name; every parameter of the documents has a text. */
 export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
-  id: 'Id of what the URL names.',
+  id: 'Id of the object.',
   session_id: 'Id of the session.',
   secret_id: 'Id of the secret.',
   item_id: 'Id of the dish in the ERP.',
@@ -19,14 +19,14 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   job: 'Keeps runs of this job.',
   open: 'Keeps entries whose cause still exists (true) or is gone (false).',
   all: 'Lists entries that have ended as well.',
-  tree: 'Answers all categories at once, nested.',
+  tree: 'Returns all categories at once, nested.',
   subfolders: 'Includes the folders below.',
   bound: 'Keeps dishes that a product has (true) or that no product has (false).',
   triage: 'Keeps dishes in this state of triage.',
   has_variants: 'Keeps products with variants (true) or without variants (false).',
   is_active: 'Keeps users who may sign in (true) or who may not (false).',
 
-  cart_id: 'Id of the cart. Whoever knows it may use the cart.',
+  cart_id: 'Id of the cart. It gives access to the cart of a guest.',
   order_id: 'Id of the order, as its creation answered it.',
 
   category_id: 'Keeps products of this category.',
@@ -46,5 +46,5 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   state: 'Value that the sign-on was started with. The provider sends it back.',
   code: 'Code of the provider. It can be exchanged once.',
   iss: 'Issuer of the answer, when the provider names it.',
-  error: 'Why the provider refused.',
+  error: 'Error of the provider.',
 };

@@ -28,8 +28,8 @@ export function problemBody(
 }
 
 /**
- * Field errors in one answer at most. More of them help nobody, and their number would be the
- * sender's choice.
+ * Field errors in one answer at most. More of them do not help, and the sender could choose their
+ * number.
  */
 const SHOWN_ERRORS = 50;
 /** Characters of a field's name: a path repeats names that the sender made up. */

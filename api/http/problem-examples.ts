@@ -4,7 +4,7 @@ import { problemBody } from './problem-body.ts';
 
 type Case = { details?: ProblemDetails; instance?: string };
 
-/** Members of a kind beside its texts; kinds that are not named carry nothing more. */
+/** Members of a kind in addition to its texts; unlisted kinds have none. */
 const CASES: Readonly<Partial<Record<ProblemKind, Case>>> = {
   validation: {
     details: { errors: [{ field: 'variants.0.erpItemSizeId', code: 'required', message: 'is required' }] },

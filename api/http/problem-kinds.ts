@@ -2,7 +2,7 @@ import type { ProblemKind } from '../../kernel/pure/problems.ts';
 import { isWithoutStaff, type Route } from './route.ts';
 
 /**
- * Every kind a route can answer: its own and those that follow from what it declares. In the order
+ * Every kind a route can answer: its own and those that follow from its declaration. In the order
  * of the document.
  */
 export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
@@ -30,9 +30,7 @@ export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
   return [...new Set([...(route.problems ?? []), ...implied])];
 }
 
-/**
- * Kinds that belong to no route: what is answered when none matches, or before one is looked for.
- */
+/** Kinds that belong to no route: answered if none matches, or before routing. */
 export const UNROUTED_KINDS: readonly ProblemKind[] = [
   // A storefront key that is not valid.
   'unauthorized',

@@ -8,7 +8,7 @@ const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Nu
 /** One value that is another one than a quote promised; amounts are roubles. */
 const QuoteDifference = Named('QuoteDifference', Type.Object({ field: Type.String(), quoted: Scalar, now: Scalar }));
 
-/** The schema of every refusal. */
+/** The schema of every rejection. */
 export const ProblemBody = Named(
   'Problem',
   Type.Object(
@@ -25,7 +25,7 @@ export const ProblemBody = Named(
         Type.Integer({
           minimum: 1,
           description:
-            'How many field errors there are beyond those in `errors`; absent when `errors` names all. A list with too many elements is one error: its elements are not checked.',
+            'Number of field errors that are not in `errors`. Absent if `errors` lists all. A list with too many elements is one error: its elements are not checked.',
         }),
       ),
       violations: Type.Optional(Type.Array(Violation)),
@@ -40,12 +40,12 @@ export const ProblemBody = Named(
       orderStatus: Type.Optional(Codes('OrderStatus')),
       reasons: Type.Optional(
         Type.Array(Codes('OrderRefusalReason', 'BlockerCode', 'AdjustmentCode'), {
-          description: 'Why an order is refused, for `checkout-blocked`.',
+          description: 'Reasons why the order is rejected, for `checkout-blocked`.',
         }),
       ),
       preflight: Type.Optional(CheckoutVerdict),
       differences: Type.Optional(
-        Type.Array(QuoteDifference, { description: 'What differs from the quote, for `checkout-blocked`.' }),
+        Type.Array(QuoteDifference, { description: 'Differences from the quote, for `checkout-blocked`.' }),
       ),
       productCount: Type.Optional(Count),
       archivedProductCount: Type.Optional(Count),

@@ -38,7 +38,7 @@ function answer(ctx: HttpContext, problem: Problem): void {
   ctx.type = PROBLEM_TYPE;
 }
 
-/** Last middleware: nothing answered, so the path is unknown or knows other methods. */
+/** Last middleware: nothing answered, so the path is unknown or has other methods. */
 export function unmatched(allowedMethods: (path: string) => string[], limit: LimitByAddress): HttpMiddleware {
   return async (ctx) => {
     if (ctx.method !== 'OPTIONS') limit(ctx);

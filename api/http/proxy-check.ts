@@ -5,7 +5,7 @@ import { clientHop } from './client-address.ts';
 import type { HttpMiddleware } from './context.ts';
 
 /**
- * Requests that contradict TRUST_PROXY before the log says so: a few come from probes and scanners.
+ * Requests that contradict TRUST_PROXY before they are logged: a few come from probes and scanners.
  */
 const ENOUGH = 10;
 
@@ -33,8 +33,8 @@ export function proxyContradiction(
 }
 
 /**
- * Compares TRUST_PROXY with what arrives (rule HTTP-29) and logs each contradiction once, after ten
- * requests with it.
+ * Compares TRUST_PROXY with the received requests (rule HTTP-29) and logs each contradiction once,
+ * after ten requests with it.
  */
 export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
   const counts = { tooFew: 0, tooMany: 0 };

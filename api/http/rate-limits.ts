@@ -14,15 +14,15 @@ export type RateLimits = {
   counter(limit: RateLimitClass): WindowCounter | null;
   /**
    * Counts one request of the storefront API, or as many as it costs. A key is counted against its
-   * own class, which replaces that of its address for reads; a guest whom it names is counted like
-   * every guest (rule HTTP-40). Null where the class is off.
+   * own class, which replaces that of its address for reads; its guest is counted like every guest
+   * (rule HTTP-40). Null where the class is off.
    */
   count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
   /** Counts one request of a member of staff or of an API key, which has its own class. */
   countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
   /**
-   * Counts one request of `key` (an address or a user), or as many as it costs, against a class and
-   * says whether it may pass.
+   * Counts one request of `key` (an address or a user), or as many as it costs, against a class.
+   * Returns false if the limit is reached.
    */
   take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
 };
@@ -90,7 +90,7 @@ export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_$
   };
 }
 
-/** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a refusal. */
+/** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a rejection. */
 export function budgetHeaders(
   { name, policy }: Pick<WindowCounter, 'name' | 'policy'>,
   budget: Budget,

@@ -8,13 +8,13 @@ import { PREFIXES, type Api } from './route.ts';
 const require = createRequire(import.meta.url);
 const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 
-/** The page loads nothing from elsewhere; the viewer styles itself inline. */
+/** The page loads nothing from other hosts; the viewer styles itself inline. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
-/** The URL of an asset names its content, so a copy of it never has to be asked about. */
+/** The URL of an asset contains its digest, so a copy never has to be revalidated. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** A copy is asked about each time, which costs nobody anything: it is answered 304. */
+/** A copy is revalidated each time, which is cheap: the answer is 304. */
 const ASK_ALWAYS = 'no-cache';
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
@@ -22,7 +22,7 @@ const pathOf = (api: Api) => `/docs/${api}`;
 /** The page of this API also answers at `/docs` where the docs site is off. */
 const FIRST: Api = 'public';
 
-/** Only what a reader needs: no link to the viewer's vendor, nothing that asks another server. */
+/** Only the needed parts: no link to the viewer's vendor, no request to another server. */
 const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
   dom_id: '#reference',
   deepLinking: true,
@@ -54,8 +54,8 @@ export const referencePaths = (shown: readonly Api[]): string[] => [
 ];
 
 /**
- * The pages of the API reference, one for each API that is `shown`, what they load, and the
- * descriptions they show: `documents`.
+ * The pages of the API reference, one for each API in `shown`, their assets, and the descriptions
+ * that they show: `documents`.
  */
 export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: readonly Api[]): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();

@@ -7,13 +7,13 @@ import { clientAddress } from './client-address.ts';
 import type { HttpContext } from './context.ts';
 import type { Api } from './route.ts';
 
-/** Refusals that any operation can answer; what single use cases refuse they note themselves. */
+/** Rejections that any operation can answer; single use cases record their own. */
 const NOTED: Readonly<Partial<Record<Api, Partial<Record<ProblemKind, SecurityEventKind>>>>> = {
   admin: { forbidden: 'FORBIDDEN' },
   webhooks: { unauthorized: 'WEBHOOK_REFUSED' },
 };
 
-/** Keeps a refusal that people who watch over security want to see (rule ACC-13). */
+/** Records a rejection as a security event (rule ACC-13). */
 export async function noteRefusal(deps: RefusalDeps, ctx: HttpContext, { kind: problem }: Problem): Promise<void> {
   const { requestId, refusedKey } = ctx.state;
   const isKey = refusedKey !== null && problem === 'unauthorized';

@@ -8,7 +8,7 @@ import type { RateLimitClass } from './route.ts';
 const MAX_TARGET_CHARACTERS = 8_000;
 const MAX_PARAMETERS = 100;
 
-/** Returns whether a URL is too long: parsing and remembering it would cost more than answering. */
+/** Returns true if a URL is too long: parsing and caching it would cost more than answering. */
 export function isTooLong(target: string): boolean {
   if (target.length > MAX_TARGET_CHARACTERS) return true;
   let parameters = 1;
@@ -40,8 +40,8 @@ export function preflightLimit(limit: LimitByAddress): HttpMiddleware {
 }
 
 /**
- * Refuses too long URLs before anything reads their parameters; after the headers without which a
- * page could not read the refusal.
+ * Rejects too long URLs before anything reads their parameters; after the headers without which a
+ * page could not read the rejection.
  */
 export function urlLimit(): HttpMiddleware {
   return async (ctx, next) => {

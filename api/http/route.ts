@@ -11,22 +11,19 @@ import type { Deps } from '../deps.ts';
 export type Api = 'public' | 'admin' | 'webhooks';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/**
- * A route whose body says what it does: the word in `field` decides which permission the caller
- * needs.
- */
+/** A route with a permission that depends on the body: the value of `field` decides it. */
 export type PermissionByField = { readonly field: string; readonly needs: Readonly<Record<string, Permission>> };
 
 /** Access without a member of staff. */
 export type AccessWithoutStaff = 'public' | 'customer' | 'cart' | 'order' | 'webhook-secret';
 
 /**
- * The access of a route: anybody, a customer of the storefront, whoever knows the id of a cart or
- * of an order, the ERP with the secret of its webhook, anybody who is signed in as staff, a holder
- * of one permission, or a holder of the permission that the body asks for. A `cart` route takes the
- * id as the parameter `cart_id` or as the field `cartId` of its body. Where the id may be left out,
- * a caller without one is a customer, or a guest of whom nothing is known. An `order` route takes
- * the id as the path parameter `order_id`.
+ * The access of a route: everyone, a customer of the storefront, a caller with the id of a cart or
+ * an order, the ERP with the secret of its webhook, signed-in staff, staff with one permission, or
+ * staff with the permission that the body requires. A `cart` route takes the id as the parameter
+ * `cart_id` or as the field `cartId` of its body. Where the id may be left out, a caller without
+ * one is a customer, or an unidentified guest. An `order` route takes the id as the path parameter
+ * `order_id`.
  */
 export type Access = AccessWithoutStaff | 'authenticated' | Permission | PermissionByField;
 
@@ -46,17 +43,14 @@ export function isWithoutStaff(access: Access): access is AccessWithoutStaff {
   return WITHOUT_STAFF.includes(access);
 }
 
-/**
- * True for routes whose answers belong to one guest: nobody else may see them, and no cache may
- * keep them.
- */
+/** True for routes with answers to one guest: they are private, and no cache may store them. */
 export function isPersonal(access: Access): access is 'customer' | 'cart' | 'order' {
   return access === 'customer' || access === 'cart' || access === 'order';
 }
 
 /**
- * True for what everybody may read and caches may keep: its answers carry an ETag, and an
- * `If-None-Match` that holds is answered 304.
+ * True for public, cacheable answers: they have an ETag, and a matching `If-None-Match` is answered
+ * 304.
  */
 export function hasEtag({
   api,
@@ -87,8 +81,7 @@ export type RateLimitClass =
   | 'none';
 
 /**
- * Bytes of a JSON body where its route says nothing else: enough for every form, and parsed within
- * a millisecond.
+ * Default limit of a JSON body in bytes: enough for every form, and parsed within a millisecond.
  */
 const BODY_LIMIT = 65_536;
 
@@ -135,12 +128,12 @@ export type UserActor = Extract<Actor, { type: 'USER' }> & {
   lacks: Lack | null;
 };
 
-/** A signed-in person: API keys are refused where only a person may act (rule ACC-31). */
+/** A signed-in person: API keys are rejected where only a person may act (rule ACC-31). */
 type SessionActor = UserActor & { sessionId: string };
 
 /**
- * A step that a member of staff has to complete before anything else: replace the password of
- * somebody else, or set up a second factor.
+ * A step that a member of staff has to complete before anything else: replace a password set by
+ * another user, or set up a second factor.
  */
 export type Lack = 'OWN_PASSWORD' | 'SECOND_FACTOR';
 
@@ -153,7 +146,7 @@ type NamesCart<P, Q, B> = Parsed<P> & Parsed<Q> extends { cart_id: string }
 
 /**
  * The caller of a route with this access; on a `cart` route that takes requests without a cart it
- * may also be a customer, or nobody known.
+ * may also be a customer, or null.
  */
 export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
   ? WebhookActor
@@ -171,10 +164,10 @@ export type ActorOf<A extends Access, P, Q, B> = A extends 'webhook-secret'
             ? SessionActor
             : UserActor;
 
-/** The caller of a webhook: a connection by a secret of its own, or whoever has the common one. */
+/** The caller of a webhook: a connection with its own secret, or a caller with the common one. */
 export type WebhookActor = { type: 'WEBHOOK' } & WebhookSource;
 
-/** Whoever was identified behind a request. */
+/** The identified caller of a request. */
 export type AnyActor = UserActor | CustomerActor | CartActor | OrderActor;
 
 type Extras = {
@@ -207,8 +200,8 @@ export type RouteRequest<P, Q, B, A extends Access> = {
   actor: ActorOf<A, P, Q, B>;
   requestId: string;
   /**
-   * Address of the client; behind proxies that TRUST_PROXY names, what they say. For throttling
-   * only, never logged.
+   * Address of the client, as reported by the proxies in TRUST_PROXY. For throttling only, never
+   * logged.
    */
   clientAddress: string;
   headers: IncomingHttpHeaders;
@@ -237,8 +230,8 @@ export type RouteDefinition<
   tags: readonly string[];
   permission: A;
   /**
-   * Steps that a member of staff may lack here; whoever lacks something may use no other route for
-   * staff (rules ACC-19, ACC-27).
+   * Steps that a member of staff may lack here; until they are complete, no other route for staff
+   * is allowed (rules ACC-19, ACC-27).
    */
   despite?: readonly Lack[];
   params?: P;
@@ -254,17 +247,18 @@ export type RouteDefinition<
   /** A second media type that the client may choose. */
   otherMediaType?: 'application/x-ndjson';
   /**
-   * Kinds this route answers beside those that follow from its other fields (see `problemKinds`).
+   * Kinds this route answers in addition to those that follow from its other fields (see
+   * `problemKinds`).
    */
   problems?: readonly ProblemKind[];
   /**
-   * On create operations the header Idempotency-Key is read; `required` refuses a request without
+   * On create operations the header Idempotency-Key is read; `required` rejects a request without
    * it.
    */
   idempotent?: true | 'required';
   rateLimit?: RateLimitClass;
   /**
-   * Operations that continue with what a successful answer names: `{ getCart: { cart_id: 'cartId' }
+   * Operations that continue with values of a successful answer: `{ getCart: { cart_id: 'cartId' }
    * }`. For the document only.
    */
   links?: Links;
@@ -296,7 +290,7 @@ export type Route = Omit<
   handler: (request: AnyRequest, deps: Deps) => Promise<AnyAnswer>;
 };
 
-/** The request before its types are known; only the router builds one. */
+/** The untyped request; only the router builds one. */
 export type AnyRequest = RouteRequest<undefined, undefined, undefined, 'public'> & Record<string, unknown>;
 export type AnyAnswer = { status: number; body?: unknown } & Extras;
 
@@ -374,12 +368,12 @@ function namingErrors(route: Named): string[] {
       : []),
     ...(route.idempotent !== undefined && route.method !== 'POST' ? ['only POST can be idempotent by key'] : []),
     ...(route.idempotent !== undefined && !hasOwner(route)
-      ? ['an idempotency key belongs to somebody: nobody is known here']
+      ? ['an idempotency key belongs to a caller: this operation has none']
       : []),
     ...(route.cacheControl !== undefined && route.method !== 'GET' ? ['only answers to GET may be kept'] : []),
     ...(route.basis === undefined || hasEtag(route) ? [] : ['only answers with an ETag are stored']),
     ...(isPersonal(route.permission) && !/private|no-store|^$/.test(route.cacheControl ?? '')
-      ? ['what belongs to one guest may be kept by that guest alone']
+      ? ['responses to one guest may be cached by that guest only']
       : []),
     ...(decidesEveryWord(route) ? [] : ['every word of the field that decides the permission needs one']),
   ];

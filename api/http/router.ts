@@ -7,7 +7,7 @@ import type { RateLimits } from './rate-limits.ts';
 import { PREFIXES, type Route } from './route.ts';
 
 /**
- * Routes as a middleware, and the methods a path knows. Throws when two routes claim one path or
+ * Routes as a middleware, and the methods of a path. Throws if two routes have one path or
  * operation id.
  */
 export function createRouter(
@@ -21,14 +21,14 @@ export function createRouter(
   // One spelling per URL, in case and without a slash at the end: limits, caches and the reads
   // before Koa go by it.
   const router = new Router({ sensitive: true, strict: true });
-  // The methods of paths without parameters: `tree` is nobody's id, so `PATCH /categories/tree`
-  // does not mean a category.
+  // The methods of paths without parameters: `tree` is not an id, so `PATCH /categories/tree` does
+  // not mean a category.
   const fixed = Map.groupBy(
     routes.filter((route) => specificity(route) === 0),
     fullPath,
   );
   const methodsAt = (path: string) => fixed.get(path)?.flatMap(methodsOf);
-  // The router takes the first match: a fixed segment (`/erp/items/create-product`) goes before a
+  // The router uses the first match: a fixed segment (`/erp/items/create-product`) comes before a
   // parameter.
   const ordered = routes.toSorted((a, b) => specificity(a) - specificity(b));
   for (const route of ordered) {

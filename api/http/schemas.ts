@@ -49,10 +49,7 @@ export const cursorQuery = {
 /** One key of `sort` in a request. */
 type Sorted<F extends string> = `${F},${'asc' | 'desc'}`;
 
-/**
- * The database reads and throws away the rows before a page; whoever needs what is further
- * behind filters.
- */
+/** The database reads and discards the rows before a page. To reach later rows, callers filter. */
 const MOST_BEFORE = 100_000;
 
 /**
@@ -105,7 +102,7 @@ export const sortQuery = <const F extends readonly string[]>(fields: F) => ({
   ),
 });
 
-/** The order a query asks for, first key first. */
+/** The order that a query requests, first key first. */
 function sortOf<F extends string>(
   sort: readonly Sorted<F>[] | undefined,
   columns: Partial<Record<F, string>>,

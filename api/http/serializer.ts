@@ -51,12 +51,12 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
   };
 }
 
-// Known to Node since version 22, not yet to the type library.
+// Available in Node since version 22, missing in the type library.
 const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
 
 /**
- * A copy in which a recursive schema holds itself instead of a reference, so that whoever walks
- * along a value needs to know no definitions.
+ * A copy in which a recursive schema contains itself instead of a reference, so that a walk over a
+ * value needs no definitions.
  */
 function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = new Map()): Shape {
   const known = new Map(around);

@@ -15,15 +15,15 @@ export type HotPath = (request: IncomingMessage, response: ServerResponse) => bo
 const MAX_HEADER_BYTES = 16_384;
 
 /**
- * A client that takes nothing of its answer and sends nothing for so long is gone; its resources
- * are released.
+ * Time without reading or sending after which a client counts as disconnected; its resources are
+ * released.
  */
 const IDLE_MS = 60_000;
 /** Requests that last longer than this are looked after. */
 const SWEEP_MS = 1_000;
 /**
- * Connections beside those of event streams. Behind the gateway there are a few hundred; more than
- * this is an attack, and each costs memory.
+ * Limit of connections without those of event streams. Behind the gateway there are a few hundred;
+ * more than this is an attack, and each costs memory.
  */
 const MOST_CONNECTIONS = 10_000;
 

@@ -15,8 +15,8 @@ export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHA
 
 /**
  * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23):
- * against the caller and, where it names one, against the cart, because whoever has many addresses
- * has one cart; with IPv6 against the site as well.
+ * against the caller and, where it names one, against the cart, because a client with many
+ * addresses has one cart; with IPv6 against the site as well.
  */
 export async function takeShared(
   { db, env }: Pick<Deps, 'db' | 'env'>,

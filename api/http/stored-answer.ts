@@ -31,7 +31,7 @@ export type StoredAnswer = {
 
 export type ReadyAnswer = { headers: RawHeaders; body: Buffer };
 
-/** Memory of an answer beside its bodies: the key, the URL and the headers. */
+/** Memory of an answer without its bodies: the key, the URL and the headers. */
 const OVERHEAD_BYTES = 4_096;
 
 const TYPE = 'application/json; charset=utf-8';

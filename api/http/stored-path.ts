@@ -21,7 +21,7 @@ export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
 
 /**
  * Sends stored answers before Koa (rule HTTP-36). Returns false for every request that has no
- * current answer with ready bytes, and for refusals: Koa answers those.
+ * current answer with ready bytes, and for rejections: Koa answers those.
  */
 export function createStoredPath({ answers, env, limits, log, metrics }: StoredPathDeps): HotPath {
   return (request, response) => {

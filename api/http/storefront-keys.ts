@@ -6,7 +6,7 @@ import type { HttpMiddleware } from './context.ts';
 import type { RateLimits } from './rate-limits.ts';
 
 /**
- * Refuses requests whose storefront key is not valid (rule HTTP-40). Each costs the address one
+ * Rejects requests whose storefront key is not valid (rule HTTP-40). Each costs the address one
  * menu, the smallest budget, because the gateway does not limit requests with keys.
  */
 export function storefrontKeys(limits: RateLimits, env: Pick<Env, 'TRUST_PROXY'>): HttpMiddleware {

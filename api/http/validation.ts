@@ -9,8 +9,8 @@ const options = { strict: true, useDefaults: true, allowUnionTypes: true } as co
 
 /**
  * Query strings and path parameters arrive as text, so types are coerced; a single value may be
- * given for a list. Goes through all of them, so that what is described afterwards has its types;
- * the length of a URL bounds the work.
+ * given for a list. Processes all of them, so that later schemas get typed values; the length of a
+ * URL bounds the work.
  */
 const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
 /** Bodies are JSON: a number in quotes is an error. The first error decides. */
@@ -75,7 +75,7 @@ function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { 
   let compiled: ValidateFunction | undefined;
   const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
   return (value) => {
-    // First: a schema that refers to itself would follow the value as deep as it goes.
+    // First: a schema that refers to itself would follow the value to its full depth.
     const { tooDeep, texts } = beyondSchemas(value, root);
     if (tooDeep !== null) return [tooDeep];
     if (isValid(value)) return checksTexts ? texts : [];
@@ -91,9 +91,9 @@ const DEEPEST = 64;
 type Container = { value: object; name: string; parent: Container | null; depth: number };
 
 /**
- * Checks rules that schemas cannot express: PostgreSQL text cannot hold U+0000, its JSON no half of
- * a surrogate pair, and nesting has an end. Found here, it is the caller's error and not a failed
- * statement. Walks with a list, because the value may be deeper than the stack.
+ * Checks rules that schemas cannot express: PostgreSQL text cannot contain U+0000, its JSON no half
+ * of a surrogate pair, and nesting is limited. Checked here, it is an error of the caller and not a
+ * failed statement. Walks with a list, because the value may be deeper than the stack.
  */
 function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
   const texts: FieldError[] = [];

@@ -7,9 +7,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 export type SecretCarriers = { authorization: string | undefined; token: unknown };
 
 /**
- * True when one of the carriers holds one of the secrets of the webhook (rule WHK-1). The
- * comparison takes the same time whatever was sent. Without a configured secret nothing is
- * accepted.
+ * True if one of the carriers contains one of the secrets of the webhook (rule WHK-1). The
+ * comparison takes constant time. Without a configured secret nothing is accepted.
  */
 export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretCarriers): boolean {
   const sent = sentSecrets(carriers).map(digest);

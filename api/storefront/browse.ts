@@ -29,7 +29,7 @@ const facet = Type.Optional(
     maxItems: 20,
     description:
       'Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated: values of one ' +
-      'facet are alternatives, different facets must all hold.',
+      'facet are alternatives, different facets must all match.',
   }),
 );
 const SearchText = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
@@ -63,7 +63,7 @@ const categoriesRoute = defineRoute({
   operationId: 'getCategories',
   summary: 'Category tree of an organization',
   description:
-    'The answer has all categories that hold products, in menu order. Use it for navigation. The list is not paged.',
+    'Returns all categories that contain products, in menu order. Use it for navigation. The list is not paged.',
   query: Strict({ organization_id }),
   responses: { 200: CategoryTree },
   basis: menuBasis,
@@ -79,7 +79,7 @@ const productsRoute = defineRoute({
   operationId: 'getProducts',
   summary: 'Products of an organization, page by page',
   description:
-    'Products come in menu order, each once. `category_id` keeps the products of this category and of the ' +
+    'Products are in menu order, without duplicates. `category_id` keeps the products of this category and of the ' +
     'categories below it.',
   query: Strict({
     ...pageQuery,
@@ -137,8 +137,8 @@ const searchRoute = defineRoute({
   rateLimit: 'search',
   summary: 'Search by name and composition',
   description:
-    'The best matches come first. The search knows Russian and English word forms, finds words by their beginning, ' +
-    'and forgives typing mistakes and the wrong keyboard layout.',
+    'The best matches come first. The search covers Russian and English word forms, matches the beginning of words, ' +
+    'and tolerates typing mistakes and the wrong keyboard layout.',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'price']),
@@ -162,7 +162,7 @@ const facetsRoute = defineRoute({
   ...shared,
   path: '/facets',
   operationId: 'getFacets',
-  summary: 'What products can be filtered by',
+  summary: 'List the facets of products',
   description:
     'Facets and their values are those of the catalogue, in its order, also when no served product has them. Counts are ' +
     'those of the published menu, of a category and those below it, or with `q` of what `/search` finds there. The list is not paged.',
@@ -198,7 +198,7 @@ function productsOf({ browser }: MenuView, categoryId: number | undefined) {
 
 /**
  * Returns a filter of products by the facets that a request has chosen. Problem `validation` for
- * what the catalog does not have.
+ * facets that the catalog does not have.
  */
 async function facetFilter(
   { facetCatalogues }: Pick<Deps, 'facetCatalogues'>,

@@ -6,15 +6,15 @@ import { matchesEtag } from '../http/kept-answer.ts';
 import type { LimitByAddress } from '../http/request-limits.ts';
 
 /**
- * The budget cost of a file that does not exist: it is asked for at the store, and nothing can be
- * remembered of it.
+ * The budget cost of a file that does not exist: it is requested from the store, and the result
+ * cannot be cached.
  */
 const MISS_COST = 25;
 
 /**
- * Answers `/media/…`: renditions by URLs made of their content, which everybody may keep for a
- * year. Only names of renditions are understood, so no path leads out of the store; originals are
- * never answered. Files have a budget of their own (rule HTTP-20).
+ * Answers `/media/…`: renditions by URLs made of their content, which may be cached for a year.
+ * Only names of renditions are understood, so no path leads out of the store; originals are never
+ * answered. Files have a budget of their own (rule HTTP-20).
  */
 export function mediaFiles({ media }: Pick<Deps, 'media'>, limit: LimitByAddress): HttpMiddleware {
   return async (ctx, next) => {

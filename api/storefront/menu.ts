@@ -5,7 +5,7 @@ import { HOT_READS } from '../http/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
 /**
- * The three hot reads as routes. They only describe, and make other methods of these URLs known:
+ * The three hot reads as routes. They only describe these URLs and reject other methods:
  * `api/http/hot-path.ts` answers GET and HEAD from buffers before Koa, and there is no second
  * implementation.
  */
@@ -64,7 +64,7 @@ export const availabilityRoute = defineRoute({
   ...shared,
   path: '/availability',
   operationId: 'getAvailability',
-  summary: 'What cannot be sold now',
+  summary: 'List what cannot be sold now',
   description:
     'The answer follows the stop-list within seconds. `revision` is the revision of the menu that it belongs to.',
   query,

@@ -5,7 +5,7 @@ import { defineRoute } from '../http/route.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 
 /**
- * Events of the ERP (rule WHK-2). The answer says that they are stored with what they ask for;
+ * Events of the ERP (rule WHK-2). The answer confirms that they and their consequences are stored;
  * nothing here waits for Temporal or for the ERP. Elements are not validated by the schema, because
  * the ERP adds types and fields without a new version.
  */
@@ -17,7 +17,7 @@ export const erpWebhookRoute = defineRoute({
   summary: 'Receive events of the ERP',
   description:
     'The body is an array of at most 1,000 events, which may be empty. New events of known types are stored before the answer; the imports ' +
-    'that they ask for follow it. Other events are only counted, and so are those about a restaurant of another connection than the secret is of.',
+    'that they trigger follow it. Other events are only counted, and so are those about a restaurant whose connection does not match the secret.',
   tags: ['Webhooks'],
   permission: 'webhook-secret',
   query: Strict({

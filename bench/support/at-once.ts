@@ -24,7 +24,7 @@ type AtOnceOptions = {
 const SAMPLE_EVERY_MS = 50;
 
 /**
- * Lets `guests` send one request after another for some seconds, each request once. The load is
+ * Sends requests of `guests` one after another for some seconds, each request once. The load is
  * closed: a guest waits for the answer before the next request.
  */
 export async function atOnce(send: Send, { guests, seconds, available, pids, sample }: AtOnceOptions): Promise<AtOnce> {

@@ -56,7 +56,7 @@ export async function stopLists(
 
 /**
  * Renames a category, which the menus of all restaurants show. `left` counts those that do not show
- * it yet, whatever else is built.
+ * it yet.
  */
 export async function editEveryMenu({ db }: Product, admin: AdminClient): Promise<{ left: () => Promise<number> }> {
   type Category = { id: number; name: string; version: number };

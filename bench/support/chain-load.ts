@@ -34,7 +34,7 @@ export async function ordersAtRate(order: () => Promise<Ordered>, rate: number, 
   return { answered, refused, lateMs };
 }
 
-/** Places `count` orders as fast as the APIs take them. Rejects with the first refusal. */
+/** Places `count` orders as fast as the APIs take them. Rejects with the first rejection. */
 export async function manyOrders(order: () => Promise<Ordered>, count: number): Promise<Ordered[]> {
   const placed: Ordered[] = [];
   let begun = 0;

@@ -72,10 +72,10 @@ const POLL_GAP_SECONDS = 5;
 /** Announcements of one own order: it is created, and it is confirmed. */
 const OWN_EVENTS = 2;
 const SEND_SLOTS = 16;
-/** Calls of the class of orders for one order: it is created, and most are looked at once. */
+/** Calls of the class of orders for one order: it is created, and most are read once. */
 const CREATE_CALLS = 1;
 const LOOK_CALLS = 0.73;
-/** Time after which a new order is looked at, ms. */
+/** Time after which a new order is read, ms. */
 const LOOK_MS = 1_000;
 const CLASS = { orders: 0, guests: 1, changes: 2, rest: 3 } as const;
 

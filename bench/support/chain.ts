@@ -56,7 +56,7 @@ export type Chain = {
   workers: readonly RunningWorker[];
   /** URL of the provider where customers sign in. */
   customersUrl: string;
-  /** Replaces all workers by new ones with these settings beside those of production. */
+  /** Replaces all workers by new ones with these settings in addition to those of production. */
   restartWorkers(env: NodeJS.ProcessEnv): Promise<void>;
   /** Restaurants with a public menu, as the external system names them. */
   restaurants: readonly string[];
@@ -69,7 +69,7 @@ export type Chain = {
   processors(): Record<string, number>;
   /** Bytes of write-ahead log, connections and commits so far. */
   databases(): Promise<Record<'carte' | 'temporal', DatabaseUse>>;
-  /** Forgets which statements the product's PostgreSQL has worked on. */
+  /** Resets the statement statistics of the product's PostgreSQL. */
   forgetStatements(): Promise<void>;
   /**
    * The statements on which the product's PostgreSQL has spent most time since then, planning and
@@ -95,8 +95,8 @@ export type DearStatement = {
 export type DatabaseUse = { walBytes: number; connections: number; commits: number };
 
 /**
- * Starts the chain: the demo's catalog in so many restaurants, which are divided among so many
- * connections. `log` gets its progress.
+ * Starts the chain: the demo's catalog in the given number of restaurants and connections. `log`
+ * gets its progress.
  */
 export async function startChain(options: {
   restaurants: number;
@@ -260,7 +260,7 @@ async function count({ db }: Product, table: 'mirror_organization' | 'snapshot')
   return Number(row!.count);
 }
 
-/** Menus that are not yet what the tables say, and events that nobody has received. */
+/** Outdated menus and undelivered events. */
 async function waiting({ db }: Product): Promise<number> {
   const [row] = await db.query<{ left: number }>(
     `select (select count(*) from outbox where delivered_at is null)

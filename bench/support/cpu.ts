@@ -5,13 +5,13 @@ const TICK_MS = 10;
 
 /**
  * Processor time in milliseconds that a process with its threads and children has used so far; NaN
- * where the kernel does not say (not Linux). Neighbours on a shared machine stretch the clock, but
- * hardly this.
+ * if the kernel does not report it (not Linux). Neighbors on a shared machine stretch the clock,
+ * but hardly this.
  */
 export function cpuMs(pid: number): number {
   try {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    // The name of the program is in brackets and may hold spaces: the fields are counted behind
+    // The name of the program is in brackets and may contain spaces: the fields are counted behind
     // it.
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
     // The last two are those of children that have ended: PostgreSQL's come and go.

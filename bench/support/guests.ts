@@ -12,8 +12,7 @@ export type Customer = { phone: string; token: string };
 const LINES = 2;
 
 /**
- * Guests of many restaurants: `order` takes the next restaurant, whatever the others do. Throws
- * what the product says when it refuses.
+ * Guests of many restaurants: `order` uses the next restaurant. Throws the problem of a rejection.
  */
 export function guests(apiUrls: readonly string[], restaurants: readonly string[]) {
   const urlOf = (at: number, path: string) => `${apiUrls[at % apiUrls.length]}/api/v1${path}`;

@@ -28,7 +28,7 @@ type Stages = Record<string, number>;
 /** Wall time of a run in seconds, and the time of each of its activities. */
 export type Imported = { seconds: number; stages: Stages };
 
-/** The most memory the process ever held, in MiB. */
+/** Peak memory of the process, in MiB. */
 export async function peakMiB({ child }: Started): Promise<number> {
   const status = await readFile(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)![1]) / 1024);
@@ -78,7 +78,7 @@ export async function importMenu(
   return { seconds: (Date.parse(run.finishedAt) - Date.parse(run.startedAt)) / 1000, stages };
 }
 
-/** Forgets everything a menu import wrote, so that the next one starts from an empty mirror. */
+/** Deletes everything a menu import wrote, so that the next one starts from an empty mirror. */
 export async function emptyMirror({ db }: Product): Promise<void> {
   await asOwner(db, `truncate ${[...TABLES, 'mirror_menu_category', 'mirror_product_category'].join(', ')} cascade`);
   await updateRows(db, 'mirror_external_menu', { revision: null, revisionFingerprint: null });

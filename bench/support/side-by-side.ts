@@ -55,9 +55,9 @@ export async function startBare(
 }
 
 /**
- * The speed of both under load at the same time, after a second of warming up each. What a shared
- * machine does to one of them in a moment it does to the other as well, which cannot be said of
- * turns: one and the same server takes twice as long in one round as in the next.
+ * The speed of both under load at the same time, after a second of warming up each. Load of a
+ * shared machine affects both of them equally, unlike alternating turns: one and the same server
+ * takes twice as long in one round as in the next.
  */
 export async function sideBySide(
   load: Load,
@@ -85,7 +85,7 @@ export function ratioOf(rounds: readonly Round[]): number {
   return all('carte') / all('yardstick');
 }
 
-/** The middle of one server's rounds, for people. */
+/** The formatted median of one server's rounds. */
 export function told(rounds: readonly Round[], whose: keyof Round): string {
   const middle = (field: keyof Speed) => median(rounds.map((each) => each[whose][field]));
   return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;

@@ -18,7 +18,7 @@ export type Steady = { ms: number[]; lateMs: number[] };
  * than of the server.
  */
 export const LATE_MS = 5;
-/** Requests at once where the load generator is driven as fast as it goes. */
+/** Requests at once when the load generator runs at full speed. */
 const AT_ONCE = 32;
 
 /**
@@ -60,7 +60,7 @@ export function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)] ?? Number.NaN;
 }
 
-/** p50, p95 and p99 for people. */
+/** Formatted p50, p95 and p99. */
 export const quantiles = (values: readonly number[]): string =>
   [0.5, 0.95, 0.99].map((share) => `p${share * 100} ${quantile(values, share).toFixed(1)}`).join(', ');
 

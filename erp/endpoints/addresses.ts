@@ -13,7 +13,7 @@ const CitiesAnswer = Type.Object({
 /** The streets of one city, not wrapped. */
 const StreetsAnswer = Type.Object({ streets: Type.Array(Named) });
 
-/** A city or a street that the ERP knows. */
+/** A city or a street of the ERP. */
 type ErpPlace = { id: string; name: string };
 
 const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[]): ErpPlace[] =>

@@ -21,10 +21,7 @@ const WRITE: Endpoint<string> = {
   check: checkWritten,
 };
 
-/**
- * Whatever the body of a 200 says, nothing can be read from it: `{}`, null and nothing all mean
- * that it is done.
- */
+/** The body of a 200 has no meaning: `{}`, null and an empty body all mean success. */
 const assignment = (verb: string): Endpoint<null> => ({
   path: `/api/1/loyalty/erp/customer_category/${verb}`,
   personal: 'ONE_GUEST',
@@ -42,7 +39,7 @@ const CATEGORIES: Endpoint<ErpCustomerCategory[]> = {
 /** The key of a client: the ERP's id, or a phone in the form +79990001122. */
 export type ErpCustomerKey = { id: string } | { phone: string };
 
-/** The ERP has no loyalty program for this organization: every such call of it is refused. */
+/** The ERP has no loyalty program for this organization: every such call of it is rejected. */
 type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 
 /**
@@ -52,8 +49,8 @@ type LoyaltyOff = { outcome: 'LOYALTY_OFF' };
 export type ErpCustomerInfo = { outcome: 'FOUND'; customer: ErpCustomer } | { outcome: 'NOT_FOUND' } | LoyaltyOff;
 
 /**
- * The outcome of a change. REFUSED: the client or the category is not known, or what was wanted is
- * so already; whoever has asked reads the card again and sees which.
+ * The outcome of a change. REFUSED: the client or the category is unknown, or the change was
+ * already made. The caller reads the card again to distinguish these.
  */
 export type ErpCustomerChange = { outcome: 'DONE' } | { outcome: 'REFUSED'; code: string | null } | LoyaltyOff;
 
@@ -96,7 +93,7 @@ const isRefusal = (error: unknown): error is ErpFailure =>
 const isOff = (error: ErpFailure): boolean => error.code !== undefined && LOYALTY_OFF.has(error.code);
 
 /**
- * Clients of the ERP: reads and changes their cards. The ERP knows no versions of a card and no ids
+ * Clients of the ERP: reads and changes their cards. The ERP has no versions of a card and no ids
  * of changes, so after a failure (a time-out, a broken answer) a change may have been made or not.
  * Every change here sets something to a stated value, so repeating it is harmless as long as the
  * card was read again before. 400 is an answer: see the types. Other failures reject with

@@ -19,7 +19,7 @@ export type ErpCreation =
   | { outcome: 'DUPLICATE' }
   /** The ERP does not take this order, and a repetition changes nothing. */
   | { outcome: 'REFUSED'; code: string | null; status: number | null; correlationId: string | null }
-  /** The ERP has not looked at the order. `retryable` says whether waiting can help. */
+  /** The ERP has not processed the order. `retryable` is true if a later retry can help. */
   | { outcome: 'NOT_SENT'; kind: ErpFailureKind; retryable: boolean; retryAfterMs: number | null }
   /** The order may be there or not: send it again under the same id, or read it by its id. */
   | { outcome: 'UNKNOWN'; kind: ErpFailureKind; status: number | null };
@@ -28,7 +28,7 @@ export type DeliveryCreateCalls = {
   createDelivery(connectionId: number, body: ErpOrderBody, options?: CallOptions): Promise<ErpCreation>;
 };
 
-/** The ERP refuses these before it looks at the order, or we do not ask it at all. */
+/** The ERP rejects these before it processes the order, or no request is sent. */
 const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
   'RATE_LIMITED',
   'UNAUTHORIZED',
@@ -41,15 +41,15 @@ const NOT_LOOKED_AT: ReadonlySet<ErpFailureKind> = new Set([
 ]);
 
 const DUPLICATE = 'DuplicatedOrderId';
-/** Codes of an error that says nothing about the order. */
+/** Codes of errors that do not concern the order. */
 const INCONCLUSIVE = new Set(['InternalServerError', 'UnknownError', 'EntityAlreadyInUse']);
 
 /**
- * Sends an order. A second call with the same order id is harmless: the ERP knows the id and
- * answers DUPLICATE. Nothing here sends twice by itself but the one repetition after a 401, which
- * the ERP gives before it looks at the order. Failures of the ERP are outcomes; rejects only with
- * the reason of the caller's signal and with failures of our own database, and both leave open
- * whether the order is there.
+ * Sends an order. A second call with the same order id is harmless: the ERP has the id and answers
+ * DUPLICATE. The only automatic repetition is the one after a 401, which the ERP answers before it
+ * processes the order. Failures of the ERP are outcomes; rejects only with the reason of the
+ * caller's signal and with failures of our own database, and both leave open whether the order is
+ * there.
  */
 export const deliveryCreateCalls: EndpointGroup<DeliveryCreateCalls> = (call) => ({
   createDelivery: async (connectionId, body, options) => {
@@ -83,7 +83,7 @@ function outcomeOfFailure(failure: ErpFailure): ErpCreation {
   if (unsent || endpoint !== CREATE.path || NOT_LOOKED_AT.has(kind)) {
     return { outcome: 'NOT_SENT', kind, retryable, retryAfterMs };
   }
-  // Proxies between us and the ERP also answers 4xx: only a refusal with the ERP's own id
+  // Proxies between us and the ERP also answers 4xx: only a rejection with the ERP's own id
   // is one of the order.
   const isOfErp = kind === 'CLIENT' && failure.correlationId !== undefined;
   if (!isOfErp && failure.code !== DUPLICATE) return { outcome: 'UNKNOWN', kind, status };

@@ -41,17 +41,17 @@ const HISTORY: Endpoint<ErpRevision> = {
 /** Orders in one answer about the history of a phone; an answer with as many may lack others. */
 export const MOST_HISTORY_ROWS = 200;
 
-/** More ids in one question are refused. */
+/** More ids in one request are rejected. */
 export const MOST_IDS = 200;
 
-/** The ERP says it in a sentence only, in the language of the account. */
+/** The ERP reports it only as a sentence, in the language of the account. */
 const TOO_OLD = /revision.*\bold\b|\bold\b.*revision|ревизи.*(?:стар|устар)|(?:стар|устар).*ревизи/i;
 
 export type DeliverySearch = {
   organizationIds: string[];
-  /** In the form +79990001122; null finds the orders of everybody. */
+  /** In the form +79990001122; null finds orders of all clients. */
   phone: string | null;
-  /** Wall-clock times of the restaurant. More than a day is refused as too much data. */
+  /** Wall-clock times of the restaurant. More than a day is rejected as too much data. */
   from?: Temporal.PlainDateTime;
   to?: Temporal.PlainDateTime;
   sourceKeys?: string[];
@@ -105,7 +105,7 @@ export const deliveryReadCalls: EndpointGroup<DeliveryReadCalls> = (call) => ({
       return { kind: 'ORDERS', ...(await call(connectionId, BY_REVISION, request, options)).data };
     } catch (error) {
       const isTooOld = isErpFailure(error) && error.kind === 'CLIENT' && TOO_OLD.test(error.message);
-      // What has changed is read by date as well if it is too much for one answer.
+      // Changes are read by date as well if they are too many for one answer.
       if (isTooOld || isTooMuchData(error)) return { kind: 'REVISION_TOO_OLD' };
       throw error;
     }

@@ -46,8 +46,8 @@ export type DeliveryAllowedCalls = {
 
 /**
  * Lists the organizations that would deliver to a point (longitude, latitude), in the order of the
- * ERP; none when nobody does. The sum is not named: minimum sums are ours to judge (rule ERP-18). A
- * read: repeating it is harmless.
+ * ERP; empty if there are none. The request has no sum: minimum sums are checked by our own rules
+ * (rule ERP-18). A read: repeating it is harmless.
  */
 export const deliveryAllowedCalls: EndpointGroup<DeliveryAllowedCalls> = (call) => ({
   deliveryServers: async (connectionId, { organizationIds, coords: [longitude, latitude] }, options) => {

@@ -30,9 +30,8 @@ const EXTERNAL_MENUS: Endpoint<{ externalMenus: ErpExternalMenu[]; priceCategori
 const read = checkRows(ErpMenu);
 
 /**
- * A menu without its categories answers only the question for what is newer than `startRevision`:
- * it has that revision. Whatever else was asked, it is no menu, and taken for an empty one it would
- * end every price (rule MIR-43).
+ * A menu without categories is valid only for a request with `startRevision`, and only if it has
+ * that revision. Otherwise it is rejected: as an empty menu it would end every price (rule MIR-43).
  */
 const menuSince =
   (startRevision: number | undefined): Check<MenuAnswer> =>
@@ -90,8 +89,8 @@ export const menuCalls: EndpointGroup<MenuCalls> = (call) => ({
   externalMenus: (connectionId, options) => call(connectionId, EXTERNAL_MENUS, {}, options),
   menu: (connectionId, request, options) => {
     const [only, ...others] = request.organizationIds;
-    // The plain v3 format knows one organization under another name; extra fields are ignored by
-    // either side.
+    // The plain v3 format has another name for the organization; extra fields are ignored by either
+    // side.
     const body = others.length === 0 ? { ...request, organizationId: only } : request;
     return call(connectionId, menuEndpoint(request), body, options);
   },

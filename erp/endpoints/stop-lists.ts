@@ -30,8 +30,8 @@ export type StopListCalls = {
 };
 
 /**
- * The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are asked
- * for.
+ * The full stop-lists of the organizations; one without rows has nothing stopped. Sizes are
+ * requested.
  */
 export const stopListCalls: EndpointGroup<StopListCalls> = (call) => ({
   stopLists: (connectionId, organizationIds, options) =>

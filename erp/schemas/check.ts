@@ -9,8 +9,8 @@ import { Type, type Static, type TSchema } from 'typebox';
 export type OddRow = { place: string; fault: string; organizationId: string | null };
 
 /**
- * Validates a parsed answer: its data and what was left out of it, or where and how it breaks what
- * we rely on (never with a value of it).
+ * Validates a parsed answer: returns its data and the omitted parts, or the place and kind of a
+ * violation (never with a value of it).
  */
 export type Check<T> = (answer: unknown) => { data: T; odd?: readonly OddRow[] } | { fault: string };
 

@@ -25,7 +25,7 @@ const Customer = Type.Object({
   anonymized: maybe(Type.Boolean()),
 });
 
-/** A client of the ERP's loyalty program: only what we act on. */
+/** A client of the ERP's loyalty program: only the fields that we use. */
 export type ErpCustomer = {
   id: string;
   /** As the ERP writes it, usually with a plus. */
@@ -33,7 +33,7 @@ export type ErpCustomer = {
   /** Letter for letter, because it may be written back. */
   comment: string | null;
   categories: ErpCustomerCategory[];
-  /** Deleted or made anonymous: nothing that such a card lacks was taken from it by hand. */
+  /** Deleted or made anonymous: missing values of such a card were not removed manually. */
   isGone: boolean;
 };
 

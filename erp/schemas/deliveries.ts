@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { wordOnly } from '../personal.ts';
 import { checkOf, checkThen, Id, Uuid, maybe, type Check } from './check.ts';
 
-/** The part of an ERP order that we act on: only what we act on. */
+/** The fields of an ERP order that we use. */
 const Order = Type.Object({
   status: Id,
   number: maybe(Type.Integer()),
@@ -26,7 +26,8 @@ const Order = Type.Object({
 });
 
 /**
- * More units than any order has: a line that says more counts as these, so that staff are notified.
+ * More units than any order has: a line with more is capped to this number, so that staff are
+ * notified.
  */
 const MOST_UNITS = 1_000_000;
 
@@ -40,7 +41,7 @@ const ofLine = {
   amount: Type.Number({ minimum: 0 }),
   deleted: Type.Optional(Type.Unknown()),
 };
-/** A line of an order. `deleted` is an object when the line was taken out again. */
+/** A line of an order. `deleted` is an object if the line was removed again. */
 const Line = Type.Object({ ...Dish, ...ofLine });
 /** A line of one dish with its scheme, or of two halves. */
 const CompoundLine = Type.Object({
@@ -51,8 +52,8 @@ const CompoundLine = Type.Object({
 const RegularCustomer = Type.Object({ id: Uuid });
 
 /**
- * An order and how its creation went: `order` is there with Success only, `errorInfo` with Error
- * only.
+ * An order and the result of its creation: `order` is there with Success only, `errorInfo` with
+ * Error only.
  */
 const OrderInfo = Type.Object({
   id: Uuid,
@@ -82,13 +83,13 @@ export type ErpDelivery = { id: string; organizationId: string; timestamp: numbe
   | { creation: 'ERROR'; errorCode: string | null }
   | {
       creation: 'SUCCESS';
-      /** The ERP's word, for example WaitCooking; it may be one that nobody here knows. */
+      /** The status of the ERP, for example WaitCooking; it may be an unknown one. */
       status: string;
       /** True if the order is cooked or packed, or each of its dishes is cooked. */
       isCooked: boolean;
       /** The number of the order in the restaurant. */
       number: number | null;
-      /** The number under which whoever made the order knows it; null if it is from elsewhere. */
+      /** The number of the order in the system that placed it; null for other orders. */
       externalNumber: string | null;
       /** Roubles, after discounts. */
       sum: number | null;
@@ -126,8 +127,8 @@ export type ErpOrderContent = {
 };
 
 /**
- * A dish that is in the order now; `isPaid` is false for one that costs nothing, and where the ERP
- * does not say.
+ * A dish that is in the order now; `isPaid` is false for a free one, and if the ERP does not report
+ * it.
  */
 export type ErpOrderLine = { itemId: string; sizeId: string | null; name: string; quantity: number; isPaid: boolean };
 
@@ -152,7 +153,7 @@ function deliveryOf({ id, organizationId, timestamp, ...info }: Static<typeof Or
   if (creationStatus === 'Error') {
     return { ...common, creation: 'ERROR', errorCode: wordOnly(errorInfo?.code ?? undefined) ?? null };
   }
-  // Success without the order and words that we do not know end when the ERP is asked again.
+  // Success without the order and unknown values are resolved by the next request.
   if (creationStatus !== 'Success' || order == null) return { ...common, creation: 'IN_PROGRESS' };
   const { status, number = null, sum = null, terminalGroupId = null } = order;
   return {
@@ -216,8 +217,8 @@ const amountOf = (value: unknown): number | null =>
 const textOf = (text: string | null | undefined): string => (text ?? '').replaceAll('\0', '').toWellFormed().trim();
 
 /**
- * A line as it is stored: two halves are one item. Lines that were taken out and lines of an
- * unknown kind are left out.
+ * A line as it is stored: two halves are one item. Removed lines and lines of an unknown kind are
+ * omitted.
  */
 function orderItemOf(item: unknown): ErpOrderItem[] {
   const [plain, compound, details] = [checkLine(item), checkCompound(item), checkItem(item)];
@@ -283,10 +284,7 @@ function contentOf(order: Static<typeof Order>): ErpOrderContent {
   };
 }
 
-/**
- * The dishes of a line. Modifiers belong to their dish, and a line of a kind that we do not know is
- * none of ours.
- */
+/** The dishes of a line. Modifiers belong to their dish, and lines of unknown kinds are skipped. */
 function linesOf(item: unknown): ErpOrderLine[] {
   const read = checkLine(item);
   if ('data' in read) return dishesOf(read.data, [read.data]);
@@ -309,7 +307,7 @@ function dishesOf(
   return dishes.map(({ product, price }) => ({
     itemId: product.id.toLowerCase(),
     sizeId: size?.id?.toLowerCase() ?? null,
-    // No text of the database holds a NUL.
+    // Texts of the database cannot contain NUL.
     name: (product.name ?? '').replaceAll('\0', ''),
     quantity: Math.min(amount / dishes.length, MOST_UNITS),
     isPaid: typeof price === 'number' && price > 0,

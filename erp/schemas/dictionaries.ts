@@ -61,7 +61,7 @@ const PaymentType = Type.Object({
   paymentTypeKind: maybe(Type.String()),
   terminalGroups: maybe(Type.Array(Type.Object({ id: Uuid, organizationId: Uuid }))),
 });
-/** A flat list: to which organization a type belongs is known only through its terminal groups. */
+/** A flat list: the organization of a type follows only from its terminal groups. */
 export const PaymentTypesAnswer = Type.Object({ paymentTypes: Type.Array(PaymentType) });
 
 /** A way to pay that an order may name. `kind` is a word of the ERP, for example Cash or Card. */

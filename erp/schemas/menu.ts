@@ -29,7 +29,7 @@ const OrganizationPrice = Type.Object({
   price: maybe(Price),
 });
 
-/** Either `prices` by organization or, when one organization was asked for, a scalar `price`. */
+/** Either `prices` by organization or, when one organization was requested, a scalar `price`. */
 const priced = { price: maybe(Price), prices: maybe(Type.Array(OrganizationPrice)) };
 
 const weighed = { weight: maybe(Type.Number()), measureUnitType: maybe(Type.String()) };
@@ -131,7 +131,7 @@ const Modifier = Type.Object({
 
 /**
  * The v3 menu. The lists may be empty or absent although `revision` is there: that means
- * "unchanged", never "all gone". `revision` is absent only with a server of the strict
+ * "unchanged", never "all removed". `revision` is absent only with a server of the strict
  * single-organization format.
  */
 export const ErpMenu = Type.Object({

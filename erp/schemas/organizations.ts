@@ -2,8 +2,8 @@ import { Type, type Static } from 'typebox';
 import { Uuid, maybe } from './check.ts';
 
 /**
- * Whatever it contains: a coordinate that is none costs the organization its place on the map, not
- * the whole list.
+ * Any value: an invalid coordinate only removes the organization's place on the map and does not
+ * fail the list.
  */
 const Coordinate = Type.Optional(Type.Unknown());
 

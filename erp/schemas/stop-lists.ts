@@ -3,8 +3,7 @@ import { Uuid, maybe, orNull } from './check.ts';
 
 const StopRow = Type.Object({
   productId: Uuid,
-  // A row names an item that is stopped or limited: what cannot be read as a limit stops it (rule
-  // MIR-69).
+  // A row names an item that is stopped or limited: an unreadable limit stops it (rule MIR-69).
   balance: Type.Number({ default: 0 }),
   sizeId: maybe(Type.String()),
   sku: maybe(Type.String()),
@@ -28,8 +27,8 @@ const isObject = (value: unknown): value is Record<string, unknown> => typeof va
 const isStop = (entry: unknown): boolean => isObject(entry) && 'productId' in entry;
 
 /**
- * The answer with the terminal group of every row around it: some deployments put it beside the
- * organization, and the rows right below.
+ * The answer with the terminal group of every row around it: some deployments put it next to the
+ * organization, and the rows directly below.
  */
 export function nestedStopLists(answer: unknown): unknown {
   if (!isObject(answer) || !Array.isArray(answer['terminalGroupStopLists'])) return answer;

@@ -12,8 +12,8 @@ export type Listeners<Deps> = {
 export type Delivering<Deps> = ReadonlyMap<string, (payload: unknown, deps: Deps) => Promise<void>>;
 
 /**
- * Puts the listeners of capabilities together. The listeners of one event run at the same time and
- * none keeps another from running; when one fails the event has failed, and all of them run again.
+ * Combines the listeners of capabilities. The listeners of one event run concurrently and do not
+ * block each other; if one fails the event has failed, and all of them run again.
  */
 export function combineListeners<Deps>(tables: readonly Listeners<Deps>[]): Delivering<Deps> {
   type Listen = (payload: unknown, deps: Deps) => Promise<unknown>;

@@ -18,7 +18,7 @@ export type Delivered = { delivered: number; failed: number };
 
 export type OutboxDelivery = {
   /**
-   * Tries every row that is due and that nobody else tries; resolves when all of them have ended.
+   * Delivers every due row that no other process has leased; resolves when all attempts have ended.
    */
   deliver(): Promise<Delivered>;
   /**
@@ -26,13 +26,13 @@ export type OutboxDelivery = {
    * further ones come with `deliver`.
    */
   start(): void;
-  /** Ends that and resolves when nothing is being delivered any more. */
+  /** Stops the delivery and resolves when it is idle. */
   stop(): Promise<void>;
 };
 
 /**
- * A look for what was committed follows the one before after this pause: at fifty orders a second
- * it finds several at a time instead of one. After a quieter moment nothing waits.
+ * Minimum pause between two polls for committed events: at fifty orders per second, a poll finds
+ * several instead of one. After an idle time there is no delay.
  */
 const PAUSE_MS = 50;
 /** Rows that end so close together are marked with one statement. */
@@ -43,9 +43,8 @@ const ENDLESS = { limitMs: null };
 
 /**
  * Each lane has its own slots and its own limit for one event, so that a row waits only for rows of
- * its kind: what guests may order now is not behind an edit of the catalog, and a row that is
- * tried for the first time is not behind those that have failed. Together they take about as many
- * connections as the pool has.
+ * its kind: changes of availability do not wait behind edits of the catalog, and new rows do not
+ * wait behind failed ones. Together they take about as many connections as the pool has.
  */
 const LANES: readonly Lane[] = [
   { isUrgent: true, isFirstAttempt: true, slots: 4, limitMs: 5_000 },
@@ -95,7 +94,7 @@ export function createOutboxDelivery<Deps extends DeliveryDeps>(
     deliver: () => untilEnded(deliverDue()),
     start() {
       unfollow = deps.db.onEventsCommitted((events) => {
-        // Nothing else has become due: an order shall not look four times for what one look finds.
+        // Nothing else has become due: an order must not poll four times.
         const due = running.filter(({ lane }) => lane.isFirstAttempt && eventsOf(lane, [...events]).length > 0);
         void untilEnded(
           Promise.all(due.map(followed)).catch((error: unknown) =>
@@ -177,7 +176,7 @@ async function deliver<Deps extends DeliveryDeps>(
   const { id: outboxId, event, attempts } = row;
   try {
     const listen = listeners.get(event);
-    if (listen === undefined) throw new Error(`nobody listens to ${event}`);
+    if (listen === undefined) throw new Error(`there is no listener for ${event}`);
     await within(limitMs, listen(row.payload, deps));
     await deps.mark(row.id);
     deps.metrics.outboxDelivered.inc({ event, outcome: 'delivered' });
@@ -191,13 +190,13 @@ async function deliver<Deps extends DeliveryDeps>(
       deps.log.warn({ err: fault, event, outboxId }, 'the failure of an event was not recorded');
       return false;
     });
-    if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must look at it');
+    if (isParked) deps.log.error({ event, outboxId, attempts }, 'event parked: an operator must check it');
     deps.metrics.outboxDelivered.inc({ event, outcome: isParked ? 'parked' : 'failed' });
     return false;
   }
 }
 
-/** The result of `work`; rejects after the limit, whatever becomes of the work. */
+/** The result of `work`; rejects after the limit, even if the work continues. */
 async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const limit = setTimeout(() => reject(new Error(`a listener took longer than ${limitMs} ms`)), limitMs);
@@ -210,8 +209,8 @@ async function within<T>(limitMs: number, work: Promise<T>): Promise<T> {
 }
 
 /**
- * Calls that come within a moment are one call: `work` gets what all of them have brought, and each
- * call ends as that one does.
+ * Combines calls within a short time into one: `work` gets the inputs of all, and each call has its
+ * result.
  */
 export function gathered<T>(waitMs: number, work: (all: readonly T[]) => Promise<void>): (one: T) => Promise<void> {
   let brought: T[] = [];

@@ -20,19 +20,19 @@ export type Lane = { isUrgent: boolean; isFirstAttempt: boolean; slots: number; 
 
 /** A process that dies is followed by another one this long after the limit of the lane. */
 const LEASE_RESERVE_MS = 5_000;
-/** After about two hours an event is not tried any more by itself. */
+/** After about two hours an event is no longer retried automatically. */
 const ATTEMPTS = 20;
 /**
- * An outage of Temporal or of the database says nothing about an event: it counts as no more
- * attempts than these.
+ * An outage of Temporal or of the database is not a fault of an event: it counts as at most these
+ * attempts.
  */
 const ATTEMPTS_OF_OUTAGE = 4;
 const LONGEST_DELAY_S = 600;
 
 /**
- * Takes rows that are due, those due longest first, and keeps other processes from them for the
- * length of a lease. One statement: nothing is locked afterwards. Only events that this process
- * knows: those of a newer version wait for it.
+ * Takes rows that are due, those due longest first, and leases them, so that other processes skip
+ * them. One statement: nothing is locked afterwards. Only event types of this version: those of a
+ * newer version wait for it.
  */
 export async function claimRows(
   { db }: Sql,
@@ -71,7 +71,7 @@ export function eventsOf({ isUrgent }: Lane, events: readonly string[]): string[
   return events.filter((event) => urgent.includes(event) === isUrgent);
 }
 
-/** Marks rows as delivered, whoever has them now. */
+/** Marks rows as delivered, independent of their lease. */
 export async function markDelivered({ db }: Sql, ids: readonly number[]): Promise<void> {
   await db
     .updateTable('outbox')
@@ -83,8 +83,8 @@ export async function markDelivered({ db }: Sql, ids: readonly number[]): Promis
 
 /**
  * Records a failure: the row is tried again after a delay that doubles each time, up to ten
- * minutes, and is parked after twenty attempts. One whose lease has ended meanwhile belongs to
- * somebody else and stays as it is. True when it is parked now.
+ * minutes, and is parked after twenty attempts. A row with an expired lease belongs to another
+ * process and is not changed. Returns true if the row is parked now.
  */
 export async function markFailed(
   { db }: Sql,

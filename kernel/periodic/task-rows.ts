@@ -17,8 +17,8 @@ const IS_FREE = sql`(leased_until is null or leased_until < now())`;
 const inMs = (ms: number) => sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`;
 
 /**
- * Claims up to `limit` of these tasks that are due and not running elsewhere, longest due first.
- * Adds missing rows. A row that is due later than in one interval was written with a longer
+ * Claims up to `limit` of these tasks that are due and not running in another process, longest due
+ * first. Adds missing rows. A row that is due later than in one interval was written with a longer
  * interval or by another clock, and counts as due. A single statement, so no lock remains.
  */
 export async function claimTasks(

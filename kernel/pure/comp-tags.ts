@@ -5,8 +5,8 @@
  */
 
 /**
- * Texts that people take for a tag: also with spaces, with another slash, or with Cyrillic letters
- * that look the same.
+ * Texts that look like a tag: also with spaces, with another slash, or with Cyrillic letters that
+ * look the same.
  */
 const LOOKS_LIKE_OPENING = String.raw`\[\s*[cс][oо][mм][pр]\s*\]`;
 const LOOKS_LIKE_CLOSING = String.raw`\[\s*[/\\][\s/\\]*[cс][oо][mм][pр]\s*\]`;
@@ -17,7 +17,7 @@ export const TAGS = new RegExp(LOOKS_LIKE_TAG, 'gi');
 /** Anything that looks like a block, up to its nearest closing tag. */
 export const BLOCKS = new RegExp(`${LOOKS_LIKE_OPENING}[^]*?${LOOKS_LIKE_CLOSING}`, 'gi');
 
-/** Classifies a text that {@link TAGS} has found: a tag of a block, or only alike. */
+/** Classifies a text that {@link TAGS} has found: a tag of a block, or only similar. */
 export function kindOfTag(tag: string): 'OPENING' | 'CLOSING' | 'ALIKE' {
   const plain = tag.toLowerCase();
   if (plain === '[comp]') return 'OPENING';

@@ -2,16 +2,16 @@ import type { Queues } from './queues.ts';
 
 /**
  * One workflow of the product: its type on the wire (renaming it breaks running executions), the id
- * of an execution, and the queue it runs on. The id is the named lock of what the workflow does
- * (rule MIR-35): at most one execution of an id runs. It consists of our own ids and never of
- * names, phones or other personal data.
+ * of an execution, and the queue it runs on. The id is the named lock of the workflow's work (rule
+ * MIR-35): at most one execution of an id runs. It consists of our own ids and never of names,
+ * phones or other personal data.
  */
 export type WorkflowDefinition<Type extends string, Key, Input extends Key, Result> = {
   readonly type: Type;
   readonly queue: keyof Queues;
   /** The id of the execution with this input. */
   readonly id: (key: Key) => string;
-  /** Types only: what the workflow takes and returns. */
+  /** Types only: the input and the result of the workflow. */
   readonly run?: (input: Input) => Promise<Result>;
 };
 

@@ -4,8 +4,8 @@ import { BLOCKS, TAGS } from './comp-tags.ts';
 const JOINER = String.raw`(?:\u200d|\ufe0e|\ufe0f)`;
 const BESIDE = String.raw`[\p{L}\p{P}\s]`;
 /**
- * Characters that are not shown and may hide a block, or turn the direction of what follows. What
- * joins emoji stays, but not beside letters and brackets.
+ * Characters that are not shown and may hide a block, or turn the direction of what follows.
+ * Joiners of emoji stay, but not next to letters and brackets.
  */
 export const INVISIBLE = new RegExp(
   String.raw`(?!${JOINER})[\p{Default_Ignorable_Code_Point}\u2028\u2029]|(?<=${BESIDE})${JOINER}+|${JOINER}+(?=${BESIDE})`,
@@ -14,15 +14,15 @@ export const INVISIBLE = new RegExp(
 const CONTROL = /\p{Cc}+/gu;
 
 /**
- * A customer's text as it may reach the ERP (rule ORD-32): without `[COMP]` blocks, also those that
- * appear only when an inner one is gone, without control and invisible characters, on one line, and
- * at most `longest` characters long as the ERP counts them. Empty when nothing is left.
+ * A customer's text in the form for the ERP (rule ORD-32): without `[COMP]` blocks, also those that
+ * appear only after the removal of an inner one, without control and invisible characters, on one
+ * line, and at most `longest` characters long as the ERP counts them. Empty when nothing is left.
  */
 export function erpText(text: string, longest: number): string {
   let clean = text.toWellFormed().replace(INVISIBLE, '').replace(CONTROL, ' ');
   for (let before = ''; before !== clean;) {
     before = clean;
-    // A promise of a gift, which only staff may write, and what is left of a broken one.
+    // A promise of a gift, which only staff may write, and remains of a broken one.
     clean = clean.replace(BLOCKS, ' ').replace(TAGS, ' ');
   }
   return cut(clean.replace(/\s+/g, ' ').trim(), longest);

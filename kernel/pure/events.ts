@@ -8,18 +8,18 @@ export type CarteEvents = {
     organizationIds: number[];
     revision: number;
     mode: 'FULL' | 'INCREMENTAL';
-    /** False when the new revision brings nothing new: menus stay as they are. */
+    /** False if the new revision has no changes: menus are not rebuilt. */
     changed: boolean;
   };
   /** The stop-list of one organization differs from the previous state; ERP item ids (uuid). */
   ErpStopListChanged: { runId: number; organizationId: number; added: string[]; removed: string[] };
   /** The ERP has announced that stop-lists of this connection changed; the marks are rows. */
   ErpStopListsMarked: { connectionId: number };
-  /** Other terminal groups than before decide what is stopped in these organizations. */
+  /** The terminal groups that decide the stops of these organizations have changed. */
   ErpTerminalsChanged: { connectionId: number; organizationIds: number[] };
   /**
-   * Organizations, their names, activity or address changed; `activated` are those that nobody has
-   * imported a menu for yet.
+   * Organizations, their names, activity or address changed; `activated` are those without an
+   * imported menu.
    */
   ErpOrganizationsChanged: { connectionId: number; organizationIds: number[]; activated?: number[] };
   /** The list of external menus or a setting of one changed: schedules must be reconciled. */
@@ -33,9 +33,9 @@ export type CarteEvents = {
     ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
   };
   /**
-   * A storefront edit that changes what guests see; `organizationIds` null means all. With
-   * `productIds` it also concerns restaurants that began to sell one of these products while the
-   * edit was under way.
+   * A storefront edit that guests can see; `organizationIds` null means all. With `productIds` it
+   * also concerns restaurants that began to sell one of these products while the edit was under
+   * way.
    */
   CatalogChanged: { organizationIds: number[] | null; reason: string; productIds?: number[] };
   /** A revision of one restaurant was pinned, or its pin has ended. */
@@ -47,7 +47,7 @@ export type CarteEvents = {
     connectionId: number;
     change: 'CREATED' | 'ENABLED' | 'CREDENTIAL_REPLACED' | 'DISABLED' | 'UPDATED';
   };
-  /** Something happened to incidents of bindings: their workflows look at the rows. */
+  /** Incidents of bindings have changed: their workflows check the rows. */
   BindingIncidentsChanged: {
     incidentIds: number[];
     change: 'opened' | 'dismissed' | 'snoozed' | 'rebound' | 'itemReturned' | 'variantRemoved';
@@ -72,16 +72,16 @@ export type CarteEvents = {
    */
   ErpOrderChanged: { webhookEventId: number; erpOrderId: string };
   /**
-   * Rights of a client were redeemed, and their markers wait to be taken away at the ERP; the
-   * markers are rows.
+   * Rights of a client were redeemed, and their markers wait for removal from the ERP; the markers
+   * are rows.
    */
   MarkersWait: { clientId: string; source: 'ERP_CATEGORY' | 'ERP_COMMENT' };
 };
 export type EventName = keyof CarteEvents;
 
 /**
- * Events that decide what guests may order at this moment, and what they have ordered. They are
- * delivered in a lane of their own: nothing else, however slow or broken, delays them.
+ * Events that affect what guests can order now, and their orders. They are delivered in a separate
+ * lane, so that other slow or failing events do not delay them.
  */
 export const URGENT_EVENTS: readonly EventName[] = [
   'ErpStopListChanged',

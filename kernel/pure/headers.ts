@@ -39,16 +39,16 @@ export function traceparentIn(headers: Headers): string | undefined {
 }
 
 /**
- * The ids of the span of an execution, made of the id of its run: a replay and every process know
- * the same ones, and no workflow draws a random number for them. The trace id is for an execution
- * that nobody's request has started.
+ * The ids of the span of an execution, made of the id of its run: a replay and every process
+ * compute the same ones, and no workflow needs a random number. The trace id is for an execution
+ * that was not started by a request.
  */
 export function executionSpan(runId: string): { traceId: string; spanId: string } {
   const traceId = runId.replaceAll('-', '');
   return { traceId, spanId: traceId.slice(16) };
 }
 
-/** The `traceparent` of what an execution starts that continues with another one. */
+/** The `traceparent` for executions that this execution starts. */
 export function traceparentWithin(runId: string, traceparent: string): string {
   const [version, traceId, , flags] = traceparent.split('-');
   return [version, traceId, executionSpan(runId).spanId, flags].join('-');

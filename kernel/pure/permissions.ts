@@ -1,4 +1,4 @@
-/** Every permission of the admin API; roles are rows that hold a list of these. */
+/** Every permission of the admin API; roles are rows with a list of these. */
 export const PERMISSIONS = [
   'catalog.read',
   'catalog.write',
@@ -33,9 +33,9 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** Permissions of people alone: no API key holds one (rule ACC-31). */
+/** Permissions of people only: no API key has one (rule ACC-31). */
 const PERSONAL: readonly Permission[] = ['users.manage', 'keys.manage'];
-/** Permissions that an API key may hold. */
+/** Permissions that an API key may have. */
 export const KEY_PERMISSIONS: readonly Permission[] = PERMISSIONS.filter((name) => !PERSONAL.includes(name));
 
 /**

@@ -4,9 +4,9 @@ export type FoundPhrase = { phrase: string; start: number; end: number };
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}\p{Cf}]*/gu;
 
 /**
- * Returns a key that is equal for phrases that people consider equal (rule CMP-22): their words,
- * composed in one way, without regard to case, to `ё` and `е`, and to the characters between the
- * words. Empty for a text without a word.
+ * Returns a key that is equal for equivalent phrases (rule CMP-22): their words, composed in one
+ * way, without regard to case, to `ё` and `е`, and to the characters between the words. Empty for a
+ * text without a word.
  */
 export function phraseKey(phrase: string): string {
   return wordsOf(phrase)

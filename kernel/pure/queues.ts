@@ -3,13 +3,13 @@ export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
   /**
-   * Events that a crash or an outage has left in the outbox, among them what guests may order now:
-   * behind nothing that is slow.
+   * Events that a crash or an outage has left in the outbox, including changes of availability:
+   * they must not wait behind slow work.
    */
   live: 'carte-live',
   /**
-   * Builds of menus and the workflows that ask for them: a change of the catalog makes as many as
-   * there are restaurants, and nothing else waits behind them.
+   * Builds of menus and their workflows. A change of the catalog causes one for each restaurant, so
+   * no other work shares this queue.
    */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */

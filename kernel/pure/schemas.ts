@@ -31,13 +31,12 @@ export const ANNOTATIONS: readonly string[] = [
 ];
 
 /**
- * Gives a new schema the name under which the API descriptions and the generated clients know it. A
- * name belongs to one schema: the descriptions cannot be made when two different schemas have the
- * same one.
+ * Gives a new schema its name in the API descriptions and the generated clients. A name belongs to
+ * one schema: two different schemas with one name fail the generation.
  */
 export const Named = <S extends TSchema>(name: string, schema: S): S => Object.assign(schema, { [NAME_KEYWORD]: name });
 
-/** The name of a schema, if it has one; a recursive schema is named by what it refers to. */
+/** The name of a schema, if it has one; a recursive schema has the name of its target. */
 const nameOf = (schema: TSchema): string | undefined =>
   (schema as { [NAME_KEYWORD]?: string })[NAME_KEYWORD] ?? (schema as { $ref?: string }).$ref;
 
@@ -83,7 +82,7 @@ export const Nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Ty
 export const NullableText = Nullable(Type.String());
 
 /** True for words of staff that were erased; their field is null then. */
-export const ReasonErased = Type.Boolean({ description: 'True when the words were erased.' });
+export const ReasonErased = Type.Boolean({ description: 'True when the text was erased.' });
 
 /** A closed list of words. */
 export const Words = <const T extends readonly string[]>(words: T) =>
@@ -154,14 +153,14 @@ type UnionByCode<L, K, P, A> = {
 const pascalCase = (code: string): string =>
   code.toLowerCase().replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** An object of a request: unknown fields are refused. */
+/** An object of a request: unknown fields are rejected. */
 export const Strict = <P extends TProperties>(properties: P) =>
   Type.Object(properties, { additionalProperties: false });
 
 /** `version` of an edit: the version the caller has seen (rule HTTP-5). */
-export const Version = Type.Integer({ minimum: 1, description: 'Version the caller has seen' });
+export const Version = Type.Integer({ minimum: 1, description: 'Version that the caller has read' });
 
-/** The body of a request that says nothing else. */
+/** The body of a request without other fields. */
 export const SeenVersion = Named('SeenVersion', Strict({ version: Type.Optional(Version) }));
 
 /** The envelope of a list that continues by cursors, named after its items (rule HTTP-42). */

@@ -1,9 +1,6 @@
 import { p, defineEntity } from '@mikro-orm/core';
 
-/**
- * Columns of everything that people edit: times, and the version that a PATCH must name (rule
- * HTTP-5).
- */
+/** Columns of all editable rows: times, and the version that a PATCH must name (rule HTTP-5). */
 export const edited = {
   createdAt: p
     .datetime()
@@ -80,8 +77,8 @@ export const PeriodicTask = defineEntity({
 });
 
 /**
- * The count of events in the window of its key; no log is written for it, so a crash
- * of PostgreSQL forgets all counts.
+ * The count of events in the window of its key; no log is written for it, so a crash of PostgreSQL
+ * resets all counts.
  */
 export const WindowCount = defineEntity({
   name: 'WindowCount',

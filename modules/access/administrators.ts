@@ -41,14 +41,14 @@ export async function hasAdministrator(
 }
 
 /**
- * Throws `last-administrator` when, after the change of this transaction, nobody who can sign in
- * may manage users: the product would be locked from inside. Without an identity provider somebody
- * without a password cannot sign in. Needs {@link lockAdministrators}.
+ * Throws `last-administrator` when, after the change of this transaction, no user who can sign in
+ * may manage users: administration would be locked. Without an identity provider, users without a
+ * password cannot sign in. Needs {@link lockAdministrators}.
  */
 export async function requireAdministrator(
   tx: Sql,
   { identityProvider }: Pick<AdministratorDeps, 'identityProvider'>,
 ): Promise<void> {
   if (!(await hasAdministrator(tx, { withoutPassword: identityProvider !== null })))
-    throw new Problem('last-administrator', { detail: 'Nobody would be left who may manage users' });
+    throw new Problem('last-administrator', { detail: 'At least one active user must be able to manage users' });
 }

@@ -11,8 +11,8 @@ import type { SecurityDeps } from './security-events.ts';
 import { endSessions } from './user-fields.ts';
 
 /**
- * Gives the signed-in user a new password and ends his other sessions. The present password is
- * asked for. Problems: validation, rate-limited.
+ * Sets a new password of the signed-in user and ends the other sessions. Requires the current
+ * password. Problems: validation, rate-limited.
  */
 export async function changePassword(
   deps: SecurityDeps & { db: Database },
@@ -20,14 +20,14 @@ export async function changePassword(
   input: PasswordChange,
 ): Promise<void> {
   if (input.newPassword === input.currentPassword)
-    throw invalidField('newPassword', 'same', 'The new password must be another one');
+    throw invalidField('newPassword', 'same', 'must differ from the current password');
   const present = await requirePresentPassword(deps, who, input.currentPassword);
   const { email, fullName, phone } = present;
   await refuseGuessable('newPassword', input.newPassword, [email, fullName, phone]);
   const passwordHash = await hashPassword(input.newPassword);
   await deps.db.transaction(async (tx) => {
     const user = await holdForEdit(tx, AccessUser, who.userId);
-    // An administrator has replaced it meanwhile, perhaps because of whoever asks here (rule
+    // An administrator has replaced it meanwhile, perhaps to lock out this very caller (rule
     // ACC-28).
     if (user.passwordHash !== present.passwordHash) throw notThePresentOne();
     await saveEdit(tx, user, { passwordHash, mustChangePassword: false });

@@ -11,8 +11,8 @@ import { getUser } from './user-views.ts';
 
 /**
  * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-20); the empty row
- * stays, because audit and runs name its id, and the e-mail is free again. Problems: not-found
- * (also the second time), last-administrator, forbidden (rights that the actor does not hold).
+ * stays, because audit and runs refer to its id, and the e-mail is free again. Problems: not-found
+ * (also the second time), last-administrator, forbidden (rights that the actor lacks).
  */
 export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
   return deps.db.transaction(async (tx) => {

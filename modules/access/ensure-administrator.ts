@@ -8,10 +8,10 @@ import { hashPassword } from './password.ts';
 import { giveRole, insertUser } from './user-fields.ts';
 
 /**
- * Creates the first administrator with the role ADMIN, unless somebody can sign in and manage users
- * already: the variables of the environment are for the first start, and another e-mail or password
- * at a later one changes nobody. `signOn`: staff can sign in without a password. `refuses`: throws
- * instead of creating one whose password is guessed soon (rule ACC-17). Needs `ensureRoles` before.
+ * Creates the first administrator with the role ADMIN, unless a user exists who can sign in and
+ * manage users: the variables of the environment are for the first start, and later values change
+ * no user. `signOn`: staff can sign in without a password. `refuses`: throws instead of creating
+ * one with an easily guessed password (rule ACC-17). Needs `ensureRoles` before.
  */
 export async function ensureAdministrator(
   { db, signOn = false, refuses = false }: { db: Database; signOn?: boolean; refuses?: boolean },
@@ -22,7 +22,7 @@ export async function ensureAdministrator(
     await lockAdministrators(tx);
     if (await hasAdministrator(tx, { withoutPassword: signOn })) return { created: false };
     if (refuses && (await isGuessable(administrator.password, [administrator.email])))
-      throw new StartFailure('ADMIN_PASSWORD is guessed soon: take several words that do not belong together');
+      throw new StartFailure('ADMIN_PASSWORD is easy to guess: use several unrelated words');
     const user = await insertUser(tx, { email: administrator.email.trim(), fullName: 'Administrator', passwordHash });
     if (user === undefined) return { created: false };
     if (!(await giveRole(tx, user.id, 'ADMIN'))) throw new Error('The role ADMIN does not exist yet');

@@ -23,34 +23,34 @@ export const ACCESS_VARIABLES = group('Access', {
   ADMIN_EMAIL: define(
     'admin@carte.local',
     text,
-    'E-mail of the first administrator. It is used only while nobody can manage users',
+    'Email of the first administrator, used only while no user can manage users',
   ),
-  ADMIN_PASSWORD: define('', optional, 'Password of the first administrator; generated when empty', {
+  ADMIN_PASSWORD: define('', optional, 'Password of the first administrator; generated if empty', {
     secret: true,
     production: LONG_PASSWORD,
   }),
   SECOND_FACTOR_FOR_ADMINISTRATORS: define(
     'off',
     flag,
-    'Whether users with the permission users.manage who sign in with a password must set up a second factor before anything else',
+    'Second factor required for users with users.manage who sign in with a password',
   ),
   OIDC_DEFAULT_ROLE: define(
     '',
     optional,
-    'Code of the role that new users get at their first sign-on. When it is empty, only known users may sign in',
+    'Code of the role of new users at their first sign-on. If empty, only existing users may sign in',
   ),
   OIDC_EMAIL_DOMAINS: define(
     '',
     (input) => list(input.toLowerCase()),
-    'Domains of e-mails whose owners get OIDC_DEFAULT_ROLE, separated by commas. In production it is needed with OIDC_DEFAULT_ROLE',
+    'Email domains of users who get OIDC_DEFAULT_ROLE, separated by commas. Required with it in production',
   ),
   CUSTOMER_ISSUER: define(
     '',
     optionalIssuer,
-    'Issuer of the OpenID Connect provider that customers of the storefront sign in with. When it is empty, there are only guests',
+    'Issuer of the OpenID Connect provider of customers. If empty, there are only guests',
     { production: HTTPS },
   ),
-  CUSTOMER_AUDIENCE: define('', optional, 'Audience that the access tokens of customers name'),
+  CUSTOMER_AUDIENCE: define('', optional, 'Audience of the access tokens of customers'),
 });
 
 export type AccessEnv = ValuesOf<typeof ACCESS_VARIABLES>;
@@ -59,7 +59,7 @@ export type AccessEnv = ValuesOf<typeof ACCESS_VARIABLES>;
 export const ACCESS_DEMANDS: readonly Demand[] = [
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }) => Boolean(issuer) && role === 'ADMIN',
-    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
+    problem: 'OIDC_DEFAULT_ROLE must not be ADMIN: every new user could manage users',
   },
   {
     when: ({ OIDC_ISSUER: issuer, OIDC_DEFAULT_ROLE: role }, isProduction) =>

@@ -54,5 +54,5 @@ export async function refuseGuessable(
   known: readonly (string | null)[],
 ): Promise<void> {
   if (await isGuessable(password, known))
-    throw invalidField(field, 'guessable', 'is guessed soon: take several words that do not belong together');
+    throw invalidField(field, 'guessable', 'is easy to guess: use several unrelated words');
 }

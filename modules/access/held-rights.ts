@@ -4,7 +4,7 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
-/** The permissions that a user holds through the roles of this moment. */
+/** The permissions that a user has through the current roles. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('access_role as role')
@@ -28,20 +28,22 @@ export async function rightsOfRoles({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Throws `forbidden` unless the actor holds all of these permissions: who manages users gives
- * nobody more than he may do, or managing users would be every right (rule ACC-26). The product
- * itself may give everything.
+ * Throws `forbidden` unless the actor has all of these permissions: otherwise the right to manage
+ * users would include every right (rule ACC-26). System actors may assign all permissions.
  */
 export async function requireRights(tx: Sql, actor: Actor, wanted: readonly string[]): Promise<void> {
   if (actor.type !== 'USER') return;
   const held = await rightsOfUser(tx, actor.userId);
-  // A role may name permissions of another release, which nobody can use.
+  // A role may have permissions of another release, which have no effect.
   const missing = PERMISSIONS.filter((name: Permission) => wanted.includes(name) && !held.includes(name));
   if (missing.length > 0)
-    throw new Problem('forbidden', { detail: `This takes permissions that you do not hold: ${missing.join(', ')}` });
+    throw new Problem('forbidden', { detail: `This requires permissions that you do not have: ${missing.join(', ')}` });
 }
 
-/** The same for a change of a user: whoever may set the password of somebody can be him. */
+/**
+ * The same for a change of a user: an actor who can set the password of a user can sign in as that
+ * user.
+ */
 export async function requireRightsOf(tx: Sql, actor: Actor, userId: number): Promise<void> {
   await requireRights(tx, actor, await rightsOfUser(tx, userId));
 }

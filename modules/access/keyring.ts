@@ -11,8 +11,8 @@ import { SESSION_DAYS } from './sessions.ts';
  */
 export const SIGNING_KEY_PURPOSE = 'access_signing_key.private_jwk';
 /**
- * The time that another instance may use the keys in its memory; ids that nobody knows come from
- * strangers and read the table no more often.
+ * Lifetime of the keys in memory. Unknown key ids come from strangers and do not cause more
+ * frequent reads of the table.
  */
 const CACHE_MS = 1_000;
 
@@ -39,7 +39,7 @@ type Loaded = { at: number; rows: KeyRow[] };
 
 /**
  * Reads the keys at first use and creates the missing ones. Any number of instances may start at
- * once: a unique index allows one current key per purpose, and whoever loses that race uses the
+ * once: a unique index allows one current key per purpose, and the loser of the race uses the
  * winner's key.
  */
 export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBox }): Keyring {

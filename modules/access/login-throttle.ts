@@ -24,7 +24,7 @@ const MOST_CODES_A_DAY = 20;
 /** An attempt to sign in; `browserId` is of a browser in which the account has signed in before. */
 export type LoginAttempt = { account: string; address: string; browserId: string | null };
 
-/** An address first: whoever has used up what it may costs neither its site nor an account any. */
+/** The address first: an exhausted address uses no attempts of its site or of an account. */
 function limitsOf({ account, address, browserId }: LoginAttempt) {
   if (browserId !== null)
     return [{ kind: 'login-browser', of: `${account} ${browserId}`, most: MOST.knownBrowser }] as const;
@@ -39,17 +39,17 @@ function limitsOf({ account, address, browserId }: LoginAttempt) {
 
 /**
  * Counts one attempt to sign in (rule ACC-6): against its address and, with IPv6, its site, the
- * account at this address, and the account in all browsers that it does not know; a known browser
- * has attempts of its own, so that strangers cannot lock anybody out. Throws `rate-limited` when
- * one of them has used up its attempts of 15 minutes; such an attempt costs no password check.
+ * account at this address, and the account in all new browsers. A recognized browser has its own
+ * attempts, so that strangers cannot lock out users. Throws `rate-limited` when one of them has
+ * used up its attempts of 15 minutes; such an attempt costs no password check.
  */
 export async function countLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   for (const limit of limitsOf(attempt)) await count(sql, limit, 'Too many sign-in attempts');
 }
 
 /**
- * Takes back what a sign-in that succeeded has counted; wrong ones of the same browser, or of the
- * account at the same address, are forgotten.
+ * Reverts the count of a successful sign-in, and resets wrong ones of the same browser, or of the
+ * account at the same address.
  */
 export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   const limits = limitsOf(attempt);
@@ -58,8 +58,8 @@ export function clearLoginAttempts(sql: Sql, attempt: LoginAttempt): Promise<voi
 }
 
 /**
- * Takes back what an attempt has counted that was no guess: the password was right, and the code is
- * still to come.
+ * Reverts the count of an attempt that was no guess: the password was right, and the code is still
+ * missing.
  */
 export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [], one: limitsOf(attempt) });
@@ -68,14 +68,14 @@ export function forgiveLoginAttempt(sql: Sql, attempt: LoginAttempt): Promise<vo
 const factorLimit = ({ account }: LoginAttempt) => ({ kind: 'second-factor', of: account, most: MOST_CODES_A_DAY });
 
 /**
- * Counts one code that came with the right password in a browser that the account does not know
- * (rule ACC-18). Throws `rate-limited`.
+ * Counts one code that was sent with the right password from a new browser (rule ACC-18). Throws
+ * `rate-limited`.
  */
 export async function countFactorAttempt(sql: Sql, attempt: LoginAttempt): Promise<void> {
   if (attempt.browserId === null) await count(sql, factorLimit(attempt), 'Too many wrong codes', DAY_SECONDS);
 }
 
-/** Forgets the wrong codes of an account. */
+/** Resets the wrong codes of an account. */
 export function clearFactorAttempts(sql: Sql, attempt: LoginAttempt): Promise<void> {
   return takeBack(sql, { all: [factorLimit(attempt)], one: [] });
 }
@@ -88,7 +88,7 @@ export function countCodeAttempt(sql: Sql, sessionId: string): Promise<void> {
   return count(sql, { kind: 'code', of: sessionId, most: MOST.code }, 'Too many wrong codes');
 }
 
-/** Forgets the wrong codes of a session. */
+/** Resets the wrong codes of a session. */
 export function clearCodeAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'code', of: sessionId }], one: [] });
 }
@@ -101,7 +101,7 @@ export function countPasswordAttempt(sql: Sql, sessionId: string): Promise<void>
   return count(sql, { kind: 'password', of: sessionId, most: MOST.password }, 'Too many wrong passwords');
 }
 
-/** Forgets the wrong ones of a session. */
+/** Resets the wrong ones of a session. */
 export function clearPasswordAttempts(sql: Sql, sessionId: string): Promise<void> {
   return takeBack(sql, { all: [{ kind: 'password', of: sessionId }], one: [] });
 }

@@ -20,8 +20,8 @@ import { openSession, tokensOf, type AccessDeps, type Tokens } from './session.t
  * Opens a session for an e-mail and a password (rule ACC-2). Throws `unauthorized`, the same for an
  * unknown e-mail, a wrong password, a wrong code and a disabled user, `second-factor-required` when
  * only the code is missing (rule ACC-18), and `rate-limited` after too many attempts. Every success
- * is a new session, and none outlives a change of the password that came before it. `knownBrowser`
- * is what the browser got from its last sign-in, and gets from this one.
+ * is a new session, and none survives an earlier change of the password. `knownBrowser` is the
+ * cookie of the browser from its last sign-in, and from this one.
  */
 export async function login(
   deps: AccessDeps & SecurityDeps & { db: Database },
@@ -106,8 +106,8 @@ async function proofOf(
 type Known = { id: number; passwordHash: string | null };
 
 /**
- * Returns whether the password that was checked is still the one of an active user; waits for a
- * change of it that has begun.
+ * Returns true if the checked password is still that of an active user; waits for a concurrent
+ * change.
  */
 async function isStill({ db }: Sql, { id, passwordHash }: Known): Promise<boolean> {
   const found = await db

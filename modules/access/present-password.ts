@@ -9,7 +9,7 @@ import { noteSecurityEvent, type SecurityDeps } from './security-events.ts';
 export type SignedIn = Extract<Actor, { type: 'USER' }> & { sessionId: string; address: string };
 
 /** The problem for a wrong current password. */
-export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'Not the present password');
+export const notThePresentOne = () => invalidField('currentPassword', 'invalid', 'is not the current password');
 
 /**
  * The signed-in user who named the present password. Guessing it is throttled, with a count of its

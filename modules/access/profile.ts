@@ -13,9 +13,7 @@ export type Profile = {
   /** Role codes. */
   roles: string[];
   permissions: Permission[];
-  /**
-   * Somebody else has set the password: nothing else is allowed before it is changed (rule ACC-27).
-   */
+  /** Another user has set the password: it must be changed first (rule ACC-27). */
   mustChangePassword: boolean;
   /** `isDemanded`: nothing else is allowed before one is set up (rule ACC-19). */
   secondFactor: { isOn: boolean; isDemanded: boolean; recoveryCodesLeft: number };

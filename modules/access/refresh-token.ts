@@ -8,7 +8,7 @@ import type { Keyring } from './keyring.ts';
  */
 export type RefreshToken = { sessionId: string; counter: number };
 
-/** `sessionId.counter.hmac`: without our secret nobody can turn the counter of a token. */
+/** `sessionId.counter.hmac`: the counter cannot be changed without our secret. */
 export async function writeRefreshToken(keyring: Keyring, token: RefreshToken): Promise<string> {
   const [secret] = await keyring.refreshSecrets();
   if (secret === undefined) throw new Error('There is no current refresh secret');

@@ -14,8 +14,8 @@ const TWIN_SECONDS = 10;
 /**
  * Exchanges a refresh token for its successor and a new access token. The token before the current
  * one gets the same successor within 10 s of the rotation; any older one was stolen or replayed and
- * ends the session for everybody. Throws `unauthorized` otherwise. Counting up is one conditional
- * UPDATE: of two parallel calls one rotates, both get the same successor.
+ * ends the session. Throws `unauthorized` otherwise. Counting up is one conditional UPDATE: of two
+ * parallel calls one rotates, both get the same successor.
  */
 export async function refresh({ db, keyring }: AccessDeps, text: string): Promise<Tokens> {
   const token = await readRefreshToken(keyring, text);
@@ -60,7 +60,10 @@ async function twin({ db }: Database, token: RefreshToken): Promise<Session | un
     .executeTakeFirst();
 }
 
-/** Ends a session whose old token came back. A second call finds it ended and writes nothing. */
+/**
+ * Ends a session after an old token was used again. A second call finds it ended and writes
+ * nothing.
+ */
 async function endReused(db: Database, token: RefreshToken): Promise<void> {
   await db.transaction(async (tx) => {
     const ended = await tx.db

@@ -14,7 +14,10 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { requireRights } from './held-rights.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 
-/** This role always holds every permission, so that a release with a new one locks nobody out. */
+/**
+ * This role always has every permission, so that a release with a new one does not lock out
+ * administrators.
+ */
 const ADMINISTRATOR = 'ADMIN';
 
 function readRoles({ db }: Sql) {
@@ -46,8 +49,8 @@ export function getRole(sql: Sql, id: number): Promise<Role> {
 }
 
 /**
- * Creates a role. Problems: validation, forbidden (permissions that the actor does not hold),
- * duplicate (code).
+ * Creates a role. Problems: validation, forbidden (permissions that the actor lacks), duplicate
+ * (code).
  */
 export async function createRole(
   { db }: { db: Database },
@@ -79,9 +82,9 @@ export async function createRole(
 }
 
 /**
- * Merges a change into a role; it acts with the next request of everybody who holds it. Problems:
- * not-found, version-conflict, validation (the permissions of ADMIN are fixed), last-administrator,
- * forbidden (new permissions that the actor does not hold).
+ * Merges a change into a role; it applies from the next request of its users. Problems: not-found,
+ * version-conflict, validation (the permissions of ADMIN are fixed), last-administrator, forbidden
+ * (new permissions that the actor lacks).
  */
 export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, change: RoleEdit): Promise<Role> {
   return deps.db.transaction(async (tx) => {
@@ -95,7 +98,7 @@ export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, ch
     };
     if (JSON.stringify(fieldsOf(before)) === JSON.stringify(fieldsOf(after))) return before;
     if (before.code === ADMINISTRATOR && change.permissions !== undefined)
-      throw invalidField('permissions', 'not_supported', 'The role ADMIN always holds every permission');
+      throw invalidField('permissions', 'not_supported', 'The role ADMIN always has every permission');
 
     await requireRights(
       tx,

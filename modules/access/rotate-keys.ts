@@ -8,10 +8,10 @@ import { createKeys } from './keyring.ts';
 export type RotatedKeys = { retired: number; sessionsEnded: number };
 
 /**
- * Makes new keys of access and refresh tokens and retires those of before (rule ACC-14): every
- * instance signs with the new ones within a second. What the old ones have signed continues until
- * its time is over, unless they are compromised: then nothing that they have signed is believed any
- * more, and every session ends. Calls at once make one pair each, of which the last stays.
+ * Creates new keys of access and refresh tokens and retires the previous ones (rule ACC-14): every
+ * instance signs with the new ones within a second. Tokens of the old keys stay valid until they
+ * expire, unless the keys are compromised: then all these tokens are invalid, and every session
+ * ends. Concurrent calls create one pair each, and the last one is used.
  */
 export function rotateKeys(
   { db, secrets }: { db: Database; secrets: SecretBox },

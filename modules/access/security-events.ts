@@ -7,7 +7,7 @@ import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } fr
 import { given } from '../../kernel/pages.ts';
 import { countInWindow } from '../../kernel/window-count.ts';
 
-/** Rows of one kind from one place in an hour: who floods us with refusals fills no disk. */
+/** Rows of one kind from one place in an hour: who floods us with rejections fills no disk. */
 const MOST_AN_HOUR = 60;
 const HOUR_SECONDS = 3_600;
 const NETWORK_PURPOSE = 'security_event.network';
@@ -17,8 +17,8 @@ export type SecurityDeps = { db: Sql; secrets: SecretBox; log: Log };
 type Noted = { kind: SecurityEventKind; userId?: number | null | undefined; address: string; requestId: string | null };
 
 /**
- * Keeps that something was refused (rule ACC-13), with a digest of the address; of a flood only the
- * first. It never fails a request: when the row cannot be written, the log says so.
+ * Records a security event (rule ACC-13) with a digest of the address; the number per hour is
+ * limited. It never fails a request: a failed write is only logged.
  */
 export async function noteSecurityEvent(
   { db, secrets, log }: SecurityDeps,

@@ -15,7 +15,7 @@ export type AccessDeps = { db: Database; keyring: Keyring };
 /** Both tokens of a session, as texts. */
 export type Tokens = { accessToken: string; refreshToken: string };
 
-/** A sign-in: whose, by which request, in which program, and how the user has shown who he is. */
+/** A sign-in: its user, request and program, and the kind of authentication. */
 export type SignIn = {
   userId: number;
   requestId: string;

@@ -9,8 +9,8 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 /** Longest life of a session in days, however often its token is replaced (rule ACC-3). */
 export const SESSION_DAYS = 30;
 /**
- * Of one through an identity provider, which may have closed the account since, and of whoever can
- * manage users.
+ * Of one through an identity provider, which may have closed the account since, and of users who
+ * can manage users.
  */
 const SHORT_SESSION_HOURS = 12;
 
@@ -58,7 +58,7 @@ export async function endSession(deps: { db: Database }, who: Who, id: string): 
   if ((await endOpen(deps.db, who, { id })) === 0) throw new Problem('not-found');
 }
 
-/** Ends the sessions of a user but the one that asks, and returns their number. */
+/** Ends the sessions of a user except the calling one, and returns their number. */
 export function endOtherSessions(deps: { db: Database }, who: Who): Promise<number> {
   return endOpen(deps.db, who, { except: who.sessionId });
 }

@@ -16,14 +16,18 @@ import { getUser } from './user-views.ts';
 
 /**
  * Merges a change into a user; roles act with his next request, and a new password or being
- * disabled ends his sessions. A password that others have set is good for changing it (rule
- * ACC-27). The own password needs the present one, which is asked for elsewhere (rule ACC-24).
- * Problems: not-found, version-conflict, validation, duplicate (e-mail), last-administrator,
- * forbidden (rights, of the user or of the new roles, that the actor does not hold).
+ * disabled ends his sessions. A password set by another user must be changed at the next sign-in
+ * (rule ACC-27). The own password cannot be changed here, because that needs the current one (rule
+ * ACC-24). Problems: not-found, version-conflict, validation, duplicate (e-mail),
+ * last-administrator, forbidden (rights, of the user or of the new roles, that the actor lacks).
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
-    throw invalidField('password', 'not_own', 'The own password is changed with the present one, by POST /me/password');
+    throw invalidField(
+      'password',
+      'not_own',
+      'Change your own password with POST /me/password, which needs the current one',
+    );
   const passwordHash = typeof change.password === 'string' ? await hashPassword(change.password) : null;
   return withConstraintProblems(() =>
     deps.db.transaction(async (tx) => {

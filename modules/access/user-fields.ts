@@ -80,8 +80,8 @@ export async function giveRole({ db }: Sql, userId: number, code: string): Promi
 }
 
 /**
- * Ends every session of a user, except the one named: whoever holds a token of another is signed
- * out at once.
+ * Ends every session of a user, except the given one: tokens of the others stop working
+ * immediately.
  */
 export async function endSessions(
   { db }: Sql,

@@ -49,7 +49,7 @@ function readUsers({ db }: Sql) {
     .where(IS_PERSON);
 }
 
-/** One page of users, sorted by name; deleted ones are gone. */
+/** One page of users, sorted by name, without deleted ones. */
 export function listUsers(sql: Sql, { q, role, isActive, ...paging }: UserFilter): Promise<Page<User>> {
   const text = searchedText(q);
   let users = readUsers(sql)

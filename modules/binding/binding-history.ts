@@ -9,9 +9,8 @@ import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents, keepOptionName } from './incident-rows.ts';
 
 /**
- * Adds what a variant is bound to now to the history of its bindings: `userId` is who ends the
- * binding, `reason` what they say about it. Incidents that the same transaction closes count as the
- * cause.
+ * Adds the current binding of a variant to its history: `userId` is the user who ends the binding,
+ * `reason` their reason. Incidents that the same transaction closes count as the cause.
  */
 export async function rememberPrevious(
   tx: Tx,
@@ -36,8 +35,8 @@ export async function rememberPrevious(
 }
 
 /**
- * One page of the changes of what a variant is bound to, the latest first; also of a variant that
- * was removed. Problem `not-found`.
+ * One page of the changes of a variant's binding, the latest first; also of a variant that was
+ * removed. Problem `not-found`.
  */
 export async function listBindingHistory(tx: Sql, variantId: number, paging: Paging): Promise<Page<BindingChange>> {
   const changes = tx.db

@@ -5,7 +5,7 @@ import { contains, searchedText } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** A dish nobody has decided about is new. */
+/** An undecided dish is new. */
 const TRIAGE = sql<TriageState>`coalesce(triage.status, 'NEW')`;
 const DISHES = sql`mirror_item item left join catalog_item_triage triage on triage.item_id = item.id`;
 
@@ -91,7 +91,7 @@ function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
 }
 
 /**
- * One page of the dishes the ERP has now; by name unless another order is asked for. Details are
+ * One page of the dishes the ERP has now; by name unless another order is requested. Details are
  * read for the page only.
  */
 export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<{ items: ErpItem[]; total: number }> {

@@ -43,7 +43,7 @@ const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
  * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction:
- * states, what was last seen, incidents, hidden products, audit, events and the administrators'
+ * states, last-seen data, incidents, hidden products, audit, events and the administrators'
  * notification. Set-based: the number of statements does not depend on the variants. Nothing is
  * deleted, and products keep images, texts and placements.
  *
@@ -117,8 +117,8 @@ const productsOf = (verdicts: readonly Verdict[]): number[] => [
 ];
 
 /**
- * Locks what will be written or referred to, in id order as every move of products does, so that
- * the two cannot deadlock.
+ * Locks all rows to write or refer to, in id order like moves of products, so that the two cannot
+ * deadlock.
  */
 async function lockProducts(tx: Tx, verdicts: readonly Verdict[]): Promise<void> {
   if (verdicts.length === 0) return;

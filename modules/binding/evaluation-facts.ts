@@ -35,9 +35,9 @@ export type BoundVariant = Row<'catalog_variant', 'id' | 'productId' | 'bindingS
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * Takes the turn of this evaluation: another one, or a rebind, waits until the transaction ends and
- * then sees what it has left. Returns the number of the evaluation, its time in milliseconds and
- * the newest menu import that has committed.
+ * Serializes evaluations: another one, or a rebind, waits until the transaction ends and then reads
+ * its results. Returns the number of the evaluation, its time in milliseconds and the newest menu
+ * import that has committed.
  */
 export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
   const { rows } = await sql<Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>>`
@@ -74,9 +74,9 @@ const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and
 export const EVALUATED = 'evaluated';
 
 /**
- * Reads every variant and its item in the mirror. What was last seen stays in the temporary table
- * `evaluated` for the statements that write: they need it after `last_seen_*` has been rewritten.
- * Imports are counted by their start in milliseconds, which is what they mark their rows with.
+ * Reads every variant and its item in the mirror. The last-seen data stay in the temporary table
+ * `evaluated` for the writing statements: they need it after `last_seen_*` has been rewritten.
+ * Imports are identified by their start in milliseconds, which is also the mark of their rows.
  */
 export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
   await sql`

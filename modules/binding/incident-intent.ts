@@ -11,16 +11,16 @@ export type IntendedMove = { incidentId: number; change: IncidentChange; intent:
 const LIMITS = { by: 100, note: 1_000 };
 
 /**
- * Does what an operator has asked for with a signal, as the command of the API would, in the name
- * that the signal brings (rule BND-21). Never throws for a bad intent: `refusal` is a sentence for
- * people.
+ * Applies a change that an operator requested with a signal, like the command of the API, in the
+ * name from the signal (rule BND-21). Never throws for an invalid request: `refusal` is a sentence
+ * for people.
  */
 export async function carryOutIntent(
   deps: CatalogDeps,
   { incidentId, change, intent }: IntendedMove,
 ): Promise<{ refusal: string | null }> {
   try {
-    // Whatever a signal brings: what is no text is none.
+    // The payload of a signal is unvalidated: values that are not texts are ignored.
     const given = Object(intent) as Record<keyof IncidentIntent, unknown>;
     const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
     const { by, note } = requiredTexts({ by: textOf(given.by), note: textOf(given.note) }, LIMITS, 'words');
@@ -42,6 +42,6 @@ async function move(deps: CatalogDeps, actor: Actor, { incidentId, change, note,
   else if (change === 'snoozed') await snoozeIncident(deps, actor, incidentId, { until, note });
   else
     throw new Problem('validation', {
-      detail: `Nobody can ask for ${change}; dismissed and snoozed can be asked for.`,
+      detail: `The change ${change} cannot be requested. Use dismissed or snoozed.`,
     });
 }

@@ -31,9 +31,9 @@ const INCIDENTS_PER_EVENT = 100;
 export type WantedIncident = { variantId: number; type: IncidentType; candidates: readonly Candidate[] };
 
 /**
- * Opens incidents of variants in the temporary table `evaluated`, or brings the open one of the
- * same type and variant up to date: the constraint binding_incident_open_unique decides which.
- * Returns the new ones.
+ * Opens incidents of variants in the temporary table `evaluated`, or updates the open one of the
+ * same type and variant: the constraint binding_incident_open_unique decides which. Returns the new
+ * ones.
  */
 export async function openIncidents(
   tx: Tx,
@@ -80,7 +80,7 @@ export async function openIncidents(
 }
 
 /**
- * Closes the open incidents of these types and variants, with what belongs to it. Returns their
+ * Closes the open incidents of these types and variants, with their side effects. Returns their
  * number.
  */
 export async function closeIncidents(
@@ -141,7 +141,7 @@ export function recordClosed(
   );
 }
 
-/** Keeps what the option of a variant was called in its incidents, which outlive it. */
+/** Stores the name of the option of a variant in its incidents, which outlive it. */
 export async function keepOptionName(tx: Tx, variantId: number, optionName: string | null): Promise<void> {
   await tx.db
     .updateTable('binding_incident')
@@ -157,8 +157,8 @@ export function announceIncidents(tx: Tx, incidentIds: readonly number[], change
 }
 
 /**
- * Resolves the notifications of evaluations: that items were lost, when all are taken care of; that
- * nobody attends to them, when none waits for somebody any more.
+ * Resolves the notifications of evaluations: that items were lost, when all are resolved; that they
+ * were not handled, when none is waiting.
  */
 export async function settleNotifications(tx: Tx, evaluations: readonly number[]): Promise<void> {
   if (evaluations.length === 0) return;

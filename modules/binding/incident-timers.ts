@@ -43,9 +43,9 @@ const escalationMs = async (from: Sql): Promise<number> =>
   (await readSettings(from, 'binding.escalation_minutes'))['binding.escalation_minutes'] * 60_000;
 
 /**
- * Notifies staff that nobody takes care of a lost item (rule BND-23), with one notification for all
- * items that were lost with it. Does nothing when somebody has, when they were notified, or when it
- * is not time yet.
+ * Notifies staff of a lost item that was not handled (rule BND-23), with one notification for all
+ * items that were lost with it. Does nothing if it was handled, if staff were notified, or before
+ * the deadline.
  */
 export async function escalateIncident(db: Database, incidentId: number): Promise<void> {
   await db.transaction(async (tx) => {
@@ -70,9 +70,7 @@ export async function escalateIncident(db: Database, incidentId: number): Promis
   });
 }
 
-/**
- * Opens an incident again whose snooze is over; does nothing when staff have moved it meanwhile.
- */
+/** Reopens an incident after its snooze; does nothing if staff have changed it meanwhile. */
 export async function reopenIncident(db: Database, incidentId: number): Promise<void> {
   const { from, to } = INCIDENT_MOVES.reopen;
   await db.transaction(async (tx) => {

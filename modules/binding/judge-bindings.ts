@@ -14,15 +14,14 @@ export type Judgement = {
 };
 
 /**
- * An item that an import is writing just now is looked at again so soon, should no evaluation
- * follow.
+ * Delay of another check of an item that an import is currently writing, if no evaluation follows.
  */
 const LOOK_AGAIN_MS = 1_000;
 
 /**
- * Applies the state table to every variant. The state that follows from its item comes first;
- * whether a product has a live variant left, and what may replace a lost item, is known only then.
- * Reads what it needs in a fixed number of statements.
+ * Applies the state table to every variant. The state that follows from its item comes first; live
+ * variants of a product, and replacements of a lost item, depend on it. Reads what it needs in a
+ * fixed number of statements.
  */
 export async function judgeBindings(
   tx: Tx,
@@ -71,7 +70,9 @@ function absenceOf({ deletedAt, importsSince }: BoundVariant): Absence | null {
   return deletedAt === null ? null : { deletedAt, imports: importsSince };
 }
 
-/** Candidates by variant. What staff have dismissed for a variant is not offered for it again. */
+/**
+ * Candidates by variant. Candidates that staff have dismissed for a variant are not offered again.
+ */
 async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promise<Map<number, Candidate[]>> {
   if (missing.length === 0) return new Map();
   const items = missing.map((variant) => ({ id: variant.id, item: lostItemOf(variant) }));
@@ -93,7 +94,7 @@ async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promi
   );
 }
 
-/** A variant's item as the variant last knew it. */
+/** The last stored item of a variant. */
 function lostItemOf(variant: BoundVariant): LostItem {
   const {
     productId,

@@ -10,7 +10,7 @@ const NAMED = 200;
 /**
  * Published products of which every bound dish is deleted, by one of these items: an import that
  * deletes them would take the product out of all menus once the grace window is over (rule CAT-9).
- * Reads what the connection sees, an open transaction included.
+ * Includes uncommitted changes of the transaction.
  */
 export async function productsLeftWithoutVariant(
   { db }: Sql,

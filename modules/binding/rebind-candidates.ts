@@ -9,8 +9,8 @@ import { sortedBy, type Page, type Paging } from '../../kernel/pages.ts';
 const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time}) * 1000)::double precision`;
 
 /**
- * One page of what a variant could be bound to, the surest first, with the reasons (rule BND-18):
- * free sizes with its sku, and those of its group with the same or a similar name. Problem
+ * One page of possible bindings of a variant, the most likely first, with the reasons (rule
+ * BND-18): free sizes with its sku, and those of its group with the same or a similar name. Problem
  * `not-found`.
  */
 export async function rebindCandidates(

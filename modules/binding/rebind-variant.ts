@@ -78,7 +78,7 @@ async function getBinding({ db }: Sql, id: number): Promise<Binding> {
 }
 
 /**
- * The variant and its product, locked: its status decides whether menus change, and nobody moves it
+ * The variant and its product, locked: its status decides whether menus change, and must not change
  * meanwhile.
  */
 function lockVariant({ db }: Tx, id: number) {

@@ -12,10 +12,10 @@ type Deps = TemporalDeps & { db: Sql };
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Resumes what the rows of bindings ask for and no execution does (rule OPS-1): an evaluation when
- * a menu import or the end of a grace window has not been followed by one, and the workflow of
- * every incident that is not closed. Also right after a loss of Temporal's whole database. A second
- * call finds the executions running and the evaluation done.
+ * Resumes pending work of bindings that has no execution (rule OPS-1): an evaluation when a menu
+ * import or the end of a grace window has not been followed by one, and the workflow of every
+ * incident that is not closed. Also right after a loss of Temporal's whole database. A second call
+ * finds the executions running and the evaluation done.
  */
 export async function reconcileBindings(deps: Deps): Promise<{ evaluation: boolean; incidents: number }> {
   const evaluation = await isEvaluationDue(deps);
@@ -40,8 +40,8 @@ async function isEvaluationDue({ db }: Deps): Promise<boolean> {
 }
 
 /**
- * Finds incidents without a running execution: that only makes a workflow look at its row once
- * more, because signalling one that runs is harmless.
+ * Finds incidents without a running execution: a false positive only makes a workflow check its row
+ * again, because signaling a running one is harmless.
  */
 async function incidentsWithoutExecution({ db, temporal }: Deps): Promise<number[]> {
   const unsettled = await db.db

@@ -21,7 +21,7 @@ type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | 
 
 /** Longest note, characters. */
 const NOTE_LENGTH = 1_000;
-/** A postponement must end while somebody still remembers it. */
+/** The longest postponement, so that it is not forgotten. */
 const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 
 /**
@@ -52,8 +52,8 @@ export async function dismissIncident(
 }
 
 /**
- * Postpones an incident until a moment in the future, at most a year away; one that is postponed
- * already gets the new moment. A note goes into the audit. Problems: not-found; validation;
+ * Postpones an incident until a moment in the future, at most a year away; an already postponed one
+ * gets the new moment. A note is stored in the audit. Problems: not-found; validation;
  * version-conflict; invalid-transition when it is closed.
  */
 export async function snoozeIncident(
@@ -87,7 +87,7 @@ export async function snoozeIncident(
   });
 }
 
-/** The incident, held: an evaluation that finds its item again waits, or has closed it before. */
+/** The incident, locked: an evaluation that finds its item again waits, or has closed it before. */
 function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
 }

@@ -38,7 +38,8 @@ export function addVariant(
   const { variantOptionId = null } = request;
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
-      // An evaluation that has read the variants must not hide the product for want of a live one.
+      // An evaluation that has read the variants must not hide the product because of a missing
+      // live one.
       await deps.variantWatch.holdEvaluations(tx);
       const held = await holdWithVariants(tx, productId);
       const { product, variants } = held;
@@ -58,7 +59,7 @@ export function addVariant(
       takeAxis(held, option);
       const id = await insertVariant(tx, held, request);
       await rememberLastSeen(tx, [id]);
-      // The list of variants has changed: an edit that names the version from before is refused.
+      // The list of variants has changed: an edit that names the version from before is rejected.
       await touchEdited(tx, product);
       const variant = await getVariant(tx, id);
       await recordEdit(tx, actor, {

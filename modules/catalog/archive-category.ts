@@ -15,7 +15,7 @@ import { commitEdit, recordEdit, type CatalogDeps } from './commit-edit.ts';
 export function archiveCategory(deps: CatalogDeps, actor: Actor, id: number, alongArchived = false): Promise<void> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
-    // Whoever places a product here holds a share lock on this row.
+    // Transactions that place a product here hold a share lock on this row.
     const category = await holdForEdit(tx, Category, id, { detail: MISSING_CATEGORY });
     if (category.archivedAt !== null) return;
     const { productCount } = await getCategory(tx, id);

@@ -29,11 +29,11 @@ export type BulkDeps = CatalogDeps & {
 };
 
 /**
- * Does one thing to many products, each in a transaction of its own: one that fails is left as it
- * is, listed with a reason, and harms no other. A dry run rolls each back. A product that has what
- * is asked for already counts as done. An id that is named twice is treated once. Guests' menus are
- * rebuilt once for all of them. Problem `validation` for the whole request: a payload that does not
- * fit the action, or that names nothing we have.
+ * Applies one action to many products, each in its own transaction: a failed one is unchanged,
+ * listed with a reason, and does not affect the others. A dry run rolls each back. A product that
+ * already has the requested state counts as done. An id that is named twice is treated once.
+ * Guests' menus are rebuilt once for all of them. Problem `validation` for the whole request: a
+ * payload that does not fit the action, or refers to unknown objects.
  */
 export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
   const { action, dryRun = false } = request;
@@ -95,8 +95,8 @@ async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} 
 }
 
 /**
- * Does the work for one product; null when it is done, else why not. Throws only when the database
- * is gone.
+ * Applies the action to one product; returns null on success, else the reason. Throws only if the
+ * database is unavailable.
  */
 async function attempt(
   deps: BulkDeps,
@@ -124,7 +124,7 @@ async function attempt(
 const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
   'not-found': 'NOT_FOUND',
   'invalid-transition': 'INVALID_TRANSITION',
-  // The request as a whole was valid, so what it names has gone since.
+  // The request as a whole was valid, so its objects have disappeared since.
   validation: 'TARGET_GONE',
 };
 /** Lock time-out, and a deadlock that came back whenever it was tried again. */

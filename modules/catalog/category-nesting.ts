@@ -31,7 +31,7 @@ export async function readParents(tx: Sql): Promise<Map<number, number | null>> 
 /** The message for each fault; the code is one of `FIELD_CODES`. */
 export const NESTING_MESSAGES: Readonly<Record<NestingFault['fault'], { code: string; message: string }>> = {
   UNKNOWN_PARENT: { code: 'not_found', message: 'No such category.' },
-  CYCLE: { code: 'cycle', message: 'A category cannot stand below itself.' },
+  CYCLE: { code: 'cycle', message: 'A category cannot be nested in itself.' },
   TOO_DEEP: { code: 'too_deep', message: `Categories nest at most ${MAX_CATEGORY_LEVELS} levels.` },
 };
 

@@ -4,11 +4,11 @@ import { anyOf, type Tx } from '../../platform/db/database.ts';
 
 /**
  * Claims whole dishes for a product. The constraint decides a race: the second of two commands
- * waits for the first and then finds its row. A claim that is there is locked and not changed: its
- * product cannot give it up before it is read who that is. Items are claimed in id order, so that
- * two commands never wait for each other. What the product has claimed before stays its own.
- * Problems: item-already-bound; validation on `fieldOf` the item when it is a gift or the delivery
- * fee, which nobody buys (rule CMP-11).
+ * waits for the first and then finds its row. An existing claim is locked and not changed: its
+ * product cannot release it before it is read. Items are claimed in id order, so that two commands
+ * never deadlock. Earlier claims of the product are kept. Problems: item-already-bound; validation
+ * on `fieldOf` the item when it is a gift or the delivery fee, which guests cannot buy (rule
+ * CMP-11).
  */
 export async function claimItems(
   tx: Tx,
@@ -67,7 +67,7 @@ async function refuseItemsOfOthers({ db }: Tx, productId: number, itemIds: reado
   });
 }
 
-/** Gives back a dish of which the product no longer uses any size: it waits for triage again. */
+/** Releases a dish without sizes in use by the product: it returns to triage. */
 export async function releaseItem(tx: Tx, productId: number, itemId: number): Promise<void> {
   await sql`
     with released as (

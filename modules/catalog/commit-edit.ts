@@ -13,7 +13,7 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 export type CatalogDeps = { db: Database };
 
 /**
- * Runs one command in one transaction; a refused command leaves nothing, a broken unique rule is
+ * Runs one command in one transaction; a rejected command leaves nothing, a broken unique rule is
  * its Problem. `work` may run again when an import or another command got in its way.
  */
 export function commitEdit<T>({ db }: CatalogDeps, work: (tx: Tx) => Promise<T>): Promise<T> {
@@ -34,8 +34,8 @@ export type Outdated =
 export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
 
 /**
- * Writes what belongs to every edit, in its transaction: the audit row and, when guests can see the
- * difference, its announcement (rule CAT-6).
+ * Writes the common parts of every edit, in its transaction: the audit row and, when guests can see
+ * the difference, its announcement (rule CAT-6).
  */
 export async function recordEdit(
   tx: Tx,
@@ -105,13 +105,13 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
 type LeavingVariant = { id: number; optionName: string | null; userId: number | null };
 
 /**
- * The work elsewhere, in the same transaction, when variants come and go. The catalog
- * does not know who evaluates bindings, so the composition root puts this in.
+ * Work of other modules, in the same transaction, when variants are added or removed. The catalog
+ * does not depend on the module of bindings, so the composition root injects this.
  */
 export type VariantWatch = {
   /**
-   * Waits for an evaluation that has read the variants as they are now; one that comes later sees
-   * what the transaction leaves.
+   * Waits for an evaluation that has read the variants as they are now; a later one reads the
+   * result of the transaction.
    */
   holdEvaluations(tx: Tx): Promise<void>;
   /** Called before a variant is deleted, while it can still be read. */

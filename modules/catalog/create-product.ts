@@ -38,8 +38,8 @@ export function createProduct(
 
 /**
  * Inserts a product with its content, the only way there is to make one: a DRAFT under the chosen
- * slug, or under one that comes from its name. The caller has checked the content and holds what it
- * names. Problem `duplicate` (the chosen slug).
+ * slug, or under one that comes from its name. The caller has checked the content and locked the
+ * objects that it refers to. Problem `duplicate` (the chosen slug).
  */
 export async function insertDraft(tx: Tx, content: ProductContent): Promise<{ id: number; slug: string }> {
   if (content.slug !== '') await holdSlug(tx, 'catalog_product', content.slug);

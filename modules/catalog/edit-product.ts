@@ -31,7 +31,7 @@ export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: P
   });
 }
 
-/** A product that its caller holds, and what shall become of its content. */
+/** A product that is locked by the caller, and its new content. */
 export type ContentChange = {
   product: HeldProduct;
   before: ProductContent;
@@ -41,8 +41,8 @@ export type ContentChange = {
 };
 
 /**
- * Merges fields into the content of a product the caller holds, with audit and announcement; writes
- * nothing when nothing changes. Problems: validation, duplicate.
+ * Merges fields into the content of a product that is locked by the caller, with audit and
+ * announcement; writes nothing when nothing changes. Problems: validation, duplicate.
  */
 export async function changeContent(
   tx: Tx,
@@ -73,7 +73,7 @@ export async function changeContent(
   );
 }
 
-/** Returns the menus that show a change; a change for single organizations concerns nobody else. */
+/** Returns the menus that show a change; a change for single organizations concerns no others. */
 function outdatedBy(
   id: number,
   before: ProductContent,
@@ -85,13 +85,13 @@ function outdatedBy(
   return { source: 'product-update', productIds: [id] };
 }
 
-/** A product that is held until the transaction ends. */
+/** A product that is locked until the transaction ends. */
 export type HeldProduct = Stored<InferEntity<typeof Product>>;
 
 /**
- * The product, held until the transaction ends, with its content: who decides by its state writes
- * before anybody else can. Problems: not-found, version-conflict when the caller has seen another
- * version than the stored one.
+ * The product, locked until the transaction ends, with its content: decisions by its state are
+ * written before others can change it. Problems: not-found, version-conflict if the caller has read
+ * another version than the stored one.
  */
 export async function holdProduct(
   tx: Tx,
@@ -99,7 +99,6 @@ export async function holdProduct(
   seen?: number,
 ): Promise<{ product: HeldProduct; before: ProductContent }> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
-  // A separate statement: one that waits for a lock does not see what was committed in the
-  // meantime.
+  // A separate statement: a statement that waits for a lock does not read later commits.
   return { product, before: await readContent(tx, id) };
 }

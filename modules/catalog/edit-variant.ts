@@ -19,10 +19,10 @@ import {
 import { getVariant, type VariantView } from './variant-views.ts';
 
 /**
- * Gives a variant another option, makes it the default one, which takes the mark from the old one,
- * or says what an order counts of it. An edit that changes nothing keeps the version and writes
- * nothing. What it is bound to is changed by a rebind. Problems: not-found; version-conflict with
- * `currentVersion`; validation; invalid-transition for an archived product.
+ * Changes the option of a variant, makes it the default one instead of the old one, or changes what
+ * it adds to an order. An edit that changes nothing keeps the version and writes nothing. Its
+ * binding is changed by a rebind. Problems: not-found; version-conflict with `currentVersion`;
+ * validation; invalid-transition for an archived product.
  */
 export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
   return commitEdit(deps, async (tx) => {
@@ -53,7 +53,7 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
         ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
         ...countsIn(changed.after),
       },
-      // Menus do not show what an order counts.
+      // Menus do not show the quantities for orders.
       outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
     });
     return getVariant(tx, id);

@@ -16,7 +16,7 @@ type Change = ProductTextsImport['changes'][number];
 type Plan = Omit<ProductTextsImport, 'mode'>;
 type StoredTexts = Record<SheetText, string | null> & { id: number; name: string };
 
-/** Waits for a product that somebody else edits no longer than this, in ms. */
+/** Longest wait for a product with a concurrent edit, in ms. */
 const LOCK_TIMEOUT_MS = 3_000;
 /** The state of a lock that was not given in time. */
 const LOCKED = new Set(['55P03']);
@@ -27,8 +27,8 @@ const LOCKED = new Set(['55P03']);
  * all of it or nothing. A sheet that changes nothing needs no valid plan, so APPLY can be repeated.
  *
  * @throws Problem `validation` for APPLY without a plan or of a sheet with errors;
- *   `version-conflict` if the changes are others than those of the plan; `busy` while somebody else
- *   edits one of the products.
+ * `version-conflict` if the changes are others than those of the plan; `busy` during a concurrent
+ * edit of one of the products.
  */
 export async function importTexts(
   deps: CatalogDeps,

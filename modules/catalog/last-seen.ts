@@ -5,8 +5,8 @@ import type { Tx } from '../../platform/db/database.ts';
  * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement:
  * `bound` (given as a select of `id` and `item_size_id`) and `seen`, one row per bound size, with
  * the columns that `last_seen_*` keeps. The price is the lowest of all organizations; `snapshot`
- * holds what a search for a replacement and the grace window need when the item is gone: its group
- * and its menus.
+ * contains its group and its menus, which the search for a replacement and the grace window need
+ * after the loss of the item.
  */
 export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`bound as materialized (${bound}),
   priced as (
@@ -46,8 +46,8 @@ export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): P
 }
 
 /**
- * The same from a relation that holds it already: its rows have `id`, which is the variant's, and
- * the columns of `seen`.
+ * The same from a relation that already contains it: its rows have `id`, which is the variant's,
+ * and the columns of `seen`.
  */
 export async function writeLastSeen(tx: Tx, variantIds: readonly number[], relation: string): Promise<void> {
   await sql`

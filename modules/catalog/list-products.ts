@@ -7,8 +7,8 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Products about whose dishes something needs staff: a select of their `product_id`. Whoever finds
- * such products states it as data, so that the catalog need not know who that is.
+ * Products with dishes that need attention by staff: a select of their `product_id`. The modules
+ * that find such products declare it as data, so that the catalog does not depend on them.
  */
 export type ProductIssue = RawBuilder<unknown>;
 
@@ -75,8 +75,8 @@ const withVisibility = (organizationId: number, isVisible: boolean) => sql`
 
 /**
  * Prices and organizations of these products, by the conditions of the filter `organizationId`
- * (rule CAT-31). A size costs in an organization what its first menu there charges. Read once for a
- * page.
+ * (rule CAT-31). The price of a size in an organization is that of its first menu there. Read once
+ * for a page.
  */
 const soldEverywhere = (ids: readonly number[]) => sql`
   bound as materialized (
@@ -136,7 +136,7 @@ type SummaryRow = Row<
 
 /**
  * One page of products and the number of all, each with its prices and organizations (rule CAT-31);
- * sorted by name unless another order is asked for. Details are read for the page only. `issues`
+ * sorted by name unless another order is requested. Details are read for the page only. `issues`
  * are the ways in which the dishes of a product may need staff.
  */
 export async function listProducts(

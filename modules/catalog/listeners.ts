@@ -6,8 +6,8 @@ import { organizationsOfProducts } from './organizations-of-products.ts';
 /** Event handlers of the catalog besides the rebuilds. */
 export const CATALOG_LISTENERS = {
   /**
-   * Restaurants that began to sell an edited product while it was edited: the edit could not know
-   * them.
+   * Restaurants that began to sell an edited product while it was edited: the edit could not
+   * include them.
    */
   CatalogChanged: async ({ organizationIds: known, productIds }, deps) => {
     if (known === null || productIds === undefined) return;

@@ -64,8 +64,8 @@ type Move = { move: ProductMove; reason: string | null; announce?: Announce | un
 
 async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move): Promise<Map<number, Outcome>> {
   const { move } = how;
-  // Locked in id order: who decides by a product's state writes before anybody else can, and no two
-  // moves deadlock.
+  // Locked in id order: decisions by a product's state are written before others can change it, and
+  // no two moves deadlock.
   const products = await tx.db
     .selectFrom('catalog_product')
     .select(STATE)

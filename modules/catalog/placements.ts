@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 
 /**
- * Puts a product into exactly these categories, the first of which is its primary one. Where it is
- * already it keeps its position, elsewhere it comes last. The caller holds the product and the
- * categories.
+ * Puts a product into exactly these categories, the first of which is its primary one. It keeps its
+ * position in previous categories and comes last in new ones. The caller has locked the product and
+ * the categories.
  */
 export async function placeProduct(tx: Sql, productId: number, categoryIds: readonly number[]): Promise<void> {
   const primaryId = categoryIds[0] ?? null;

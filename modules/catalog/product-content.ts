@@ -32,8 +32,8 @@ const LISTS: { readonly [F in keyof Lists]: (tx: Tx, productId: number, value: L
 const COLUMNS = CONTENT_FIELDS.filter((field): field is Column => !Object.hasOwn(LISTS, field));
 
 /**
- * The content of a product as it is stored. The caller holds the product, or reads what may be
- * outdated at once.
+ * The content of a product as it is stored. The caller has locked the product, or accepts outdated
+ * content.
  */
 export function readContent({ db }: Sql, productId: number): Promise<ProductContent> {
   return db
@@ -77,7 +77,7 @@ export async function insertContent(tx: Tx, content: ProductContent): Promise<nu
 }
 
 /**
- * Writes the named fields of the content of a product that is held, and gives the product its next
+ * Writes the named fields of the content of a locked product, and gives the product its next
  * version.
  */
 export async function writeContent(
@@ -106,8 +106,8 @@ async function writeLists(
 }
 
 /**
- * Throws one `validation` problem with every rule the content would break. What it names is held
- * until the transaction ends.
+ * Throws one `validation` problem with every rule the content would break. Referenced objects are
+ * locked until the transaction ends.
  */
 export async function requireContent(
   tx: Tx,

@@ -21,7 +21,7 @@ const KEPT_BY_PUBLISHED: readonly string[] = ['NO_VARIANT', 'NO_LIVE_VARIANT'];
  */
 export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, async (tx) => {
-    // An evaluation that has read the variant must not open an incident of one that is gone.
+    // An evaluation that has read the variant must not open an incident of a removed one.
     await deps.variantWatch.holdEvaluations(tx);
     const { product, variants } = await holdWithVariantsOf(tx, id);
     const { erpItemId, erpItemSizeId, option, isDefault } = await getVariant(tx, id);

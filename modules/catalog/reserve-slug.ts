@@ -9,9 +9,9 @@ const TABLES = { catalog_category: 'category', catalog_product: 'product' } as c
 type WithSlug = keyof typeof TABLES;
 
 /**
- * Returns a free slug for a name, held until the caller's transaction ends: the lock on the base
- * keeps two commands with one name apart, and a name that ends in a number from the ones it could
- * be a suffix of, so the unique constraint is never met. Slugs of the past are not free.
+ * Returns a free slug for a name, reserved until the caller's transaction ends: the lock on the
+ * base keeps two commands with one name apart, and a name that ends in a number from the ones it
+ * could be a suffix of, so the unique constraint is never met. Slugs of the past are not free.
  */
 export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promise<string> {
   const base = slugOf(name, TABLES[table]);
@@ -25,8 +25,8 @@ export async function reserveSlug(tx: Sql, table: WithSlug, name: string): Promi
 }
 
 /**
- * Holds a slug that staff have chosen until the transaction ends, so that a name which would lead
- * to it gets another one. Whether it is free is decided by the database when it is written.
+ * Reserves a slug that staff have chosen until the transaction ends, so that a name which would
+ * lead to it gets another one. Whether it is free is decided by the database when it is written.
  */
 export async function holdSlug(tx: Sql, table: WithSlug, slug: string): Promise<void> {
   for (const base of new Set([slug.replace(/-[0-9]+$/, ''), slug])) await holdBase(tx, table, base);

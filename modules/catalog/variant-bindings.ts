@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import { nextVersion } from '../../kernel/edits.ts';
 
 /**
- * Binds a variant to another size, which is there: it is no longer missing. The caller holds the
+ * Binds a variant to another existing size: it is no longer missing. The caller has locked the
  * variant and has claimed the dish.
  */
 export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): Promise<void> {
@@ -22,8 +22,8 @@ export async function bindVariant({ db }: Tx, id: number, itemSizeId: number): P
 }
 
 /**
- * Writes the binding states that an evaluation has found, with one statement. `relation` holds what
- * it has read of every variant: `id`, `deleted_at` of the dish and `last_seen_at`. A variant whose
+ * Writes the binding states that an evaluation has found, with one statement. `relation` contains
+ * its data of every variant: `id`, `deleted_at` of the dish and `last_seen_at`. A variant whose
  * dish is missing keeps since when, and when the dish was last seen.
  */
 export async function writeBindingStates(

@@ -8,21 +8,20 @@ import type { Outdated } from './commit-edit.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { holdForEdit, nextVersion, type Stored } from '../../kernel/edits.ts';
 
-/** A product and its variants in their order. The product is held until the transaction ends. */
+/** A product and its variants in their order. The product is locked until the transaction ends. */
 export type ProductWithVariants = {
   product: Stored<InferEntity<typeof Product>>;
   variants: (VariantOfProduct & { isDefault: boolean })[];
 };
 
 /**
- * The product with its variants, held until the transaction ends: commands about the variants of
- * one product follow each other, and nobody publishes or archives it meanwhile. Problems:
+ * The product with its variants, locked until the transaction ends: commands about the variants of
+ * one product are serialized, and it cannot be published or archived meanwhile. Problems:
  * not-found; version-conflict when `seen` is another version of the product.
  */
 export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
   const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
-  // A separate statement: one that waits for a lock does not see what was committed in the
-  // meantime.
+  // A separate statement: a statement that waits for a lock does not read later commits.
   const variants = await tx.db
     .selectFrom('catalog_variant')
     .select(['id', 'itemSizeId', 'optionId', 'isDefault'])
@@ -34,7 +33,7 @@ export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promi
 }
 
 /**
- * The product of a variant, held as above. Problem `not-found`, also when the variant was removed
+ * The product of a variant, locked as above. Problem `not-found`, also when the variant was removed
  * while the lock was waited for.
  */
 export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {

@@ -32,7 +32,7 @@ export function getVariant(sql: Sql, id: number): Promise<VariantView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
 }
 
-/** Every variant with its size, dish and option, for readers who say what they want of them. */
+/** Every variant with its size, dish and option, for readers that select from it. */
 export const variantsWithDishes = ({ db }: Sql) =>
   db
     .selectFrom('catalog_variant as variant')

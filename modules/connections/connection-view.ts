@@ -9,7 +9,7 @@ import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 const NONE = 'No such connection';
 
-/** A connection as everybody outside this folder sees it: without its credential (rule CON-2). */
+/** The view of a connection for all other code: without its credential (rule CON-2). */
 export type ConnectionView = AnsweredConnection;
 
 /**
@@ -38,7 +38,8 @@ export function getConnection(sql: Sql, id: number): Promise<ConnectionView> {
 }
 
 /**
- * A connection for an edit, held until the transaction ends. Problems: not-found, version-conflict.
+ * A connection for an edit, locked until the transaction ends. Problems: not-found,
+ * version-conflict.
  */
 export async function holdConnection(tx: Tx, id: number, seen: number | undefined) {
   const row = await holdForEdit(tx, Connection, id, { seen, detail: NONE });
@@ -54,7 +55,7 @@ export function auditedConnection({ legalEntityId, name, status }: ConnectionVie
 export type SkipReason = 'DISABLED' | 'OWNER_INACTIVE';
 
 /**
- * A connection and why nothing may be imported through it now, null when it may. Asked before any
+ * A connection and the reason why it may not be imported now, null if it may. Checked before any
  * call to the ERP: a connection with a reason is skipped without network (rule CON-7). Problem
  * `not-found`.
  */

@@ -15,8 +15,8 @@ import { auditedConnection, getConnection, type ConnectionView } from './connect
 import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
 
 /**
- * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and shown to
- * nobody again. The event ConnectionChanged starts its first import (rule CON-9). Problems:
+ * Creates an ACTIVE connection of a legal entity; its credential is stored encrypted and never
+ * shown again. The event ConnectionChanged starts its first import (rule CON-9). Problems:
  * validation (texts, unknown owner, a name that repeats the credential), owner-inactive.
  */
 export async function createConnection(
@@ -35,7 +35,7 @@ export async function createConnection(
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       await requireActiveOwner(tx, input.legalEntityId);
-      // Before the row is there: what it encrypts is bound to it.
+      // Before the row exists: its encrypted values are bound to its id.
       const id = await nextConnectionId(tx);
       await insertRow(tx, Connection, {
         id,
@@ -72,8 +72,7 @@ export const NAME_LENGTH = 200;
 export const API_LOGIN_LENGTH = 500;
 
 /**
- * True when the name shows the credential, in whatever case: names are shown, credentials never
- * are.
+ * True if the name contains the credential, in any case: names are shown, credentials never are.
  */
 export function repeatsCredential(name: string, apiLogin: string): boolean {
   return name.toLowerCase().includes(apiLogin.toLowerCase());

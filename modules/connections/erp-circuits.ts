@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { groupOfEndpoint, type Circuits, type EnteringRequest, type Passage } from '../../erp/ports.ts';
 import type { Database } from '../../platform/db/database.ts';
 
-/** Whoever finds another process trying the circuit comes back after this time. */
+/** Retry delay while another process probes the circuit. */
 const PROBED_MS = 5_000;
 /** A rest this short is waited for here: an attempt of a retry policy is worth more. */
 const SHORT_MS = 1_000;

@@ -7,28 +7,27 @@ import type { Database } from '../../platform/db/database.ts';
 const KEY = 'erp:all';
 const WINDOW_MS = sql.lit(1_000);
 /**
- * Shares are reserved in the first half of each second; what is left then is free for every
- * priority.
+ * Shares are reserved in the first half of each second; the rest is then free for every priority.
  */
 const HALF_MS = sql.lit(500);
 const NOW_MS = sql`(extract(epoch from statement_timestamp()) * 1000)::bigint`;
 /**
  * The window of the row is over, or ends later than any window can: the clock was set back, and
- * nobody waits until it is right again. A statement that has waited for the row sees it with a
- * clock that is a little older, hence twice.
+ * callers must not wait for it. A statement that has waited for the row sees it with a clock that
+ * is a little older, hence twice.
  */
 const IS_OVER = sql`(rate.expire <= ${NOW_MS} or rate.expire > ${NOW_MS} + 2 * ${WINDOW_MS})`;
 /**
- * Windows end for everybody at once; spreading the next try keeps processes from colliding at that
- * moment.
+ * Windows end for all processes at once; spreading the next attempts avoids collisions of
+ * processes.
  */
 const SPREAD_MS = 50;
 
 /**
  * The limiter over every process on one database: at most `perSecond` requests in each second,
  * counted in a row. `acquire` waits, in the order of the calls of this process with the same
- * priority, and rejects only with the reason of its signal or when the database fails. `null` lets
- * everything pass.
+ * priority, and rejects only with the reason of its signal or when the database fails. `null` means
+ * no limit.
  */
 export function createErpLimiter(options: { db: Database; perSecond: number | null }): Limiter {
   const { db, perSecond } = options;
@@ -53,12 +52,12 @@ export function createErpLimiter(options: { db: Database; perSecond: number | nu
 
 type Wait = (signal: AbortSignal | undefined) => Promise<void>;
 
-/** Lets callers wait one after the other. */
+/** Queues callers. */
 function line(wait: Wait): Wait {
   let turn: Promise<void> = Promise.resolve();
   return (signal) => {
     const mine = turn.then(() => wait(signal));
-    // The next one's turn comes whatever became of this one; its caller is informed below.
+    // The next one follows in any case; the caller of this one is informed below.
     turn = mine.catch(() => undefined);
     return untilAborted(mine, signal);
   };
@@ -67,8 +66,8 @@ function line(wait: Wait): Wait {
 /**
  * Counts one request in the window of this second, or begins the next one. In the first half of a
  * window there are `atOnce` of its `perSecond` for this one. PostgreSQL's clock decides: a host
- * whose own clock is ahead would begin windows for ever, and one behind would wait for them (rule
- * ERP-8). `leftMs` is the time until there may be more.
+ * whose own clock is ahead would begin windows permanently, and one behind would wait for them
+ * (rule ERP-8). `leftMs` is the time until there may be more.
  */
 async function takePoint(
   { db }: Database,

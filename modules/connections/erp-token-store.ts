@@ -9,8 +9,8 @@ import { forgetRefusal, recordRefusal, reportRefusal, clearRefusals } from './re
 import { untilAborted } from './erp-limiter.ts';
 
 /**
- * Purposes of what this folder encrypts: a text sealed for something else cannot be opened as one
- * of these.
+ * Purposes of the texts that this folder encrypts: a text with another purpose cannot be decrypted
+ * as one of these.
  */
 export const API_LOGIN_PURPOSE = 'connection.apiLogin';
 export const TOKEN_PURPOSE = 'erp.token';
@@ -49,13 +49,13 @@ type Wanted = Pick<TokenRequest, 'rejected' | 'minimumLifeMs'>;
 type Claim = { owner: string; claimedAt: Date };
 
 /**
- * Tokens of all connections in the table `erp_token`, encrypted. Whoever needs a new one takes the
- * lease of the row in one statement, asks the ERP with no transaction open, and saves the token
- * only while the lease is still its own. Everybody else, in this process or another, waits for that
- * result. A holder that dies is succeeded when its lease ends. A 401 for a generation that is no
- * longer stored asks nobody: the newer token is handed out. Every request passes here first, so a
- * disabled connection or an inactive owner stops requests at once. A refused credential rests in
- * the row for all processes: it is tried again after `restMs`, or when it was replaced.
+ * Tokens of all connections in the table `erp_token`, encrypted. A caller that needs a new one
+ * takes the lease of the row in one statement, requests it from the ERP without an open
+ * transaction, and saves the token only while it still has the lease. Other callers, in any
+ * process, wait for that result. After a crash, the lease expires. A 401 for an outdated generation
+ * sends no request: the newer token is returned. Every request passes here first, so a disabled
+ * connection or an inactive owner stops requests at once. A rejected credential rests in the row
+ * for all processes: it is tried again after `restMs`, or when it was replaced.
  */
 export function createErpTokenStore(options: {
   db: Database;
@@ -113,7 +113,7 @@ export function createErpTokenStore(options: {
   }
 
   /**
-   * Takes the lease when it is free and a token is still wanted: check and claim are one statement.
+   * Takes the lease if it is free and a token is still needed: check and claim are one statement.
    */
   async function claim(connectionId: number, wanted: Wanted): Promise<Claim | undefined> {
     const owner = randomUUID();
@@ -157,8 +157,8 @@ export function createErpTokenStore(options: {
   }
 
   /**
-   * Lets the credential rest and notifies administrators; false when it was replaced meanwhile, and
-   * the refusal means nothing.
+   * Blocks the credential for a time and notifies administrators; false when it was replaced
+   * meanwhile, and the rejection means nothing.
    */
   async function rest(connectionId: number, { owner }: Claim, status: number): Promise<boolean> {
     return db.transaction(async (tx) => {
@@ -231,7 +231,7 @@ export function createErpTokenStore(options: {
         }
         // The flight continues when one of its waiters gives up: others may wait for it.
         const brought = await untilAborted(flight, request.signal);
-        // Whatever its life: asking again for a longer one would only ask the ERP for ever.
+        // Even with a short lifetime: requests for a longer one would never end.
         if (brought.generation !== request.rejected) return brought;
       }
     },

@@ -9,10 +9,10 @@ export type RefreshResult = { refreshed: number; skipped: number; failed: number
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**
- * Renews the tokens that end soon, of every connection that may be imported; connections of
- * inactive owners are skipped without a call, a refused credential rests. One that fails is logged
- * and counted, and the next import tries it again. A second call is harmless: a token that still
- * lives long enough is left alone (rule ERP-1).
+ * Renews the tokens that expire soon, of every connection that may be imported. Connections of
+ * inactive owners and rejected credentials are skipped without a call. A failure is logged and
+ * counted, and the next import tries again. A second call is harmless: a token that is valid long
+ * enough is not renewed (rule ERP-1).
  */
 export async function refreshTokens(
   deps: { db: Database; erp: Pick<ErpClient, 'refreshToken'>; log: Log },

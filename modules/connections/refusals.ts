@@ -6,8 +6,8 @@ import { raiseNotification, resolveNotification } from '../notifications/raise-n
 const SUBJECT = 'connection';
 
 /**
- * Raises the notification that the ERP refuses the connection; a connection has at most one open
- * one, whatever is refused.
+ * Raises the notification that the ERP rejects the connection; a connection has at most one open
+ * one, for all endpoints.
  */
 export async function reportRefusal(
   tx: Sql,
@@ -18,7 +18,7 @@ export async function reportRefusal(
 }
 
 /**
- * Resolves the notification unless an endpoint still refuses the connection; returns the endpoints
+ * Resolves the notification unless an endpoint still rejects the connection; returns the endpoints
  * that do.
  */
 export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refusal[]> {
@@ -32,7 +32,7 @@ export async function clearRefusals(tx: Sql, connectionId: number): Promise<Refu
 }
 
 /**
- * Records that an endpoint refuses the connection and notifies administrators. A second call
+ * Records that an endpoint rejects the connection and notifies administrators. A second call
  * records the same again.
  */
 export async function recordRefusal(db: Database, connectionId: number, refusal: Refusal): Promise<void> {
@@ -53,7 +53,7 @@ export async function recordRefusal(db: Database, connectionId: number, refusal:
   });
 }
 
-/** Forgets the refusal of an endpoint that has answered. A second call changes nothing. */
+/** Deletes the rejection of an endpoint that has answered. A second call changes nothing. */
 export async function forgetRefusal(db: Database, connectionId: number, endpoint: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.db
@@ -65,10 +65,7 @@ export async function forgetRefusal(db: Database, connectionId: number, endpoint
   });
 }
 
-/**
- * Forgets everything the ERP has done to the credential: a new one, or another try, begins with
- * nothing against it.
- */
+/** Deletes all rejections of the credential: a new one, or another attempt, starts without any. */
 export async function forgetAllRefusals(tx: Sql, connectionId: number): Promise<void> {
   await tx.db.deleteFrom('erp_refusal').where('connectionId', '=', connectionId).execute();
   await tx.db.deleteFrom('erp_circuit').where('connectionId', '=', connectionId).execute();

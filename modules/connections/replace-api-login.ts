@@ -13,9 +13,9 @@ import { API_LOGIN_PURPOSE } from './erp-token-store.ts';
 import { forgetAllRefusals } from './refusals.ts';
 
 /**
- * Replaces the credential of a connection. The token of the old one is dropped, what the ERP held
- * against it is forgotten, and the connection is imported anew. The audit says that it happened,
- * without a value. Problems: not-found, version-conflict when `version` is given and old,
+ * Replaces the credential of a connection. The token of the old one is dropped, its recorded
+ * rejections by the ERP are deleted, and the connection is imported again. The audit records the
+ * change without a value. Problems: not-found, version-conflict when `version` is given and old,
  * validation (also a credential that the name repeats).
  */
 export async function replaceApiLogin(

@@ -14,11 +14,11 @@ const SWITCHES = {
 } as const;
 
 /**
- * Enables or disables a connection; a second call changes nothing. Disabled: no further call is
- * made through it, its schedules go, running imports are canceled and write nothing any more, what
- * it imported stays, and its token is forgotten. Enabled again it has the credential it had, and
- * its imports start. Problems: not-found, version-conflict when `version` is given and old; to
- * enable, owner-inactive.
+ * Enables or disables a connection; a second call changes nothing. When disabled, no further call
+ * is made through it, its schedules are deleted, running imports are canceled and write nothing
+ * more, imported data stay, and its token is deleted. When enabled again, it has its former
+ * credential, and its imports start. Problems: not-found, version-conflict when `version` is given
+ * and old; to enable, owner-inactive.
  */
 export async function switchConnection(
   { db }: { db: Database },

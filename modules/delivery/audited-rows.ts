@@ -9,7 +9,7 @@ import { holdForEdit, insertRow, removeRow, saveEdit, type Stored } from '../../
 type Row = { id: number; version: number };
 
 /**
- * Description of rows that are edited one by one, with their names in the audit and in a refusal.
+ * Description of rows that are edited one by one, with their names in the audit and in a rejection.
  */
 export type Audited<E extends Row> = {
   entity: EntityName<E>;
@@ -19,8 +19,7 @@ export type Audited<E extends Row> = {
 };
 
 /**
- * The fields whose values differ from those of the row; lists and moments are compared by what they
- * hold.
+ * The fields whose values differ from those of the row; lists and moments are compared by value.
  */
 export function differing<R extends object>(row: R, wanted: Partial<R>): Partial<R> {
   const fields = Object.entries(wanted).filter(([field, value]) => !isDeepStrictEqual(row[field as keyof R], value));
@@ -62,7 +61,7 @@ export async function editRow<E extends Row>(
   if (changed !== null) await recordAudit(tx, actor, { entityType, entityId: edit.id, action: 'update', ...changed });
 }
 
-/** Deletes a row; the audit keeps what it was. Problem `not-found`. */
+/** Deletes a row; the audit keeps its values. Problem `not-found`. */
 export async function deleteRow<E extends Row>(
   tx: Tx,
   actor: Actor,

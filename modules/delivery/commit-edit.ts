@@ -11,7 +11,7 @@ export const ORDERING_CHANNEL = 'carte_ordering';
 
 /**
  * Runs one edit of ordering in one transaction and notifies every API instance when it commits. A
- * refused edit leaves nothing, a broken unique rule is its Problem.
+ * rejected edit leaves nothing, a broken unique rule is its Problem.
  */
 export function commitOrderingEdit<T>({ db }: { db: Database }, work: (tx: Tx) => Promise<T>): Promise<T> {
   return withConstraintProblems(() =>
@@ -40,7 +40,7 @@ export async function requireOrganization({ db }: Sql, id: number): Promise<{ ti
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such organization.' }));
 }
 
-/** A moment of a request as it is stored; null and a field that is left out stay what they are. */
+/** A moment of a request as it is stored; null and an absent field are not changed. */
 export const momentOf = (text: string | null | undefined): Date | null | undefined =>
   text == null ? text : new Date(text);
 

@@ -95,10 +95,10 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
 };
 
 /**
- * Gives an organization what another one has, part by part; what only the target has of exceptions
- * stays. PLAN says what would change, APPLY changes it in one transaction, with the audit of each
- * part (rule FUL-21). Problems: not-found, validation (the other organization), version-conflict
- * when somebody edits meanwhile.
+ * Copies parts of one organization to another; exceptions that only the target has stay. PLAN
+ * returns the changes, APPLY makes them in one transaction, with the audit of each part (rule
+ * FUL-21). Problems: not-found, validation (the other organization), version-conflict on a
+ * concurrent edit.
  */
 export function copyOrdering(
   deps: OrderingDeps,

@@ -6,7 +6,7 @@ export const DELIVERY_VARIABLES = group('Addresses', {
   GEOCODER_CACHE_ROWS: define(
     '100000',
     integer(1, 10_000_000),
-    'Most answers of the geocoder that are stored. The oldest are deleted first',
+    'Maximum number of stored geocoder answers. The oldest are deleted first',
   ),
 });
 

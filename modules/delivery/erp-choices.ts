@@ -6,8 +6,8 @@ import type { CallOptions } from '../../erp/call.ts';
 
 /**
  * The organization in which all orders of a connection are created at the ERP (setting
- * `call_center_organization`, rule FUL-47), by its uuid; null where each is created in its own:
- * nobody has chosen one, or it is none of this connection.
+ * `call_center_organization`, rule FUL-47), by its uuid; null if each is created in its own: none
+ * is selected, or it belongs to another connection.
  */
 export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<string | null>`
   (select center.erp_id from mirror_organization center
@@ -17,15 +17,14 @@ export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<strin
 type Deps = { db: Database; erp: ErpClient };
 
 /**
- * A dictionary is asked for again after this time; sooner while it says nothing of an organization,
- * which may be new.
+ * A dictionary is requested again after this time; sooner while it lacks an organization, which may
+ * be new.
  */
 const FRESH_MS = 60 * 60_000;
 const INCOMPLETE_MS = 2 * 60_000;
 
 /**
- * Reads the last answer of the ERP about names for orders of a connection; null when it was never
- * asked.
+ * Reads the last answer of the ERP about names for orders of a connection; null if there is none.
  */
 export async function readErpChoices(
   { db }: Sql,
@@ -39,7 +38,7 @@ export async function readErpChoices(
   return row ?? null;
 }
 
-/** Columns of `erp_choices` and `order_sending` that say what orders name. */
+/** Columns of `erp_choices` and `order_sending` with the names for orders. */
 type NameColumns = {
   listedPayments: ErpChoices['paymentTypes'] | null;
   listedDiscounts: ErpChoices['discountTypes'] | null;
@@ -51,7 +50,7 @@ type NameColumns = {
 
 /**
  * Returns the names for orders of an organization, from the stored answer of its connection; null
- * while the ERP was never asked.
+ * before the first answer.
  */
 export function namesFrom(
   organizationErpId: string,
@@ -66,8 +65,8 @@ export function namesFrom(
 }
 
 /**
- * Reads the names for orders of all organizations, by organization; one of a connection whose ERP
- * was never asked has no entry.
+ * Reads the names for orders of all organizations, by organization; an organization without a
+ * stored answer of its ERP has no entry.
  */
 export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
   const connections = await db
@@ -100,7 +99,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
 /**
  * Reads the names for an order of a connection, at most an hour old (two minutes while an
  * organization is in none of it), or older while the ERP does not answer. Throws the failure of the
- * ERP when it was never known. A second call finds what the first has written.
+ * ERP if there is no stored answer. A second call finds what the first has written.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
   const known = await readErpChoices(deps.db, connectionId);
@@ -130,9 +129,9 @@ async function isFresh(
 }
 
 /**
- * Asks the ERP for the dictionaries of a connection and keeps them, unless nothing is left of one
- * of them that its orders could name: then `known` holds for an hour more, because guests could not
- * pay, and the next question decides (rule MIR-57). Throws what the client of the ERP throws.
+ * Reads the dictionaries of a connection from the ERP and stores them, unless one of them has no
+ * usable entry left: then `known` stays valid for another hour, because guests could not pay, and
+ * the next answer decides (rule MIR-57). Rethrows errors of the ERP client.
  */
 async function refreshErpChoices(
   { db, erp }: Deps,

@@ -22,7 +22,7 @@ export type Clocks = {
   find(erpId: string): ServedClock | undefined;
   /** A number that increases whenever a clock is replaced or dropped. */
   version(): number;
-  /** The same, looked up when it is not known yet. Throws `not-found`. */
+  /** The same, loaded if it is not in memory. Throws `not-found`. */
   load(erpId: string): Promise<ServedClock>;
 };
 
@@ -35,9 +35,9 @@ export type FulfillmentStore = Clocks & {
 export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
 
 /**
- * The facts of one API process about when orders are taken. An edit is announced and read at once;
- * the poll repairs a lost announcement and follows organizations that come and go. When the
- * database is away, what is loaded is still served.
+ * The facts of one API process about order intake. An edit is announced and read immediately; the
+ * poll repairs a lost announcement and finds new and removed organizations. Without the database,
+ * loaded facts are still served.
  */
 export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
   const hours = new Map<string, { key: string; timeZone: string; clock: OrganizationClock }>();
@@ -82,7 +82,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared, GUEST_WORDS[language]);
   });
 
-  /** Puts the clock of an organization together anew when one of its parts is another one. */
+  /** Puts the clock of an organization together again when one of its parts is another one. */
   function serve(erpId: string, details: Details, { mark, facts, names }: Shared, words: GuestWords): void {
     const own = hours.get(erpId);
     if (own === undefined) return;
@@ -94,7 +94,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     version += 1;
   }
 
-  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  /** Work in the background: its failure is logged, the next poll tries again. */
   function checkInBackground(): void {
     const running = check('all')
       .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
@@ -109,7 +109,7 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     async load(erpId) {
       const known = find(erpId);
       if (known !== undefined) return known;
-      // One look-up by key: strangers may ask for any uuid, and a comparison reads every
+      // One look-up by key: strangers may request any uuid, and a comparison reads every
       // organization.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
       await check('all');

@@ -25,8 +25,7 @@ export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan
 
 /**
  * The same, worked out once for equal facts: a week of hours costs milliseconds, and each preflight
- * asks for it. Facts are compared as they were read for this very question, so nothing that was
- * edited meanwhile is answered from memory.
+ * needs it. Facts are compared as read for this request, so edits are never answered from memory.
  */
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;

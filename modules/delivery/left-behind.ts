@@ -18,8 +18,8 @@ const isConfigured = (alias: 'organization' | 'earlier') => {
 
 /**
  * Notifies staff for each of these organizations that guests see now through another connection,
- * while what was set for taking orders stays with the row of the former one (rule FUL-49). What is
- * no longer so is resolved.
+ * while its settings of order intake stay with the row of the former one (rule FUL-49).
+ * Notifications without a cause are resolved.
  */
 export function tellLeftBehind(db: Database, organizationIds: readonly number[]): Promise<void> {
   return db.transaction(async (tx) => {
@@ -51,7 +51,9 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
 export const resolveLeftBehind = (tx: Sql, organizationIds: readonly number[]): Promise<void> =>
   resolveNotifications(tx, KIND, SUBJECT, organizationIds);
 
-/** These organizations and their rows of other connections: what moves back leaves none behind. */
+/**
+ * These organizations and their rows of other connections: one that moves back leaves none behind.
+ */
 async function underSameUuid({ db }: Sql, organizationIds: readonly number[]): Promise<number[]> {
   const rows = await db
     .selectFrom('mirror_organization as own')

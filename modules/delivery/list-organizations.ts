@@ -20,8 +20,8 @@ function distanceColumn({ latitude, longitude }: Point): RawBuilder<number | nul
 }
 
 /**
- * One page of the organizations whose menus are served, by name, with what they take at a moment
- * (rule STO-6). With a point each has its distance (rule HTTP-65).
+ * One page of the organizations whose menus are served, by name, with their order intake at a
+ * moment (rule STO-6). With a point each has its distance (rule HTTP-65).
  */
 export async function listOrganizations(
   { db, clocks }: { db: Database; clocks: Clocks },

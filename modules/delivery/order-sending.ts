@@ -62,9 +62,9 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
 }
 
 /**
- * Chooses what orders of a connection name at the ERP; null leaves it to the ERP's dictionary, an
- * absent field stays (rule ORD-54). Orders that wait for it go with their next try. Problems:
- * not-found, version-conflict, validation (an id that the ERP does not list).
+ * Sets the names of the ERP in orders of a connection; null leaves them to the ERP's dictionary, an
+ * absent field does not change (rule ORD-54). Waiting orders are sent with their next try.
+ * Problems: not-found, version-conflict, validation (an id that the ERP does not list).
  */
 export function editOrderSending(
   deps: { db: Database },
@@ -115,7 +115,7 @@ function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>
   );
 }
 
-/** The ERP may list nothing and still know an id, so an empty list refuses none. */
+/** The ERP may accept ids although it lists none, so an empty list rejects none. */
 function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
   const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
     id != null && listed !== undefined && listed.length > 0 && !listed.some((each) => each.id === id);

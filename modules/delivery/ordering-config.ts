@@ -12,14 +12,12 @@ import { requiredTexts } from '../../kernel/required-texts.ts';
 import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
-/**
- * Dependencies of ordering use cases: the zone that counts where neither staff nor the ERP say one.
- */
+/** Dependencies of ordering use cases: the default zone if neither staff nor the ERP set one. */
 export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * The defaults of an organization without a configuration: no orders are taken until staff say so
- * (rule FUL-16).
+ * The defaults of an organization without a configuration: no orders are accepted until staff
+ * enable it (rule FUL-16).
  */
 export const ORDERING_DEFAULTS = {
   deliveryEnabled: false,
@@ -37,23 +35,22 @@ export const ORDERING_DEFAULTS = {
 export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
 
 /**
- * The zone that counts for an organization: the one that staff set, that of the ERP, or that of the
+ * The effective zone of an organization: the one that staff set, that of the ERP, or that of the
  * product (rule FUL-16).
  */
 export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
   own ?? ofErp ?? fallback;
 
 /**
- * The configuration of one organization, with defaults while nobody has set anything. Problem
- * `not-found`.
+ * The configuration of one organization, with defaults if it was never set. Problem `not-found`.
  */
 export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
   return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
 }
 
 /**
- * The same in the caller's transaction; `fallback` is the time zone where neither staff nor the ERP
- * say one.
+ * The same in the caller's transaction; `fallback` is the time zone if neither staff nor the ERP
+ * set one.
  */
 export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
   const organization = await requireOrganization(sql, organizationId);
@@ -73,7 +70,7 @@ export async function readOrdering(sql: Sql, organizationId: number, fallback: s
   };
 }
 
-/** A configuration without what follows from other tables. */
+/** A configuration without values from other tables. */
 export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
 
 /**

@@ -10,8 +10,7 @@ import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
 import { resolveLeftBehind } from './left-behind.ts';
 
 /**
- * The regular week of one organization, without windows while nobody has set it. Problem
- * `not-found`.
+ * The regular week of one organization, without windows if it was never set. Problem `not-found`.
  */
 export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
   await requireOrganization(sql, organizationId);
@@ -42,7 +41,7 @@ export function replaceSchedule(
   });
 }
 
-/** The same for windows that are known to be right, inside a transaction of the caller. */
+/** The same for validated windows, inside a transaction of the caller. */
 export async function writeSchedule(
   tx: Tx,
   actor: Actor,

@@ -69,7 +69,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
 
 type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
 
-/** The facts by the numbers of their organizations; `timeZone` holds where nobody states one. */
+/** The facts by the numbers of their organizations; `timeZone` is the default. */
 export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
   return new Map(
     rows.map((row): [number, OrganizationFacts] => {

@@ -3,10 +3,7 @@ import type { Static } from 'typebox';
 import type { Coordinates } from './schemas/hours.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/**
- * A served organization, and a text that is another one after every edit of what its hours are made
- * of.
- */
+/** A served organization, and a text that changes with every edit of its hours. */
 type Marked = {
   organizationId: number;
   erpId: string;
@@ -19,8 +16,8 @@ type Marked = {
 
 /**
  * All served organizations with their marks. Edits raise a version, a new exception has a higher id
- * and a deleted one lowers the number, so whatever happened since, the text differs; nothing is
- * written for it.
+ * and a deleted one lowers the number, so the text differs after any change; nothing is written for
+ * it.
  */
 export function readMarks({ db }: Sql): Promise<Marked[]> {
   const exceptions = db

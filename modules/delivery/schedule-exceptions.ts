@@ -89,7 +89,7 @@ export function editException(
   });
 }
 
-/** Deletes an exception: the regular week holds again. Problem `not-found`. */
+/** Deletes an exception: the regular week applies again. Problem `not-found`. */
 export function deleteException(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitOrderingEdit(deps, (tx) => deleteRow(tx, actor, EXCEPTION, id));
 }

@@ -9,8 +9,7 @@ import { clockText, type OrganizationClock } from './organization-clock.ts';
 import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
 
 /**
- * The details of an organization for guests beside its hours; `city` is null while nobody has set
- * it.
+ * The details of an organization for guests, in addition to its hours; `city` is null if not set.
  */
 export type OrganizationDetails = StorefrontContext['organization'] & { organizationId: number; city: string | null };
 
@@ -25,8 +24,8 @@ export type ServedClock = Pick<OrganizationClock, 'status' | 'schedule' | 'hours
 };
 
 /**
- * Puts the clock of an organization together with what staff edit for several organizations, and
- * what its orders name at the ERP.
+ * Combines the clock of an organization with the settings for several organizations, and the names
+ * of the ERP in its orders.
  */
 export function serveClock(
   clock: OrganizationClock,

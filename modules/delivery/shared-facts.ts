@@ -40,7 +40,7 @@ export async function readSharedMark({ db }: Sql): Promise<string> {
   return (await db.selectNoFrom(mark.as('mark')).executeTakeFirstOrThrow()).mark;
 }
 
-/** The shared facts, also those that are over or begin later: each answer looks at its moment. */
+/** The shared facts, also past and future ones: an answer filters by its moment. */
 export async function readSharedFacts(tx: Sql): Promise<SharedFacts> {
   return sharedFactsOf(await readRow(tx));
 }
@@ -107,10 +107,10 @@ const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): Shar
   activeTo: Date.parse(until),
 });
 
-/** No cart is known, so rules of categories say nothing yet. */
+/** There is no cart, so rules of categories do not apply. */
 const NO_CATEGORIES: ReadonlySet<number> = new Set();
 
-/** True for what is for all organizations or for this one. */
+/** True for entries for all organizations or for this one. */
 export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
   each.organizationId === null || each.organizationId === organizationId;
 

@@ -53,8 +53,7 @@ function factsAt(clock: ServedClock, at: number): RestaurantFacts {
 }
 
 /**
- * Images of ours are below the public URL; without one only those of a storage elsewhere have an
- * address.
+ * Our own images are below the public URL; without one, only images in external storage have a URL.
  */
 const absoluteUrl =
   (publicUrl: string | null): AbsoluteUrl =>

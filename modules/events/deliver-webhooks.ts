@@ -54,7 +54,7 @@ type Due = {
 type Attempted = { delivery: Due; at: Date; result: WebhookResult };
 
 /**
- * Delivers what is due to one endpoint, in order for each subject (rule EVT-11). Returns the time
+ * Delivers due events to one endpoint, in order for each subject (rule EVT-11). Returns the time
  * until the next attempt in milliseconds, 0 if more is due, or null if nothing waits or the
  * endpoint is disabled. A call after a crash repeats requests whose results were not recorded.
  */
@@ -249,8 +249,8 @@ async function drop({ db }: Sql, id: number): Promise<void> {
 }
 
 /**
- * Records attempts. A receiver that is gone or has failed for too long disables its endpoint (rule
- * EVT-10).
+ * Records attempts. A receiver that answered 410 or has failed for too long disables its endpoint
+ * (rule EVT-10).
  */
 async function record(
   deps: DeliverDeps,

@@ -5,6 +5,6 @@ export const WEBHOOK_ENDPOINTS_VARIABLES = group('Webhooks', {
   WEBHOOK_PRIVATE_RECEIVERS: define(
     'off',
     flag,
-    'on allows webhooks to private and loopback addresses and to http URLs, for receivers inside the own network',
+    'on allows webhooks to private and loopback addresses and to http URLs',
   ),
 });

@@ -104,7 +104,7 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint. Enabling it delivers what has waited at once (rule EVT-10). Problems:
+ * Changes an endpoint. Enabling it delivers waiting events immediately (rule EVT-10). Problems:
  * not-found, version-conflict, validation.
  */
 export async function editEndpoint(
@@ -181,7 +181,7 @@ export function rotateEndpointSecret(
 }
 
 /**
- * Refuses URLs that no message may go to; names are checked again at each connection (rule EVT-13).
+ * Rejects URLs that no message may go to; names are checked again at each connection (rule EVT-13).
  */
 function requireReceiver(text: string, allowsPrivate: boolean): void {
   const url = URL.canParse(text) ? new URL(text) : null;

@@ -32,19 +32,18 @@ export type CardReading = {
    * reports.
    */
   organizationId: number | null;
-  /** By the clock of the database, before the ERP was asked. */
+  /** By the clock of the database, before the request to the ERP. */
   askedAt: Date;
   onlyOneRight: boolean;
-  /** The right whose marker is being taken away; null for a reading that does nothing else. */
+  /** The right with a marker that is being removed; null for other readings. */
   clears: string | null;
 };
 
 /**
- * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and
- * remembers what was there. One reading of a client after the other: a reading that began before
- * the last one had been applied says nothing of the order of both and is dropped, so that an old
- * answer never looks like a new promise. Returns what was granted, or null for a reading that was
- * dropped.
+ * Applies a reading (rules CMP-40, CMP-41): grants rights, opens and closes conflicts, and stores
+ * the markers. Readings of a client are serialized: one that began before the last one was applied
+ * has no defined order and is dropped, so that an old answer never looks like a new promise.
+ * Returns the granted rights, or null for a reading that was dropped.
  */
 export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerChanges<number> | null> {
   const { clientId, source, customer, askedAt } = reading;
@@ -99,7 +98,7 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
   return changes;
 }
 
-/** Everything that is known of a client's markers, with the states of their rights. */
+/** All stored markers of a client, with the states of their rights. */
 async function knownMarkers({ db }: Pick<Tx, 'db'>, clientId: string, source: MarkerSource): Promise<AppliedMarker[]> {
   const rows = await db
     .selectFrom('client_marker')
@@ -187,8 +186,8 @@ async function rewardFinder(
 }
 
 /**
- * Grants what is promised. What the customer was promised through another connection is a conflict:
- * it may be the same promise (rule CMP-92).
+ * Grants promised gifts. A promise to the customer through another connection is a conflict: it may
+ * be the same promise (rule CMP-92).
  */
 async function writeGranted(tx: Tx, reading: CardReading, granted: MarkerChanges<number>['granted']): Promise<void> {
   const { clientId, source, customer, askedAt: at } = reading;
@@ -278,7 +277,7 @@ async function openConflict(
   await db.insertInto('compensation_conflict').values(row).execute();
 }
 
-/** Markers that came back or went, and what the ERP has resolved by it. */
+/** Returned and removed markers, and the conflicts that this resolves. */
 async function writePresence(
   tx: Tx,
   reading: CardReading,

@@ -47,7 +47,7 @@ const listed = ({ db }: Sql) =>
 type Row = Omit<CompensationCandidate, 'text' | 'reason' | 'reasonErased'> &
   StoredReason & { personalDataId: string | null };
 
-/** Phrases about which people decide, the newest first. */
+/** Phrases for a decision by staff, the newest first. */
 export async function listCandidates(
   deps: Deps,
   { status, connectionId }: { status?: CandidateStatus | undefined; connectionId?: number | undefined },
@@ -71,10 +71,10 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<CompensationCa
 }
 
 /**
- * Gives the client of a phrase a gift, as staff promise any other by hand: to nobody's own phone
- * and not more in 24 hours than the setting allows (rules CMP-9, CMP-25). A candidate gives one
- * right. Its text is deleted; the comment at the ERP stays as it is. Problems: not-found;
- * validation; grant-limit-reached; invalid-transition when it is closed; those of `once`.
+ * Grants the client of a phrase a gift, under the rules of manual grants: not to the user's own
+ * phone and within the limit of 24 hours (rules CMP-9, CMP-25). A candidate gives one right. Its
+ * text is deleted; the comment at the ERP stays as it is. Problems: not-found; validation;
+ * grant-limit-reached; invalid-transition when it is closed; those of `once`.
  */
 export async function confirmCandidate(
   deps: Deps,
@@ -104,8 +104,8 @@ export async function confirmCandidate(
 }
 
 /**
- * Says with a reason that a phrase gives nothing (rule CMP-25). While it is in the comment it
- * is not found again. Problems: not-found; validation; invalid-transition when it is closed.
+ * Dismisses a phrase with a reason (rule CMP-25). While it is in the comment it is not found again.
+ * Problems: not-found; validation; invalid-transition when it is closed.
  */
 export async function dismissCandidate(
   deps: Deps,
@@ -125,8 +125,8 @@ export async function dismissCandidate(
 type OpenCandidate = { id: number; clientId: string; personalDataId: string | null };
 
 /**
- * Locks the client, because what staff wrote about the client is erased with it (rule CMP-109),
- * then the card, as a reading does. This covers all candidates of the client.
+ * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
+ * the card, as a reading does. This covers all candidates of the client.
  */
 async function holdOpen(tx: Tx, id: number): Promise<OpenCandidate> {
   const { db } = tx;

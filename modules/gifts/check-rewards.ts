@@ -16,10 +16,10 @@ const NAMED_ORGANIZATIONS = 20;
 export type CheckedRewards = { checked: number; broken: number; blocked: number; unblocked: number };
 
 /**
- * Looks at the items of active rewards in every organization that guests see, all rewards or one,
- * and writes what was found (rule CMP-7). Rights to a broken gift are blocked with the reasons, and
- * come back when it can be given again; staff are notified of gifts that cannot be given
- * everywhere. A second call changes nothing.
+ * Checks the items of active rewards in every visible organization, all rewards or one, and writes
+ * the result (rule CMP-7). Rights to a broken gift are blocked with the reasons, and granted again
+ * when it can be given; staff are notified of gifts that cannot be given everywhere. A second call
+ * changes nothing.
  */
 export async function checkRewards(
   { db }: { db: Database },

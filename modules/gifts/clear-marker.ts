@@ -6,7 +6,7 @@ import { blockSubject } from './cleared-marker.ts';
 
 export type ClearableMarker = { source: MarkerSource; subject: string };
 
-/** A client's card and when it was asked for. */
+/** A client's card and the time of the request. */
 export type ReadCard = { customer: Pick<ErpCustomer, 'comment' | 'categories'>; askedAt: Date };
 
 /** The change that removes a marker at the ERP. */
@@ -18,12 +18,12 @@ export type MarkerChange =
     }
   | { categoryId: string };
 
-/** The card of one client at the ERP, and what is remembered of it here. */
+/** The card of one client at the ERP, and its stored state. */
 export type CardPorts = {
   read(): Promise<ReadCard | NotCleared>;
   /**
-   * Remembers a reading, and says whether the marker is there; OVERTAKEN when a later reading was
-   * remembered before.
+   * Stores a reading, and returns the state of the marker; OVERTAKEN if a later reading was stored
+   * before.
    */
   remember(reading: ReadCard): Promise<'PRESENT' | 'ABSENT' | 'OVERTAKEN'>;
   /** Null when the ERP has taken the change. */
@@ -31,11 +31,10 @@ export type CardPorts = {
 };
 
 /**
- * Takes the marker of a redeemed right away at the ERP, once (rules CMP-16 to CMP-18). Only a
- * reading says that it is gone, the first one included: then nothing is written. A comment is read
+ * Removes the marker of a redeemed right from the ERP, once (rules CMP-16 to CMP-18). Only a
+ * reading proves its removal, the first one included: then nothing is written. A comment is read
  * again right before it is written, and written only when it is still the same, no tag in it is
- * broken, and exactly one block goes while everything else stays. A second call is harmless: it
- * begins with a reading.
+ * broken, and exactly one block is removed. A second call is harmless: it begins with a reading.
  */
 export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Promise<Clearing> {
   const found = await ports.read();
@@ -48,7 +47,7 @@ export async function clearMarker(ports: CardPorts, marker: ClearableMarker): Pr
   const refused = await ports.change(change);
   if (refused !== null && refused.heldBy !== 'REFUSED') return refused;
 
-  // Also after a refusal: what is refused may be done already.
+  // Also after a rejection: a rejected change may already be made.
   const after = await ports.read();
   if ('heldBy' in after) return after;
   if ((await ports.remember(after)) !== 'ABSENT') return refused ?? held('NOT_CONFIRMED');

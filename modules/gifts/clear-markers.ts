@@ -22,10 +22,10 @@ export type ClearDeps = {
 export type ClientMarkers = { clientId: string; source: MarkerSource };
 
 /**
- * Takes the marker of a redeemed right that waits longest for a try away at the ERP, and says what
- * still waits (rules CMP-14 to CMP-18). A second call is harmless: it reads the card first. What
- * the ERP says or does not say is a result; rejects with failures of our own database only. One
- * call at a time for a client: two would take turns in reading what the other has just written.
+ * Removes the marker of a redeemed right that has waited longest from the ERP, and returns the
+ * remaining ones (rules CMP-14 to CMP-18). A second call is harmless: it reads the card first. A
+ * failure of the ERP is a result; rejects with failures of our own database only. One call at a
+ * time for a client: two would alternately read the writes of the other.
  */
 export async function clearNextMarker(
   deps: ClearDeps,
@@ -150,10 +150,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T | NotCleared>
   }
 }
 
-/**
- * Any organization of the connection says the same of a client, as long as it has the loyalty
- * program.
- */
+/** All organizations of the connection with the loyalty program return the same client. */
 async function organizationsOf({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db
     .selectFrom('mirror_organization')

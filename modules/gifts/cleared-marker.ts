@@ -11,9 +11,9 @@ export type AppliedMarker = KnownMarker & { compensationId: string | null; statu
 type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
 
 /**
- * Remembers, before the ERP is asked to take away one of so many equal markers, how many are to
- * stay when not all of them are known (rule CMP-84): the answer may be lost, and then only their
- * number says whether it was done.
+ * Stores, before one of several equal markers is removed from the ERP, how many must remain if some
+ * of them are not stored (rule CMP-84): the answer may be lost, and then only their number shows
+ * the result.
  */
 export async function noteEquals(
   tx: Sql,
@@ -32,8 +32,8 @@ export async function noteEquals(
 }
 
 /**
- * The marker of a redeemed right, when the number of its equals says that it is gone from the card
- * that was just read; else null (rule CMP-84). The caller holds the card.
+ * The marker of a redeemed right, if the number of equal markers shows that it was removed from the
+ * card that was just read; else null (rule CMP-84). The caller has locked the card.
  */
 export async function clearedMarker(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function clearedMarker(
     .executeTakeFirstOrThrow();
   if (marker === undefined || equalsLeft === null) return null;
   if (isCountedOut(marker, seen, equalsLeft)) return marker;
-  // What we have asked for was not done. Whoever takes one away from now on is not us.
+  // Our request was not executed. Later removals are not ours.
   if (seen.isWhole) await setCount(tx, compensationId, null);
   return null;
 }
@@ -63,7 +63,9 @@ async function setCount({ db }: Sql, compensationId: string, equalsLeft: number 
     .execute();
 }
 
-/** One of several equal markers is gone: how many of them were to stay is not known any more. */
+/**
+ * One of several equal markers was removed: the stored number of remaining ones is no longer valid.
+ */
 export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
   await db
     .updateTable('marker_clearing')
@@ -82,8 +84,8 @@ export async function forgetCounts({ db }: Tx, { clientId, source, subject }: Eq
 }
 
 /**
- * The key of the name in a block: the comment itself is never stored. Names that are the
- * same to people have one subject.
+ * The key of the name in a block: the comment itself is never stored. Names that look equal have
+ * one subject.
  */
 export function blockSubject(name: string): string {
   return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);

@@ -7,7 +7,7 @@ export type { CardKnowledge, CardPlace } from './read-card.ts';
 /** Cards of clients, read while a guest waits. */
 export type ClientCards = {
   /**
-   * Looks at the card of whoever has this phone, in the restaurant that `placeOf` finds; see
+   * Reads the card of the client with this phone, in the restaurant that `placeOf` finds; see
    * `readCard`.
    */
   read(verifiedPhone: string, placeOf: () => Promise<CardPlace | null>): Promise<CardKnowledge>;
@@ -22,7 +22,7 @@ export type ClientCards = {
 const FRESH_MS = 30_000;
 /** A customer who sends nothing for so long begins a new session, milliseconds. */
 const SESSION_MS = 30 * 60_000;
-/** Customers that a process remembers. */
+/** Limit of customers in the memory of a process. */
 const MOST_CUSTOMERS = 10_000;
 
 /**

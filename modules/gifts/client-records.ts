@@ -12,7 +12,7 @@ type ClientTable = {
 };
 
 /**
- * Tables about clients: what forgetting erases and what an export for a person shows (rules CLI-6,
+ * Tables about clients: what an erasure deletes and an export for a person contains (rules CLI-6,
  * CLI-8).
  */
 export const CLIENT_TABLES: readonly ClientTable[] = [

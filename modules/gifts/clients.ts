@@ -33,8 +33,8 @@ type ClientRow = {
 };
 
 /**
- * The clients that these keys name, the one with this id of the ERP first: none, one, or two that
- * nobody has found to be one yet.
+ * The clients with these keys, the one with this id of the ERP first: none, one, or two that are
+ * not merged yet.
  */
 export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
   const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
@@ -49,18 +49,17 @@ export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Pr
 }
 
 /**
- * Somebody else may make the client, or change whose a phone is, between our look and what we do;
- * then the next look finds what is so now.
+ * A concurrent transaction may create the client or reassign a phone between our read and our
+ * write; then the next attempt reads the current state.
  */
 const TRIES = 4;
 
 /**
- * The one client that these keys name, made when nobody is known by them; what is known of the
- * client is completed. Two clients that turn out to be one become one: all rights go to the one
- * that the ERP knows by an id. Both keys together are what the ERP says: from then on the phone is
- * that of this customer alone, whose phone of before is forgotten, and whoever had it before keeps
- * the rights and not the phone (rule CMP-83). Call it in a transaction that does not insist on one
- * state.
+ * The one client with these keys, created if there is none; missing keys are added. Two clients of
+ * the same person are merged: all rights move to the one with an id of the ERP. Both keys together
+ * are the statement of the ERP: the phone then belongs to this customer alone, the previous phone
+ * is deleted, and the previous owner of the phone keeps the rights but not the phone (rule CMP-83).
+ * Call it in a transaction with READ COMMITTED.
  */
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
@@ -97,9 +96,9 @@ const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKe
   (erpCustomerId !== undefined && client.erpCustomerId === null);
 
 /**
- * Keeps the phone of a client from being forgotten or given to another until the end of the
- * transaction; false when that has happened since we looked, or it is another one (rule CLI-7).
- * Whoever else wants the client continues.
+ * Prevents the phone of a client from being erased or reassigned until the end of the transaction;
+ * false if that has happened since our read, or it is another phone (rule CLI-7). Other
+ * transactions are not blocked.
  */
 async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
   const held = await db
@@ -120,10 +119,7 @@ export async function keepClient({ db }: Sql, id: string): Promise<void> {
   await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
 }
 
-/**
- * Whoever grants the other one a right at this moment makes the deletion fail, and the work that
- * needed it is done again.
- */
+/** A concurrent grant to the other client makes the deletion fail, and the work is repeated. */
 async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
   await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other.id).execute();
   await tx.db.updateTable('unauthorized_gift').set({ clientId: known }).where('clientId', '=', other.id).execute();
@@ -133,8 +129,8 @@ async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<v
 }
 
 /**
- * The ERP says that the phone of a client is somebody else's now. What is so no more when we write
- * stays.
+ * According to the ERP, the phone of a client now belongs to another client. Rows that have changed
+ * since are not updated.
  */
 async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
   const taken = await tx.db
@@ -148,7 +144,7 @@ async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
 
 const idsOf = ({ personalDataId }: ClientRow): string[] => (personalDataId === null ? [] : [personalDataId]);
 
-/** False when the client is not what we saw any more. */
+/** False if the client has changed since it was read. */
 async function completeClient(
   tx: Sql,
   deps: Deps,
@@ -170,7 +166,7 @@ async function completeClient(
   return isDone;
 }
 
-/** Null when somebody else has made the client at this moment. */
+/** Null if a concurrent transaction has created the client. */
 async function makeClient(
   tx: Sql,
   deps: Deps,

@@ -59,7 +59,7 @@ export async function listCompensations(
   return { ...page, items: await viewsOf(deps, items) };
 }
 
-/** One right with its ledger and what becomes of its marker (rule CMP-15). Problem `not-found`. */
+/** One right with its ledger and the state of its marker (rule CMP-15). Problem `not-found`. */
 export async function getCompensation(deps: Deps, id: string): Promise<CompensationWithMoves> {
   const row = await rights(deps.db)
     .where('compensation.id', '=', id)

@@ -55,8 +55,8 @@ export async function listConflicts(
 /**
  * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the
  * marker or keeps it, or the marker gives nothing and a right that lost its marker is canceled. A
- * gift that is given by it counts as one that the user gives by hand (rule CMP-9). The marker stays
- * known either way, so that it is not found again. Problems: not-found; validation;
+ * gift that is granted by it counts as a manual grant of the user (rule CMP-9). The marker stays
+ * stored either way, so that it is not found again. Problems: not-found; validation;
  * grant-limit-reached; forbidden when a right would be canceled and the user may not;
  * invalid-transition when it is closed, or when the right can no longer be canceled.
  */
@@ -118,8 +118,8 @@ export async function resolveConflict(
 }
 
 /**
- * Locks the client, because what staff wrote about the client is erased with it (rule CMP-109),
- * then the card, as a reading does. Returns the conflict.
+ * Locks the client, because texts of staff about the client are erased with it (rule CMP-109), then
+ * the card, as a reading does. Returns the conflict.
  */
 async function holdConflict(tx: Tx, id: number) {
   const { db } = tx;

@@ -8,7 +8,7 @@ const EXPIRY = systemActor('right-expiry');
 const RIGHTS_PER_BATCH = 500;
 
 /**
- * Expires granted rights whose term is over (rule CMP-12), in batches, and returns their number. A
+ * Expires granted rights after their term (rule CMP-12), in batches, and returns their number. A
  * right that an order has reserved is kept until the order is decided. Uses the database clock
  * (rule ORD-108); tests pass another `moment`. Idempotent; of two concurrent calls, one expires
  * each right.

@@ -14,11 +14,11 @@ import { reasonsAbout } from './client-records.ts';
 import { phoneDigests } from './clients.ts';
 
 /**
- * Forgets the phones of clients, with their digests, for whom nothing has happened in so many days:
- * no right that can still be used, no move of a right, no reading of their card (rule CLI-5). What
- * staff have written about them is erased too (rule CMP-109). What they were promised stays in the
- * ledger, which names nobody. Forgets at most `limit` and returns how many; a client to whom
- * somebody grants a gift at this moment is left to the next call.
+ * Deletes the phones, with their digests, of clients who were inactive for this many days: no right
+ * that can still be used, no move of a right, no reading of their card (rule CLI-5). Texts of staff
+ * about them are erased too (rule CMP-109). Their promises stay in the ledger, which has no
+ * personal data. Processes at most `limit` clients and returns how many; a client with a concurrent
+ * grant is left to the next call.
  */
 export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
   const since = sql`now() - ${days}::int * interval '1 day'`;
@@ -39,11 +39,11 @@ export async function forgetClients({ db }: Sql, days: number, limit: number): P
 }
 
 /**
- * Forgets a phone at once, in every account in which its owner is a client, because they have asked
- * for it (rule CLI-6); returns the ids of the clients, none when nobody is known by the phone.
- * Rights and ledger stay, as do orders, which are erased one by one. Problems: validation;
- * compensation-taken while an order has reserved a gift of the client. `alsoForget` erases the
- * phone elsewhere in the same transaction.
+ * Deletes a phone immediately, in every account in which its owner is a client, on their request
+ * (rule CLI-6); returns the ids of the clients, none for an unknown phone. Rights and ledger stay,
+ * as do orders, which are erased one by one. Problems: validation; compensation-taken while an
+ * order has reserved a gift of the client. `alsoForget` erases the phone in other modules, in the
+ * same transaction.
  */
 export async function forgetPhone(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -85,9 +85,7 @@ export async function forgetPhone(
   );
 }
 
-/**
- * Nobody who wants to move a right of these clients continues before the end of the transaction.
- */
+/** Blocks moves of rights of these clients until the end of the transaction. */
 async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
   const open = await db
     .selectFrom('compensation')
@@ -100,14 +98,14 @@ async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Pr
   const reserved = open.find(({ status }) => status === 'RESERVED');
   if (reserved !== undefined)
     throw new Problem('compensation-taken', {
-      detail: 'An order of the client goes on with a gift. Forget the client when the order has ended.',
+      detail: 'An active order of the client has a gift. Forget the client after the order has ended.',
       extra: { orderId: reserved.reservedOrderId },
     });
 }
 
 /**
- * The statement that forgets the chosen clients: their phones, phrases in their comments about
- * which nobody has decided, and what staff have written about them.
+ * The statement that erases the data of the selected clients: their phones, undecided phrases in
+ * their comments, and texts of staff about them.
  */
 function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
   const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`

@@ -24,7 +24,8 @@ export type GiftAlerts = { readonly [K in NotificationKind]?: GiftAlert };
 
 /**
  * Faults of cards that count (rule CMP-111): those that were read in the last 7 days, because a
- * client may never return. What names and categories mean is unknown after a reward was changed.
+ * client may never return. The meaning of names and categories is unknown after a change of a
+ * reward.
  */
 const IS_RECENT = sql`card.read_at > now() - interval '7 days'`;
 const IS_JUDGED = sql`${IS_RECENT} and card.promises_read_at > coalesce((select max(updated_at) from reward), '-infinity')`;

@@ -16,7 +16,7 @@ export type GiftDish = GiftReward & {
  */
 const HEARD_LATER = sql.raw(`interval '7 days'`);
 
-/** True while orders that are made elsewhere can contain gifts. */
+/** True while orders from other channels can contain gifts. */
 export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
   const given = sql<boolean>`
     exists (select from reward where is_active)
@@ -25,8 +25,8 @@ export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
 }
 
 /**
- * The size of an item that a reward means: the first one, when it names none; null when the mirror
- * knows no size of the item.
+ * The size of an item for a reward: the first one, if the reward has none; null if the mirror has
+ * no size of the item.
  */
 const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<string | null>`
   (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id

@@ -6,14 +6,14 @@ import { advisory } from '../../platform/db/locks.ts';
 
 type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 
-/** An order at the ERP with gifts, held by the caller. */
+/** An order at the ERP with gifts, locked by the caller. */
 export type GiftOrder = {
   id: number;
   erpOrderId: string;
   organizationErpId: string;
   /** On which it was made, by the restaurant's clock. */
   day: string;
-  /** Null for an order that was made elsewhere. */
+  /** Null for an order from another channel. */
   ownOrderId: string | null;
   /** Every id under which rights may have been redeemed for it. */
   orderIds: readonly string[];
@@ -24,9 +24,9 @@ export type GiftOrder = {
 };
 
 /**
- * Holds the row of an order until the transaction ends and brings it to what the ERP says; null
- * when that was known, or is older. An order that was moved keeps its row under the new id, also
- * when it went through others of its `formerIds`, the latest first, before it was received.
+ * Locks the row of an order until the transaction ends and updates it from the ERP; null if that
+ * state was already stored, or is older. An order that was moved keeps its row under the new id,
+ * also if it had several `formerIds`, the latest first, before it was received.
  */
 export async function holdGiftOrder(
   tx: Tx,
@@ -122,7 +122,7 @@ async function renameOrder(tx: Tx, connectionId: number, former: string, now: st
     .execute();
 }
 
-/** By the restaurant's clock, as the ERP says it; else the day of its last change. */
+/** By the restaurant's clock, from the ERP; else the day of its last change. */
 export function dayOf({ content: { createdAt }, timestamp }: Created): string {
   const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
   return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);

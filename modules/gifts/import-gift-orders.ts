@@ -20,18 +20,19 @@ type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 /** The actor of moves when the ERP has an order that redeems rights. */
 const ERP_ORDERS = systemActor('erp-orders');
 /**
- * Somebody else may move a right between our look and our move; then what is left is counted anew.
+ * A concurrent transaction may move a right between our read and our move; then the rest is counted
+ * again.
  */
 const TRIES = 5;
 
 /**
- * Takes note of the gifts in orders as the ERP has them now, whoever has made them, and redeems the
- * rights to them (rules CMP-46 to CMP-51); gifts to which nobody has a right are kept for people to
- * decide about. `own` names orders of ours by the ERP's id; `noteFirst` is called in the
- * transaction that first receives an order. Returns how many orders contain gifts, and the ids of
- * those that were passed over because they have none and had none before: who is at work with an
- * older state of them may write gifts of theirs yet. A second call, an older state and several
- * calls at once change nothing more.
+ * Stores the gifts in orders from their current state at the ERP, in all channels, and redeems the
+ * rights to them (rules CMP-46 to CMP-51); gifts without a right are stored for a decision by
+ * staff. `own` names orders of ours by the ERP's id; `noteFirst` is called in the transaction that
+ * first receives an order. Returns how many orders contain gifts, and the ids of those that were
+ * skipped because they have none and had none before: a process with an older state of them may
+ * still write their gifts. A second call, an older state and several calls at once change nothing
+ * more.
  */
 export async function importGiftOrders(
   deps: Deps,
@@ -56,7 +57,7 @@ export async function importGiftOrders(
     const ofOwn = redeemed.get(ownOrderId ?? '');
     const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
     const gifts = giftsOfOrder(fact.content.lines, meant);
-    // Nobody got anything with an order that was canceled before we received it, unless it is ours
+    // No gift was given with an order that was canceled before we received it, unless it is ours
     // and has redeemed a right.
     const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
     if (former.has(fact.id)) continue;
@@ -72,9 +73,9 @@ export async function importGiftOrders(
 }
 
 /**
- * The dishes that are gifts in an order. A gift that is not given any more stays one in orders that
- * have it. Elsewhere its dish may be on sale: there it is a gift only in orders that were made
- * before (rule CMP-87).
+ * The dishes that are gifts in an order. A discontinued gift is still one in orders that have it.
+ * Its dish may be on sale in other restaurants: there it is a gift only in earlier orders (rule
+ * CMP-87).
  */
 function dishesMeantIn(
   fact: Created,
@@ -142,15 +143,13 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
   return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
-/**
- * A gift of somebody else's order has no right yet, but a card that nobody has read may promise it.
- */
+/** A gift of another channel's order has no right yet, but an unread card may promise it. */
 class CardUnread extends Error {}
 
 /**
- * Before staff are notified of a gift without a right the card of the order's customer is read:
- * whoever has never signed in here may have a promise there that this order has kept, and which
- * would be given a second time (rule CMP-67). When the ERP does not show the card, people decide.
+ * Before staff are notified of a gift without a right the card of the order's customer is read: a
+ * client who never signed in here may have a promise there that this order fulfilled and that would
+ * be given twice (rule CMP-67). If the ERP does not return the card, staff decide.
  */
 async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
   const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
@@ -204,8 +203,8 @@ async function importHeld(
 ): Promise<void> {
   const before = await linesOf(tx, order.id);
   if (imported.fact.status === 'Cancelled') {
-    // What the restaurant had made before stays as it was reported last; at the first report, it is
-    // what the order has redeemed.
+    // Gifts that the restaurant had already made stay as last reported; at the first report, these
+    // are the redeemed ones.
     const taken: Units = new Map();
     for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
       const accounted = await accountedUnits(tx, order, gift, taken);
@@ -217,7 +216,7 @@ async function importHeld(
     return;
   }
   if (order.wasCanceled && order.ownOrderId === null) await takeBackReturnedGifts(tx, returningOf(order));
-  // Also what no reward means any more: it is in the order still.
+  // Also without an active reward: it is still in the order.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
     if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
@@ -230,8 +229,8 @@ async function importHeld(
   const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
   await holdClients(tx, clientIds);
   const settled = { ...order, clientIds, isCardRead };
-  // All rights are held in the order of their ids before one of them moves alone: an order of ours
-  // takes several likewise.
+  // All rights are locked in the order of their ids before one of them moves: our own orders lock
+  // several the same way.
   const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
   await holdRights(tx, { ids: wanted.map(({ id }) => id) });
   const taken: Units = new Map();
@@ -245,8 +244,8 @@ async function importHeld(
 const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
 
 /**
- * The clients that an order may be of: the one whom the ERP names, and whoever has its phone and is
- * not another customer there.
+ * The possible clients of an order: the one in the ERP, and a client with its phone who is not
+ * another customer there.
  */
 async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
   const { customerId, phone } = fact.content;
@@ -264,7 +263,7 @@ async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Import
 type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
 
 /**
- * Redeems the rights to what is in the order and nothing accounts for yet; the rest is
+ * Redeems the rights to gifts in the order that are not yet accounted for; the rest is
  * unauthorized.
  */
 async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
@@ -334,9 +333,9 @@ const byChoice = (one: OrderGift, other: OrderGift): number =>
   one.erpSizeId.localeCompare(other.erpSizeId);
 
 /**
- * Rights that the order may redeem: of its clients those that are granted before those that an
- * order of ours has reserved, the earliest promise first, but nothing that staff have promised only
- * after it (rule CMP-70). An order of ours can only redeem what it had reserved and gave back.
+ * Rights that the order may redeem: of its clients, granted ones before those reserved by an order
+ * of ours, the earliest promise first, but no later promises by staff (rule CMP-70). An order of
+ * ours can only redeem what it had reserved and gave back.
  */
 async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
   const wanted = tx.db
@@ -351,7 +350,7 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
       wanted
         .where('clientId', '=', anyOf(clientIds, 'uuid'))
         .where('status', 'in', ['GRANTED', 'RESERVED'])
-        // What staff have promised since is for another order; a day more is for zones. A marker
+        // Later promises by staff are for another order; one extra day covers time zones. A marker
         // may be read long after it was written.
         .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
         .execute()
@@ -362,7 +361,7 @@ async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewar
     .execute();
 }
 
-/** False when one of them was moved by somebody else meanwhile. */
+/** False if a concurrent transaction has moved one of them. */
 async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return true;
   const orderId = order.ownOrderId ?? order.erpOrderId;

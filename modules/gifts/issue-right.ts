@@ -19,7 +19,7 @@ type Deps = { db: Database; secrets: SecretBox };
 export type StaffActor = Extract<Actor, { type: 'USER' }>;
 
 /**
- * Promises a gift by hand (rule CMP-9): to a client who is known, or to a phone that the user has
+ * Grants a gift manually (rule CMP-9): to an existing client, or to a phone that the user has
  * verified with the client; never to the user's own phone, and not more in 24 hours than the
  * setting allows. The same key again gives the same right. Problems: validation,
  * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
@@ -38,9 +38,8 @@ export async function issueCompensation(
 }
 
 /**
- * The one way in which staff promise a gift, whatever has led to it (rule CMP-9); returns the id of
- * the right. `marker` names what must not give two rights. Problems: validation,
- * grant-limit-reached.
+ * The only way for staff to grant a gift (rule CMP-9); returns the id of the right. `marker`
+ * prevents a second right for the same marker. Problems: validation, grant-limit-reached.
  */
 export async function grantByHand(
   tx: Tx,
@@ -68,7 +67,7 @@ export async function grantByHand(
     expiresAt,
     at: now,
   });
-  if (granted === null) throw new Error('A right was granted by hand twice');
+  if (granted === null) throw new Error('A right was granted manually twice');
   return granted;
 }
 
@@ -85,9 +84,8 @@ async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
 }
 
 /**
- * Checks the conditions of every gift that a user decides to give (rule CMP-9): not more in 24
- * hours than the setting allows, and nobody's own phone. Problems: grant-limit-reached; validation
- * on `field`.
+ * Checks the conditions of every manual grant (rule CMP-9): the limit in 24 hours, and not the
+ * user's own phone. Problems: grant-limit-reached; validation on `field`.
  */
 export async function requireMayGrant(
   tx: Tx,
@@ -115,10 +113,10 @@ async function clientToGrant(
       .selectFrom('compensation_client')
       .select(['phoneDigest', 'erpCustomerId', 'connectionId'])
       .where('id', '=', clientId.toLowerCase())
-      // What is known of the client must not be forgotten before the right is there.
+      // The data of the client must not be erased before the right is stored.
       .forKeyShare()
       .executeTakeFirst();
-    // Nobody could ever claim a gift of somebody who is forgotten.
+    // A gift of an erased client could never be claimed.
     const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
     if (found === undefined || isForgotten) throw invalidField('clientId', 'not_found', 'There is no such client.');
     if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
@@ -132,16 +130,14 @@ async function clientToGrant(
   return clientOf(tx, deps, { connectionId: await accountOf(tx, connectionId, ofReward), phone });
 }
 
-const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Nobody grants gifts to their own phone.');
+const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Users cannot grant gifts to their own phone.');
 
 async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: number): Promise<ReadonlySet<string>> {
   const user = await db.selectFrom('access_user').select('phone').where('id', '=', userId).executeTakeFirst();
   return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
 }
 
-/**
- * In which account a phone is a client: that of the reward, the one that is named, or the only one.
- */
+/** The account in which a phone is a client: that of the reward, the given one, or the only one. */
 async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
   const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
   const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);

@@ -2,7 +2,7 @@ import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { wakeClearing } from './start-clearing.ts';
 
-/** Event handlers of redeemed rights, by whatever order. */
+/** Event handlers of redeemed rights, for orders of all channels. */
 export const COMPENSATION_LISTENERS = {
   MarkersWait: (markers, deps) => wakeClearing(deps, markers),
 } satisfies Listeners<TemporalDeps>;

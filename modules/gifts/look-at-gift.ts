@@ -7,9 +7,9 @@ import { startClearing } from './start-clearing.ts';
 export type GiftOfOrder = { compensationId: string; orderId: string };
 
 /**
- * Reads the stage of a gift of an order from the rows (rule CMP-19). A marker that waits is cleared
- * from now on, should the event of its redemption have been lost. Throws what the database and
- * Temporal throw.
+ * Reads the stage of a gift of an order from the rows (rule CMP-19). Starts the clearing of a
+ * waiting marker, in case the event of its redemption was lost. Rethrows errors of the database and
+ * Temporal.
  */
 export async function lookAtGift(
   deps: TemporalDeps & { db: Sql },

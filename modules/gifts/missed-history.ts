@@ -3,7 +3,7 @@ import type { SecretBox } from '../../platform/secrets.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
-/** The older orders of one client, which nobody has read yet; `phone` in the form +79990001122. */
+/** The older orders of one client, which are still unread; `phone` in the form +79990001122. */
 export type MissedHistory = { clientId: string; phone: string; from: Date; to: Date };
 
 /**
@@ -27,8 +27,8 @@ export async function noteMissedHistory(
 }
 
 /**
- * The next clients of a connection whose history is to be read: those who were not asked about yet
- * before the others.
+ * The next clients of a connection whose history is to be read: those without an attempt come
+ * first.
  */
 export async function nextMissedHistories(
   from: Sql,
@@ -53,7 +53,7 @@ export async function nextMissedHistories(
   return rows.map(({ personalDataId, ...row }) => ({ ...row, phone: known.get(personalDataId ?? '')?.phone ?? '' }));
 }
 
-/** The history of a client was read, or cannot be: there is nothing to do any more. */
+/** The history of a client was read, or cannot be read: nothing is pending. */
 export async function endMissedHistory({ db }: Sql, clientId: string): Promise<void> {
   await db.deleteFrom('client_history').where('clientId', '=', clientId).execute();
 }
@@ -67,7 +67,7 @@ export async function postponeMissedHistory({ db }: Sql, clientId: string): Prom
     .execute();
 }
 
-/** Moves missed history of a client to the client that it turns out to be. */
+/** Moves missed history of a client to the client that it is merged into. */
 export async function takeHistoryOver({ db }: Sql, clients: { from: string; to: string }): Promise<void> {
   await sql`
     insert into client_history (client_id, connection_id, orders_from, orders_to)

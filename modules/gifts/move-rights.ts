@@ -47,17 +47,17 @@ type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
 
 export type MoveOutcome = {
   moved: RightState[];
-  /** Rights that stay as they are, and what the table of states says against the move. */
+  /** Rights that do not move, with the violation of the table of states. */
   refused: (RightState & { refusedBy: RefusedBy })[];
 };
 
 /**
- * The only way in which a right moves (rules CMP-1, CMP-2): holds the rows until the transaction
- * ends, asks the table of states, and writes the new state with its version, an entry of the ledger
- * and the audit. Three statements, however many rights; what is redeemed has its markers wait to be
- * cleared, with a fourth one. Rights that may not move stay and are returned; of two sessions the
- * later one sees where the earlier has left the right. Where the transaction sees one state
- * (`oneState`), the later one is refused by the database instead (40001) and runs again.
+ * The only way in which a right moves (rules CMP-1, CMP-2): locks the rows until the transaction
+ * ends, checks the table of states, and writes the new state with its version, an entry of the
+ * ledger and the audit. Three statements for any number of rights; a fourth one queues the markers
+ * of redeemed rights for clearing. Rights that may not move stay and are returned; of two sessions
+ * the later one reads the result of the earlier one. Where the transaction sees one state
+ * (`oneState`), the later one is rejected by the database instead (40001) and runs again.
  */
 export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
   const held = await holdRights(tx, rights);
@@ -92,8 +92,8 @@ export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: 
 }
 
 /**
- * The error when an order wanted rights that are no longer available: another order has it, or it
- * has ended.
+ * The error if an order needs rights that are no longer available: another order has it, or it has
+ * ended.
  */
 export class RightsTaken extends Error {
   readonly ids: readonly string[];
@@ -106,8 +106,8 @@ export class RightsTaken extends Error {
 /**
  * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has
  * chosen another gift, which `instead` names, is bound to that one first (rule CMP-63), and stays
- * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} when one of them
- * is not GRANTED any more, or its term has ended.
+ * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} if one of them
+ * is no longer GRANTED, or its term has ended.
  */
 export async function reserveRights(
   tx: Sql,
@@ -119,7 +119,7 @@ export async function reserveRights(
   }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
 ): Promise<void> {
   if (rights.length === 0) return;
-  // All rows are held in the order of their ids before one of them moves alone.
+  // All rows are locked in the order of their ids before one of them moves.
   if (instead.size > 0) await holdRights(tx, { ids: rights });
   for (const [id, rewardId] of instead)
     await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
@@ -129,15 +129,15 @@ export async function reserveRights(
 }
 
 /**
- * The actor that ends a reservation of an order, the time and the words; the order itself, unless
- * people do.
+ * The actor that ends a reservation of an order, the time and the reason; the order itself, unless
+ * staff do it.
  */
 type Settling = { actor?: Actor; at?: Date; reasonId?: string };
 
 /**
- * Gives back what an order has reserved, and returns the rights; harmless a second time. Only for
- * an order of which it is certain that the ERP does not have it and never will. A right whose term
- * has ended meanwhile gets a new one.
+ * Returns the reserved gifts of an order to their clients, and returns the rights; harmless a
+ * second time. Only for an order that the ERP certainly does not have and never will. A right whose
+ * term has ended meanwhile gets a new one.
  */
 export async function releaseRights(
   tx: Sql,
@@ -183,7 +183,7 @@ export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTi
 const RETURNED_LATE = 'TERM_EXTENDED';
 
 /**
- * Redeems what an order has reserved, because the ERP has created it, and returns the rights;
+ * Redeems the reserved gifts of an order, because the ERP has created it, and returns the rights;
  * harmless a second time.
  */
 export async function redeemRights(
@@ -203,8 +203,8 @@ const ORDERS = systemActor('orders');
 type HeldRight = RightState & { expiresAt: Date | null };
 
 /**
- * Holds the rows until the transaction ends, in the order of their ids, so that two sessions never
- * wait for each other.
+ * Locks the rows until the transaction ends, in the order of their ids, so that two sessions never
+ * deadlock.
  */
 export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
   const all = db
@@ -325,11 +325,10 @@ const auditedTerms = (terms: RightTerms | undefined) => {
 };
 
 /**
- * Has the markers of rights that were just redeemed wait until they are taken away at the ERP, and
- * starts that after the commit (rule CMP-13). It belongs to the transaction that redeems them,
- * however that came about. A marker that was not there at the last look waits too: it may have come
- * back since. Rights without a marker have nothing to wait for. A right is redeemed once, so it
- * waits once.
+ * Queues the markers of just redeemed rights for removal from the ERP, which starts after the
+ * commit (rule CMP-13). Called in the transaction that redeems them. A marker that was absent in
+ * the last reading is queued as well: it may have returned. A right is redeemed once, so its marker
+ * is queued once.
  */
 async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
   if (redeemed.length === 0) return;

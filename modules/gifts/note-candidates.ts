@@ -14,7 +14,7 @@ import { namedRewards } from './reward-item.ts';
 /** Times that one phrase counts in one comment; who writes it more often means nothing more. */
 const MOST_TIMES = 10;
 
-/** To `compareMarkers`, what people have not decided about is a promise that is still open. */
+/** For `compareMarkers`, an undecided phrase is an open promise. */
 const AS_RIGHT: Readonly<Record<CandidateStatus, MarkerRight>> = { OPEN: 'LIVE', CONFIRMED: 'USED', DISMISSED: 'OVER' };
 
 /** A reading that was applied, in an account and a restaurant of it. */
@@ -27,11 +27,10 @@ type PhraseReading = Pick<CardReading, 'clientId' | 'customer' | 'askedAt'> & {
 export type CandidateText = { text: string };
 
 /**
- * Remembers the phrases of a comment for people to decide about, and grants nothing (rules CMP-22
- * to CMP-24). What was found before stays what it is, and one that is gone and comes back after the
- * decision is a new one. Call it in the transaction that has applied the reading, which lets one
- * reading of a client after the other through. Phrases that are not looked for any more stay as
- * they were.
+ * Stores the phrases of a comment for a decision by staff, and grants nothing (rules CMP-22 to
+ * CMP-24). Stored phrases do not change, and one that disappears and returns after the decision is
+ * a new one. Call it in the transaction that has applied the reading, which serializes readings of
+ * a client. Phrases that are no longer configured stay.
  */
 export async function noteCandidates(
   tx: Tx,
@@ -104,8 +103,8 @@ async function setPresence(
 }
 
 /**
- * Returns the stored candidate that a new one shows among equal phrases: those that are known are
- * taken for the first ones.
+ * Returns the stored candidate that a new one shows among equal phrases: stored ones are assigned
+ * to the first ones.
  */
 function placeOf(
   places: readonly FoundPhrase[],

@@ -12,7 +12,7 @@ type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
 const PAID_SUBJECT = 'erp-order';
 
 /**
- * Notifies staff, once for each order from elsewhere, that its client has paid for the dish of a
+ * Notifies staff, once per order from another channel, that its client has paid for the dish of a
  * gift to which they have a right. The right stays (rule CMP-99).
  */
 export async function notifyPaidGifts(

@@ -32,7 +32,7 @@ const MARKER_SOURCES = { CATEGORY: 'ERP_CATEGORY', COMMENT: 'ERP_COMMENT' } as c
 
 export type CardDeps = { db: Database; erp: Pick<ErpClient, 'customerInfo'>; secrets: SecretBox };
 
-/** The restaurant in which gifts are looked for. */
+/** The restaurant in which gifts are searched. */
 export type CardPlace = {
   connectionId: number;
   organizationId: number;
@@ -87,7 +87,7 @@ export async function readCardOfOrder(
   return read;
 }
 
-/** Completes a client with the id and the phone of their card, without reading what it promises. */
+/** Completes a client with the id and the phone of their card, without reading its promises. */
 async function identifyClient(
   deps: CardDeps,
   client: { phone: string } | { erpCustomerId: string },
@@ -200,9 +200,9 @@ async function cardNow({ db }: Sql, clientId: string | null): Promise<{ now: Dat
 type Asked = { client: { phone: string } | { erpCustomerId: string }; knownId: string | null };
 
 /**
- * The card as the ERP has it; null when the ERP does not say so in time. Asked for by the ERP's id
- * wherever one is known, because phones are given to others; when the card of the customer whose
- * phone it was shows another one, or is gone, by the phone too (rule CMP-83).
+ * The card as the ERP has it; null if the ERP does not answer in time. Requested by the id of the
+ * ERP if there is one, because phones change owners; if that card has another phone or was deleted,
+ * also by the phone (rule CMP-83).
  */
 async function cardOfErp(
   { erp }: CardDeps,

@@ -29,7 +29,7 @@ export type Gift = {
   available: boolean;
   /** The first check that it fails; null when it is available. */
   unavailableReason: GiftCheck | null;
-  /** Units that the stop-list leaves of its item; Infinity when it does not say. */
+  /** Remaining units of its item in the stop-list; Infinity if it has no entry. */
   left: number;
   erpItemId: string;
   /** Null for an item without sizes, and while the mirror has no such item. */
@@ -67,9 +67,9 @@ export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
 type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
 
 /**
- * Granted rights of whoever has one of these digests of a phone, the earliest promise first; a
- * query that may be a part of another statement. The phone is one that the provider of customers
- * vouches for, never one that a guest has typed.
+ * Granted rights of clients with one of these phone digests, the earliest promise first; can be a
+ * part of another statement. The phone must be verified by the provider of customers, never typed
+ * by a guest.
  */
 export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
   ${rightsWith(organizationId)}
@@ -77,7 +77,7 @@ export const rightRows = (digests: readonly string[], { connectionId, organizati
      and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
    order by compensation.granted_at, compensation.id`;
 
-/** Rights in whatever state, with all that their gifts are judged by in an organization. */
+/** Rights in any state, with the facts for the checks of their gifts in an organization. */
 const rightsWith = (organizationId: Scope['organizationId']) => sql`
   select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
          compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
@@ -149,8 +149,8 @@ type RewardRow = Row<
 >;
 
 /**
- * Reads possible replacements of these gifts: one statement more, for those alone of which one is
- * stopped, or that share what is left of a dish.
+ * Reads possible replacements of these gifts: one additional statement, only for stopped ones and
+ * those that share the remaining units of a dish.
  */
 export async function replacementsFor(
   tx: Sql,

@@ -12,9 +12,9 @@ import type { GiftOfOrder } from './look-at-gift.ts';
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
 
 /**
- * Starts what rows of gifts ask for and no execution does, because an event or Temporal's database
- * was lost (rule CMP-20): the clearing of markers that wait, and the company of gifts that are
- * reserved or whose marker waits. Returns their numbers. A second call finds them running.
+ * Starts pending work of gifts that has no execution, because an event or Temporal's database was
+ * lost (rule CMP-20): the clearing of waiting markers, and the workflows of gifts that are reserved
+ * or have a waiting marker. Returns their numbers. A second call finds them running.
  */
 export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
   // Gifts first: a clearing that ends at once leaves no gift to accompany.
@@ -33,8 +33,8 @@ export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<
 const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
 
 /**
- * One list of what runs for all rows; it may be a moment old, so that those it lacks are asked for
- * by name.
+ * One list of running executions for all rows; it may be a moment old, so missing ones are
+ * requested by id.
  */
 async function startMissing<Row>(
   deps: TemporalDeps,
@@ -88,8 +88,7 @@ function openGifts({ db }: Sql) {
 }
 
 /**
- * Has a gift accompanied that nobody accompanies any more: the workflow of its order has started
- * one, and it was lost.
+ * Starts the workflow of a gift again: the workflow of its order had started one, and it was lost.
  */
 function accompanyGift(
   deps: TemporalDeps,

@@ -17,7 +17,7 @@ type ReturningOrder = { orderId: string; orderIds: readonly string[] };
 /** The actor of moves that follow from a cancellation. */
 const CANCELLATIONS = systemActor('order-cancellations');
 
-/** The reason of a right that was canceled because its order is not canceled any more. */
+/** The reason of a right that was canceled because its order is no longer canceled. */
 const RESUMED = 'ORDER_RESUMED';
 
 /**
@@ -66,8 +66,8 @@ export async function returnGifts(tx: Sql, { orderId, orderIds }: ReturningOrder
 }
 
 /**
- * Cancels the rights that {@link returnGifts} has granted, because the order is not canceled any
- * more (rule CMP-97). One that the client has used or an order has reserved stays, and staff are
+ * Cancels the rights that {@link returnGifts} has granted, because the order is no longer canceled
+ * (rule CMP-97). One that the client has used or an order has reserved stays, and staff are
  * notified. A repeated call changes nothing.
  */
 export async function takeBackReturnedGifts(
@@ -185,7 +185,7 @@ type RepeatedGift = UnauthorizedUnits & { erpOrderId: string };
  * Locks the gifts of orders that staff of the restaurant entered in place of the canceled one,
  * the earliest first: they were unauthorized only because the canceled order had used the right
  * (rule CMP-96). Includes those that staff have allowed since (rule CMP-113), but none that they
- * have refused. `since` is when the right was redeemed.
+ * have rejected. `since` is when the right was redeemed.
  */
 function repeatedGifts(
   { db }: Sql,

@@ -4,8 +4,8 @@ import type { Row } from '../../platform/db/row.ts';
 import type { NamedReward } from './rules/match-reward.ts';
 
 /**
- * Joins to each `reward` of a statement what the mirror says about its item in one organization, as
- * `sold`: the price of the menu that decides there, and the size, which is the item's first one
+ * Joins to each `reward` of a statement the data of the mirror about its item in one organization,
+ * as `sold`: the price of the menu that decides there, and the size, which is the item's first one
  * when the reward names none. An item that is hidden in menus of the ERP is sold all the same.
  */
 export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
@@ -31,7 +31,9 @@ export const joinRewardItem = (organizationId: RawBuilder<number>) => sql`
 export const rewardItemColumns = sql`
   sold.has_size is not null as is_known, coalesce(sold.has_size, false) as has_size, sold.price_kopecks`;
 
-/** The active rewards with all their names, and what their items cost in a restaurant now. */
+/**
+ * The active rewards with all their names, and the current prices of their items in a restaurant.
+ */
 export async function namedRewards({ db }: Sql, organizationId: number): Promise<NamedReward[]> {
   const { rows } = await sql<Row<'reward', 'id as rewardId' | 'isActive', Pick<NamedReward, 'priceKopecks' | 'names'>>>`
     select reward.id as reward_id, reward.is_active, sold.price_kopecks,

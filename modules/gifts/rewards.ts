@@ -20,7 +20,7 @@ const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.
 
 type Deps = { db: Database };
 
-/** One page of rewards, by code; only active or only inactive ones when that is asked. */
+/** One page of rewards, by code; optionally only active or only inactive ones. */
 export async function listRewards(
   { db }: Sql,
   { isActive }: { isActive?: boolean | undefined },
@@ -49,7 +49,7 @@ export async function getReward({ db }: Sql, id: number): Promise<Answered> {
 }
 
 /**
- * Creates a gift of an item that no product sells, and looks at its health at once (rule CMP-8).
+ * Creates a gift of an item that no product sells, and checks its health immediately (rule CMP-8).
  * Problems: validation, duplicate (code, category).
  */
 export async function createReward(
@@ -74,7 +74,7 @@ export async function createReward(
 }
 
 /**
- * Changes a reward; its code stays. Rights to it follow what its item is then. Problems: not-found,
+ * Changes a reward; its code stays. Its rights follow the new item. Problems: not-found,
  * version-conflict, validation, duplicate (category).
  */
 export async function editReward(
@@ -96,10 +96,7 @@ export async function editReward(
   return getReward(deps.db, id);
 }
 
-/**
- * Looks at the item of a reward now, and returns the reward with what was found. Problem
- * `not-found`.
- */
+/** Checks the item of a reward now, and returns the reward with the result. Problem `not-found`. */
 export async function checkReward(deps: Deps, id: number): Promise<Answered> {
   await getReward(deps.db, id);
   await checkRewards(deps, { rewardId: id });

@@ -6,9 +6,9 @@ import { phoneDigest } from './clients.ts';
 const ROWS_PER_BATCH = 200;
 
 /**
- * Writes every digest of a phone anew that was not made with the writing key, from the phone that
- * is kept beside it, and counts them. One whose phone was erased, or cannot be read with the
- * configured keys, stays as it is and is found as long as its key is configured.
+ * Recomputes every digest of a phone that was not made with the writing key, from the stored phone,
+ * and counts them. A digest of an erased or unreadable phone is kept, and is found as long as its
+ * key is configured.
  */
 export async function rotatePhoneDigests(deps: {
   db: Sql;
@@ -43,7 +43,7 @@ export async function rotatePhoneDigests(deps: {
         .updateTable('compensation_client')
         .set({ phoneDigest: phoneDigest(deps, phone) })
         .where('id', '=', row.id)
-        // Only what was read is replaced.
+        // Only the value that was read is replaced.
         .where('phoneDigest', '=', row.phoneDigest)
         .executeTakeFirst();
       count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

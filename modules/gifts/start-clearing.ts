@@ -4,12 +4,12 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
 import type { ClientMarkers } from './clear-markers.ts';
 
-/** Starts the clearing of a client's markers, or leaves the one that is at work to its pause. */
+/** Starts the clearing of a client's markers, or does nothing if it is running. */
 export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
 }
 
-/** The same, and the one that is at work looks at once. A hint: the rows decide. */
+/** The same, but makes a running one check immediately. A hint: the rows decide. */
 export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
   return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
 }

@@ -41,7 +41,7 @@ const listed = ({ db }: Sql) =>
       ),
     ]);
 
-/** Gifts in orders to which nobody had a right, the newest first. */
+/** Gifts in orders without a right, the newest first. */
 export async function listUnauthorized(
   deps: { db: Sql; secrets: SecretBox },
   filter: { status?: UnauthorizedStatus | undefined; organizationId?: number | undefined },

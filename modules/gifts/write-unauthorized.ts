@@ -10,9 +10,7 @@ import type { GiftOrder } from './gift-orders.ts';
 /** The subject of the notification of an unauthorized gift. */
 export const UNAUTHORIZED_SUBJECT = 'unauthorized-gift';
 
-/**
- * Units of a gift of an order to which nobody had a right, whatever people have decided about them.
- */
+/** Units of a gift of an order without a right, in any state of decision. */
 export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<number> {
   const { units } = await db
     .selectFrom('unauthorized_gift')
@@ -26,8 +24,8 @@ export async function unauthorizedUnits({ db }: Tx, giftOrderId: number, gift: O
 }
 
 /**
- * Keeps units to which nobody has a right for people to decide about, with those that are open
- * already, and notifies them (rule CMP-49).
+ * Stores units without a right for a decision by staff, adds them to open ones, and notifies staff
+ * (rule CMP-49).
  */
 export async function writeUnauthorized(
   tx: Tx,
@@ -80,10 +78,7 @@ async function hasRedeemed({ db }: Tx, clientId: string, rewardIds: readonly num
   return found !== undefined;
 }
 
-/**
- * Units were taken out of the order again: nobody has to decide about them. What people have
- * decided stays.
- */
+/** Units were removed from the order again: they need no decision. Earlier decisions stay. */
 export async function withdrawUnauthorized(
   tx: Sql,
   giftOrderId: number,
@@ -108,8 +103,8 @@ export type UnauthorizedUnits = { id: number; status: UnauthorizedStatus; quanti
 const ORDERS = systemActor('erp-orders');
 
 /**
- * Withdraws units of a reported gift unless its status has changed meanwhile. What replaces a
- * decision of staff is audited.
+ * Withdraws units of a reported gift unless its status has changed meanwhile. Replacing a decision
+ * of staff is audited.
  */
 export async function withdrawUnits(
   tx: Sql,

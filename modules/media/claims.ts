@@ -4,10 +4,10 @@ import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
 /**
- * Says that files are being written that no row refers to yet, for an hour: longer than any upload
- * lives. `files` are names of what is written together, each the digest in its keys. Whoever
- * removes files without a row leaves them alone; one that is removing them at this moment is the
- * problem `busy`, because the file would be gone after it was found in place.
+ * Claims files that are being written and have no row yet, for an hour: longer than any upload
+ * takes. `files` are the digests in their keys. The sweep of files without a row skips them. If the
+ * sweep is removing them at this moment, throws the problem `busy`, because the file would
+ * disappear after it was found.
  */
 export async function claimForWriting(tx: Sql, files: readonly string[]): Promise<void> {
   const { rows: claimed } = await sql`
@@ -19,16 +19,16 @@ export async function claimForWriting(tx: Sql, files: readonly string[]): Promis
   if (claimed.length < files.length) throw new Problem('busy', { headers: { 'Retry-After': '2' } });
 }
 
-/** Files that nobody writes until the claim is lifted or ends. */
+/** Files that no upload writes until the claim is released or expires. */
 export type RemovalClaim = { files: ReadonlySet<string>; until: string };
 
 /**
- * Longer than a removal may take (`sweepMedia`), and short enough for whoever uploads what a dead
+ * Longer than a removal may take (`sweepMedia`), and short enough for uploads of files that a dead
  * process has claimed.
  */
 const REMOVAL = sql`interval '5 minutes'`;
 
-/** Claims those of the files that nobody is writing and nobody else is removing. */
+/** Claims those of the files that are neither being written nor being removed. */
 export async function claimForRemoval(tx: Sql, files: readonly string[]): Promise<RemovalClaim> {
   const { rows: claimed } = await sql<Row<'media_claim', 'files as name', { until: string }>>`
     insert into media_claim (files, purpose, until)
@@ -38,7 +38,7 @@ export async function claimForRemoval(tx: Sql, files: readonly string[]): Promis
   return { files: new Set(claimed.map((each) => each.name)), until: claimed[0]?.until ?? 'now' };
 }
 
-/** Lets the files be written again. Claims that ended meanwhile and are another's now stay. */
+/** Releases the files. Claims that expired and belong to another process now stay. */
 export async function endRemoval({ db }: Sql, { files, until }: RemovalClaim): Promise<void> {
   await db
     .deleteFrom('media_claim')

@@ -5,8 +5,8 @@ export const MEDIA_VARIABLES = group('Storage', {
   PUBLIC_MEDIA_URL: define(
     '',
     optionalBaseUrl,
-    'Beginning of the URLs of images in the storefront API, such as https://cdn.example. The host behind it passes /media/ below this URL on to the API. If empty, URLs are relative to the host of the API. Workers record it when they start and rebuild every menu after a change',
+    'Base of image URLs in the storefront API, such as https://cdn.example, which passes /media/ on to the API. If empty, URLs are relative. Workers rebuild every menu after a change',
   ),
-  MEDIA_SWEEP_EVERY: define('1h', duration, 'Interval of removing media files that nothing needs'),
-  MEDIA_ORPHAN_GRACE: define('24h', duration, 'Age up to which a media file is kept although nothing needs it'),
+  MEDIA_SWEEP_EVERY: define('1h', duration, 'Interval of removing unused media files'),
+  MEDIA_ORPHAN_GRACE: define('24h', duration, 'Age up to which an unused media file is kept'),
 });

@@ -25,7 +25,7 @@ export type MediaFilter = Paging & {
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/** One page of media, newest first unless another order is asked for. */
+/** One page of media, newest first unless another order is requested. */
 export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
   const q = searchedText(filter.q);
   let found = db
@@ -45,7 +45,7 @@ function inFolder({ folder, subfolders = false }: MediaFilter): RawBuilder<SqlBo
   return subfolders ? sql<SqlBool>`(folder = ${folder} or ${below})` : sql<SqlBool>`folder = ${folder}`;
 }
 
-/** One page of the folders that hold media, sorted by name; '' is the root. */
+/** One page of the folders that contain media, sorted by name; '' is the root. */
 export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFolder>> {
   const folders = db.selectFrom((eb) =>
     eb

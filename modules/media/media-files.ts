@@ -47,7 +47,7 @@ async function renderAndStore(deps: MediaDeps, original: Original, focal: FocalP
   return files.map((file) => file.rendition);
 }
 
-/** The refusal of a file that is not a usable image. */
+/** The rejection of a file that is not a usable image. */
 export function unreadable(code: string, message: string): Problem {
   return new Problem('media-unreadable', { detail: message, errors: [{ field: 'file', code, message }] });
 }

@@ -63,7 +63,7 @@ export async function findMediaBySha({ db }: Sql, sha256: string): Promise<Media
 }
 
 /**
- * Inserts media unless its content is known; `undefined` means another upload of it has committed
+ * Inserts media unless its content is stored; `undefined` means another upload of it has committed
  * first.
  */
 export async function insertMedia({ db }: Sql, media: NewMedia): Promise<MediaView | undefined> {
@@ -96,8 +96,8 @@ export async function readMedia({ db }: Sql, id: number): Promise<StoredMedia> {
 }
 
 /**
- * Those of the ids that are media. Each is held until the transaction ends, so none is deleted
- * while somebody begins to show it.
+ * The ids that exist as media. They are locked until the transaction ends, so none is deleted while
+ * a new use is written.
  */
 export async function existingMedia({ db }: Sql, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
@@ -106,8 +106,8 @@ export async function existingMedia({ db }: Sql, ids: readonly number[]): Promis
 }
 
 /**
- * Holds the media that a field names; null names none. Problem `validation` on the field when it
- * does not exist.
+ * Locks the media that a field refers to; null refers to none. Problem `validation` on the field
+ * when it does not exist.
  */
 export async function requireMedia(tx: Sql, field: string, id: number | null): Promise<void> {
   if (id !== null && !(await existingMedia(tx, [id])).has(id)) throw invalidField(field, 'not_found', 'No such media.');

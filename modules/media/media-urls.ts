@@ -9,8 +9,8 @@ const CONTENT_TYPES = { webp: 'image/webp', jpeg: 'image/jpeg', avif: 'image/avi
 
 /**
  * The folder of the renditions of one media: a digest of everything that decides their bytes, so
- * that a URL can be cached for ever and a new focal point or plan gives new URLs. 96 bits: among a
- * million images two with the same folder are less likely than 1 in 10^16; menus write it shorter
+ * that a URL can be cached permanently and a new focal point or plan gives new URLs. 96 bits: among
+ * a million images two with the same folder are less likely than 1 in 10^16; menus write it shorter
  * (`shortUrl`).
  */
 export function renditionFolder(sha256: string, focal: FocalPoint): string {
@@ -64,7 +64,7 @@ export type StoredPart = { what: 'original' | 'rendition'; name: string };
 
 const PART = /^(?:originals\/(?<sha>[0-9a-f]{64})\.|renditions\/(?<folder>[0-9a-f]{24})\/)/;
 
-/** The part behind a key, also of what a crash has left of it; `undefined` for files of others. */
+/** The part after a key, also of remains of a crash; `undefined` for foreign files. */
 export function storedPartOf(key: string): StoredPart | undefined {
   const { sha, folder } = PART.exec(key)?.groups ?? {};
   if (sha !== undefined) return { what: 'original', name: sha };

@@ -6,12 +6,12 @@ import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { MediaStore } from '../../platform/media-store.ts';
 
 /**
- * One way in which something shows media. Whoever shows media states it as data, so that media
- * knows nobody: `of` selects the id and the name of what shows it.
+ * A kind of use of media. Modules that use media declare it as data, so that media depends on none
+ * of them: `of` selects the id and the name of the user.
  */
 export type UsageKind = { kind: string; entityType: string; of: (mediaId: number) => RawBuilder<unknown> };
 
-/** Everybody who shows media: what staff edit, and menus that were published. */
+/** All uses of media: edited content, and published menus. */
 export type MediaUses = {
   kinds: readonly UsageKind[];
   /** True while a published menu that is kept shows the media. */
@@ -19,8 +19,8 @@ export type MediaUses = {
 };
 
 /**
- * One page of what shows the media now: products and other entities in any state, archived ones
- * too.
+ * One page of the current uses of the media: products and other entities in any state, archived
+ * ones too.
  */
 export function listUsages(
   { db }: Sql,
@@ -49,8 +49,7 @@ export function listUsages(
 export type MediaDeps = { db: Database; media: { store: MediaStore; pool: BulkheadPolicy; uses: MediaUses } };
 
 /**
- * Images in work at once and in line, per process: each holds its upload and its decoded pixels in
- * memory.
+ * Concurrent and queued images per process: each has its upload and its decoded pixels in memory.
  */
 const ROOM = { slots: 2, waiting: 8 };
 

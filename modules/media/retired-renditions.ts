@@ -4,7 +4,7 @@ import { mediaBaseUrl } from './media-base.ts';
 import type { StoredMedia } from './rules/image-reference.ts';
 import type { Row } from '../../platform/db/row.ts';
 
-/** The columns of a retired rendition set, for the condition of somebody who may still show it. */
+/** The columns of a retired rendition set, for the condition of a possible user. */
 export type RetiredColumns = {
   mediaId: RawBuilder<number>;
   isDeleted: RawBuilder<boolean>;
@@ -18,8 +18,8 @@ const RETIRED: RetiredColumns = {
 };
 
 /**
- * Keeps the renditions of media for menus that were published with them; the files go when no menu
- * does any more.
+ * Keeps the renditions of media for menus that were published with them; the files are deleted when
+ * no menu shows them.
  */
 export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: { isDeleted: boolean }): Promise<void> {
   await sql`insert into media_retired (media_id, rendition_set, renditions, is_deleted)
@@ -30,9 +30,8 @@ export async function retireRenditions(tx: Sql, mediaId: number, { isDeleted }: 
 }
 
 /**
- * Forgets retired renditions that nobody shows any more, at most `limit`, and returns how many;
- * their files then have no row. They stay for a day whatever `isShown` says, because clients hold
- * menus for a while.
+ * Deletes retired renditions without a use, at most `limit`, and returns how many; their files then
+ * have no row. They are kept for at least a day, because clients cache menus for a while.
  */
 export async function forgetRetiredRenditions(
   { db }: Sql,

@@ -12,7 +12,7 @@ export type SweepDeps = {
   db: Database;
   /** Opens the store at the first use. */
   mediaStore: () => Promise<MediaStore>;
-  /** Younger files stay, whatever the rows say; ms. */
+  /** Younger files are always kept; ms. */
   orphanGraceMs: number;
   metrics: Pick<Metrics, 'mediaFilesRemoved'>;
   log: Log;
@@ -31,11 +31,11 @@ const REMOVE_WITHIN = 40_000;
 type Candidate = StoredPart & StoredFile;
 
 /**
- * Looks at the files after `after` and removes those that are older than the grace time and that no
- * media has: of crashed and refused uploads, of deleted media, and crops that no kept menu shows
- * (decision 6). Files somebody may be writing are claimed, and stay. What is not ours stays as
- * well. A second call finds less. Throws MediaStoreFailure; then the claim stays until it ends,
- * because a removal that was not answered may still come.
+ * Checks the files after `after` and removes those that are older than the grace time and that no
+ * media has: of crashed and rejected uploads, of deleted media, and crops that no kept menu shows
+ * (decision 6). Files of a running upload are claimed, and stay. Foreign files stay as well. A
+ * second call finds less. Throws MediaStoreFailure; then the claim stays until it ends, because a
+ * removal that was not answered may still come.
  */
 export async function sweepMedia(
   deps: SweepDeps,
@@ -89,8 +89,8 @@ async function removeClaimed(
 }
 
 /**
- * Those that no media has: neither one that staff see nor one that a kept menu shows. Nobody ever
- * has a draft.
+ * Those that no media has: neither one that staff see nor one that a kept menu shows. Drafts never
+ * have them.
  */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
   const names = [...new Set(files.map((each) => each.name))];

@@ -80,8 +80,8 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
 }
 
 /**
- * Every menu is looked at again when one shows the media; those that do not show it get the same
- * content and publish nothing.
+ * Every menu is rebuilt if one shows the media; those that do not show it get the same content and
+ * publish nothing.
  */
 export async function announceToGuests(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
   const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });

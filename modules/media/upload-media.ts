@@ -21,11 +21,11 @@ export type Upload = UploadFields & { originalName: string; bytes: Buffer };
 export type Uploaded = { media: MediaView; reused: boolean };
 
 /**
- * Takes an image: all renditions exist when this returns (rule MED-2). The same content gives the
- * same media whatever its name, also when two uploads arrive at once; then `reused` is true, and of
- * the stored one only folder and text change, to those that the upload names (rule MED-9).
- * Problems: media-unreadable (no image, damaged, too many pixels), busy when the room for images in
- * work is full, those of `once`.
+ * Stores an image: all renditions exist when this returns (rule MED-2). The same content results in
+ * the same media for any name, also in concurrent uploads; then `reused` is true, and of the stored
+ * one only folder and text change, to those that the upload names (rule MED-9). Problems:
+ * media-unreadable (no image, damaged, too many pixels), busy when the room for images in work is
+ * full, those of `once`.
  */
 export async function uploadMedia(
   deps: MediaDeps,
@@ -83,7 +83,7 @@ async function reuse(
   { alt, folder, sha256 }: Upload & { sha256: string },
 ): Promise<Uploaded> {
   const known = await findMediaBySha(tx, sha256);
-  // It was known and has been deleted since: the same upload is new media next time.
+  // It existed and has been deleted since: the same upload is new media next time.
   if (known === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
   const media = await holdForEdit(tx, Media, known.id, { detail: MISSING_MEDIA });
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });

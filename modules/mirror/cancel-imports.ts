@@ -5,9 +5,9 @@ import type { Sql } from '../../platform/db/database.ts';
 import { cancelExecutions } from '../../platform/executions.ts';
 
 /**
- * Asks Temporal to cancel every import of a connection, unless it has been enabled again meanwhile.
- * A second call finds them gone. Whatever is too late to be canceled gets no token and is refused
- * by the fence of its run.
+ * Requests the cancellation of every import of a connection, unless it has been enabled again
+ * meanwhile. A second call finds none. An import that cannot be canceled in time gets no token and
+ * is rejected by the fence of its run.
  */
 export async function cancelImports(
   { db, temporal }: { db: Sql; temporal: Client },

@@ -10,29 +10,21 @@ export const MIRROR_VARIABLES = group('Synchronization', {
   SYNC_STOP_LIST_EVERY: define('45s', duration, 'Interval of the stop-list import'),
   SYNC_ZONES_EVERY: define('1h', duration, 'Interval of the delivery zones import'),
   SYNC_MENU_FULL_AT: define('04:30', timeOfDay, 'Time of the nightly full menu import'),
-  SYNC_TIME_ZONE: define(
-    'Europe/Moscow',
-    timeZone,
-    'Time zone of SYNC_MENU_FULL_AT, and of organizations for which neither staff nor the ERP state one',
-  ),
+  SYNC_TIME_ZONE: define('Europe/Moscow', timeZone, 'Time zone of SYNC_MENU_FULL_AT, and the default of organizations'),
   SYNC_ASYNC_POLL: define('2s', duration, 'Interval of polling when the ERP prepares a menu in the background'),
   SYNC_ASYNC_LIMIT: define('3m', duration, 'Longest wait for a menu that the ERP prepares in the background'),
   SYNC_HEARTBEAT: define(
     '15s',
     duration,
-    'Time without a sign of life after which a step of an import is started again on any worker',
+    'Time without a heartbeat after which a step of an import starts again on any worker',
   ),
-  SYNC_RUN_LIMIT: define(
-    '1h',
-    duration,
-    'Time after which an import that has not ended is given up, so that the next one can begin',
-  ),
+  SYNC_RUN_LIMIT: define('1h', duration, 'Time limit of an import, after which the next one can begin'),
   SYNC_ASK_AGAIN: define(
     '30s',
     duration,
-    'Pause after which a list that would take much away is requested again, to be believed if it is the same',
+    'Pause before a list that would remove much is requested again; it is applied if it is the same',
   ),
-  RECONCILE_EVERY: define('1m', duration, 'Interval of starting work that the database asks for and no workflow does'),
+  RECONCILE_EVERY: define('1m', duration, 'Interval of restarting pending work without a workflow'),
 });
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;

@@ -46,12 +46,12 @@ export function listExternalMenus(
 }
 
 /**
- * Changes the settings of an external menu. The next import asks anew for whatever the change
- * concerns, although the ERP's revision is the same (plan-menu-import.ts); the menus of the
- * organizations before and after are rebuilt, and schedules reconciled. A menu that is switched off
- * keeps its rows and loses its say at once: in public menus, in names, in what keeps an item alive.
- * A change that changes nothing writes nothing. Problems: not-found, version-conflict, validation
- * (ids of another connection).
+ * Changes the settings of an external menu. The next import requests the affected data again, even
+ * for the same revision of the ERP (plan-menu-import.ts); the menus of the organizations before and
+ * after are rebuilt, and schedules reconciled. A disabled menu keeps its rows but is ignored
+ * immediately: in public menus, in names, and in memberships of items. A change that changes
+ * nothing writes nothing. Problems: not-found, version-conflict, validation (ids of another
+ * connection).
  */
 export function updateExternalMenu(
   { db }: { db: Database },

@@ -19,8 +19,8 @@ export type OrganizationsResult = { total: number; created: number; updated: num
 /**
  * Imports the full list of organizations of a connection: creates and updates, takes `inactive_at`
  * off returned ones and sets it on absent ones, in one transaction after the call (rule MIR-22). A
- * failed call or an answer that does not validate changes nothing. A list that takes away too much
- * is refused once (rule MIR-45). A second call returns what the first has committed.
+ * failed call or an answer that does not validate changes nothing. A list that would remove too
+ * much is rejected once (rule MIR-45). A second call returns what the first has committed.
  */
 export async function importOrganizations(
   deps: MirrorDeps,

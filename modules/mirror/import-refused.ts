@@ -11,12 +11,12 @@ export const isListRefusal = (reason: string | null): reason is ListRefusal =>
 export type RefusedReason = 'DISABLED' | 'OWNER_INACTIVE' | ListRefusal;
 
 /**
- * Thrown by an import that must not continue; another try would be refused as well. Recognise it by
- * `name`.
+ * Thrown by an import that must not continue; another try would be rejected as well. Recognise it
+ * by `name`.
  */
 export class ImportRefused extends Error {
   readonly reason: RefusedReason;
-  /** Ids of the restaurants that would have lost something by a refused list. */
+  /** Ids of the restaurants that would have lost something by a rejected list. */
   readonly lost: readonly number[];
 
   constructor(reason: RefusedReason, message: string, lost: readonly number[] = []) {

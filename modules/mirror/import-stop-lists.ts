@@ -22,10 +22,10 @@ const ORGANIZATIONS_PER_CALL = 100;
 
 /**
  * Replaces the stop-lists of all active organizations of a connection in one transaction (rule
- * MIR-30). The answer is full: an organization it does not name has nothing stopped. Rows are kept
- * per terminal group with their balance, modifiers included; equal rows are not written. Whatever
- * changed in its whole units below ten leaves as `ErpStopListChanged`. A connection without
- * active organizations has nothing to ask for. A second call returns what the first has committed.
+ * MIR-30). The answer is complete: an organization that is not in it has nothing stopped. Rows are
+ * kept per terminal group with their balance, modifiers included; equal rows are not written.
+ * Changes of whole units below ten are published as `ErpStopListChanged`. A connection without
+ * active organizations sends no request. A second call returns what the first has committed.
  */
 export async function importStopLists(
   deps: MirrorDeps,
@@ -77,7 +77,7 @@ async function stopListBatches(
   };
 }
 
-/** `dirtySeq`: the marks an organization had before the ERP was asked. */
+/** `dirtySeq`: the marks an organization had before the request to the ERP. */
 type Organization = { id: number; erpId: string; dirtySeq: number };
 
 function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organization[]> {
@@ -95,8 +95,8 @@ function askedOrganizations({ db }: Sql, connectionId: number): Promise<Organiza
 }
 
 /**
- * Of the restaurants that have something stopped, those whose whole call was answered without
- * naming any restaurant that it asked for.
+ * Of the restaurants that have something stopped, those whose call was answered without any of its
+ * requested restaurants.
  */
 async function lossOf(tx: Tx, organizations: readonly Organization[], unnamed: ReadonlySet<string>): Promise<Loss> {
   const asked = organizations.filter(({ erpId }) => unnamed.has(erpId)).map(({ id }) => id);
@@ -168,10 +168,9 @@ async function save(
 }
 
 /**
- * Stamps the organizations that were read as synchronized, and takes away the marks of all that
- * were asked about: the schedule asks again about the others. A mark that was set after the ERP was
- * asked may concern something newer and stays: counters are compared, because the clocks of two
- * machines differ.
+ * Stamps the organizations that were read as synchronized, and removes the marks of all requested
+ * ones: the schedule requests the others again. A mark that was set after the request may concern
+ * something newer and stays: counters are compared, because the clocks of two machines differ.
  */
 async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
   const ids = asked.map((each) => each.id);

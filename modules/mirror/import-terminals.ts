@@ -21,8 +21,8 @@ const ORGANIZATIONS_PER_CALL = 1_000;
 
 /**
  * Imports the terminal groups of all active organizations of a connection, those in sleep included,
- * and gives each organization the time zone of its first active group. Groups that are gone get
- * `inactive_at`. Organizations whose stops are decided by other groups than before leave as
+ * and gives each organization the time zone of its first active group. Removed groups get
+ * `inactive_at`. Organizations with other groups that decide their stops are published as
  * `ErpTerminalsChanged`. A second call returns what the first has committed.
  */
 export async function importTerminals(

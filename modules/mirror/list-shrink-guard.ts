@@ -10,23 +10,23 @@ import { ImportRefused, LIST_REFUSALS, type ListRefusal } from './import-refused
 export type ListRun = { runId: number; connectionId: number; job: Job };
 
 /**
- * Of the restaurants that had something, the ids of those that the answer leaves without it;
- * `what`, in words: "terminal groups". `isEmpty`: the answer names nobody where an account without
- * anybody is named by nobody.
+ * Ids of the restaurants that had rows and have none in the answer; `what` is the kind of rows,
+ * such as "terminal groups". `isEmpty`: the answer is empty, which does not distinguish an empty
+ * account.
  */
 export type Loss = { had: number; lost: readonly number[]; what: string; isEmpty?: boolean };
 
-/** Jobs whose refused lists trigger a notification. */
+/** Jobs whose rejected lists trigger a notification. */
 const REPORTED: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'ZONES'];
 
 /**
- * A list that takes everything away from several restaurants, and from more of them than the
- * threshold of a shrink, is more likely to be a mistake than a fact (rule MIR-45). It is refused as
- * ImportRefused SUSPICIOUS_LIST, or EMPTY_LIST when it names nobody, and changes nothing. The next
- * list, which the same run requests after a pause, is believed when it takes the same away: bad
- * answers in a row, of an ERP that comes back step by step, are seldom wrong about the same
- * restaurants. One restaurant alone is believed at once, unless the list names nobody: it may have
- * closed. Administrators are notified of a believed list that is empty.
+ * Checks a list that would remove all rows of several restaurants, and of more of them than the
+ * shrink threshold: it is probably wrong (rule MIR-45). It is rejected as ImportRefused
+ * SUSPICIOUS_LIST, or EMPTY_LIST if it is empty, and changes nothing. The next list, which the same
+ * run requests after a pause, is accepted if it removes the same: consecutive bad answers of a
+ * recovering ERP rarely affect the same restaurants. A single restaurant is accepted immediately,
+ * unless the list is empty: it may have closed. Administrators are notified of an accepted empty
+ * list.
  */
 export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, isEmpty = false }: Loss): Promise<void> {
   const threshold = await readSettings(tx, 'sync.shrink_threshold_percent');
@@ -34,7 +34,7 @@ export async function guardListShrink(tx: Tx, run: ListRun, { had, lost, what, i
   if (!takesMuch && !(isEmpty && lost.length > 0)) return;
   const refused = new Set(await refusedBefore(tx, run));
   if (lost.length === refused.size && lost.every((id) => refused.has(id))) {
-    // Believed, and still a fact that somebody should look at.
+    // Accepted, but reported to administrators.
     if (refusalOf(run, isEmpty) === 'EMPTY_LIST') await reportRefusedList(tx, run, 'EMPTY_LIST');
     return;
   }
@@ -49,7 +49,7 @@ const refusalOf = ({ job }: ListRun, isEmpty: boolean): ListRefusal =>
   isEmpty && job === 'ORGANIZATIONS' ? 'EMPTY_LIST' : 'SUSPICIOUS_LIST';
 
 /**
- * Notifies administrators of a refused list, until a list of the same job is applied. Not of a
+ * Notifies administrators of a rejected list, until a list of the same job is applied. Not of a
  * stop-list: the next one comes within a minute, and a chain may well release everything in the
  * morning. In the transaction that ends the run.
  */
@@ -69,8 +69,7 @@ export async function reportRefusedList(
 
 /**
  * Resolves the notifications of {@link reportRefusedList}: a list of this job was applied. That of
- * an empty list stays until a list names somebody: one that stays empty is a fact that somebody
- * should still look at.
+ * an empty list stays until a list is not empty.
  */
 export async function settleRefusedList(
   tx: Tx,
@@ -82,7 +81,7 @@ export async function settleRefusedList(
       await resolveNotification(tx, refusal, subjectOf(refusal, job), connectionId);
 }
 
-/** Resolves them for a connection that was disabled: no list decides any more. */
+/** Resolves them for a connection that was disabled: no later list can decide. */
 export async function settleAllRefusedLists(db: Database, connectionId: number): Promise<void> {
   await db.transaction(async (tx) => {
     for (const job of REPORTED) await settleRefusedList(tx, { connectionId, job });

@@ -8,13 +8,13 @@ const PAUSED = pausedCondition({
   externalMenuId: sql`null`,
 });
 
-/** A mirrored organization whose stop-list must be asked for. */
+/** A mirrored organization with an outdated stop-list. */
 export type MarkedStopList = { organizationId: number; connectionId: number; erpId: string };
 
 /**
- * Marks, in the caller's transaction, the stop-lists of organizations that the ERP says have
- * changed, and returns the organizations found: unknown and inactive ones have none. The mark is
- * what counts; an import that has asked before it leaves it in place. Rows are locked in id order,
+ * Marks, in the caller's transaction, the stop-lists of organizations that the ERP reports as
+ * changed, and returns the organizations found: unknown and inactive ones have none. The mark
+ * decides; an import whose request was sent before does not remove it. Rows are locked in id order,
  * as the import locks them. A second call only raises the mark.
  */
 export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly string[]): Promise<MarkedStopList[]> {

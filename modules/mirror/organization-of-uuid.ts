@@ -1,9 +1,9 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /**
- * Our numbers of the organizations with these UUIDs of the ERP (in small letters), by UUID; one
- * that nobody has is left out. The one that guests see under it; when guests see none, the one that
- * was mirrored last, because staff look at what has ended as well.
+ * Our numbers of the organizations with these UUIDs of the ERP (in lower case), by UUID; unknown
+ * ones are omitted. The one that is visible to guests; if there is none, the one that was mirrored
+ * last, because staff also see ended ones.
  */
 export async function organizationsOfUuids(
   { db }: Sql,

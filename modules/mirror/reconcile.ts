@@ -54,11 +54,11 @@ type OpenRun = {
 };
 
 /**
- * Resumes what the rows say must still happen and no execution does (rule OPS-1): after a loss of
- * Temporal's database every RUNNING run is started again under its own id, or closed as ABANDONED
- * when it is old or a newer one of the same import exists. Menus with `full_due` that nobody has
- * taken care of are imported, refreshes of marked stop-lists are signaled. Staged rows of ended
- * runs go. A second call finds the executions running and starts nothing.
+ * Resumes pending work of imports that has no execution (rule OPS-1): after a loss of Temporal's
+ * database every RUNNING run is started again under its own id, or closed as ABANDONED when it is
+ * old or a newer one of the same import exists. Menus with an unprocessed `full_due` are imported,
+ * refreshes of marked stop-lists are signaled. Staged rows of ended runs go. A second call finds
+ * the executions running and starts nothing.
  */
 export async function reconcileImports(deps: ReconcileDeps): Promise<Reconciled> {
   const result: Reconciled = { restarted: 0, abandoned: 0, started: 0, woken: 0 };
@@ -114,7 +114,7 @@ function openRuns({ db }: ReconcileDeps): Promise<OpenRun[]> {
     .execute();
 }
 
-/** A run may end between our look at the rows and our look at Temporal. */
+/** A run may end between the read of the rows and the query to Temporal. */
 async function hasEnded({ db }: ReconcileDeps, runId: number): Promise<boolean> {
   const row = await db.db.selectFrom('sync_run').select('status').where('id', '=', runId).executeTakeFirst();
   return row?.status !== 'RUNNING';
@@ -133,8 +133,8 @@ async function startImportAgain(deps: ReconcileDeps, run: OpenRun): Promise<bool
 }
 
 /**
- * Imports that a row asks for and that no run has touched for a while. Connections that may not be
- * imported have none: their run would end without a call, and again after ten minutes.
+ * Imports that a row requests and that had no run for a while. Connections that may not be imported
+ * have none: their run would end without a call, and again after ten minutes.
  */
 async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' | 'connectionId' | 'externalMenuId'>[]> {
   const menus = await db.db
@@ -160,7 +160,7 @@ async function overdue({ db }: ReconcileDeps): Promise<Pick<ImportInput, 'job' |
   return menus.map((menu) => ({ job: 'MENU' as const, ...menu }));
 }
 
-/** Connections that may be imported and have stop-lists whose mark nobody has taken care of. */
+/** Connections that may be imported and have stop-lists with an unprocessed mark. */
 function unrefreshed({ db }: ReconcileDeps): Promise<{ connectionId: number }[]> {
   return db.db
     .selectFrom('mirror_stop_list_state as state')

@@ -5,8 +5,8 @@ import type { Row } from '../../platform/db/row.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 
 /**
- * One page of terminal groups by organization and name, those that are gone included, of one
- * organization or of all.
+ * One page of terminal groups by organization and name, removed ones included, of one organization
+ * or of all.
  */
 export function listTerminals(
   { db }: Sql,

@@ -4,8 +4,8 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 
 /**
- * Starts the refresh of a connection's marked stop-lists or signals the running one. A hint: what
- * decides is `dirty_at` of the rows.
+ * Starts the refresh of a connection's marked stop-lists or signals the running one. A hint:
+ * `dirty_at` of the rows decides.
  */
 export function wakeStopListRefresh(
   deps: TemporalDeps & { timings: ImportTimings },

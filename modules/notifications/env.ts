@@ -5,6 +5,6 @@ export const NOTIFICATIONS_VARIABLES = group('Notifications', {
   ADMIN_URL: define(
     '',
     optionalUrl,
-    'URL of the UI of staff, whose page `/notifications/{id}` the link in a notification leads to. Without it the link is that of the admin API, which a browser cannot open',
+    'URL of the staff UI, whose page `/notifications/{id}` notifications link to. If empty, they link to the admin API, which a browser cannot open',
   ),
 });

@@ -67,8 +67,8 @@ export async function raiseGroupedNotification(tx: Tx, notification: GroupedNoti
 }
 
 /**
- * Ends the cause of one member. A notification whose members have all ended is resolved. Harmless
- * if there is none.
+ * Ends the cause of one member. A notification without active members is resolved. Harmless if
+ * there is none.
  */
 export async function resolveGroupedNotification(
   tx: Tx,

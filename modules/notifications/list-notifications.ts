@@ -6,7 +6,7 @@ import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } fr
 export type NotificationFilter = CursorPaging & {
   kind?: NotificationKind | undefined;
   severity?: 'CRITICAL' | 'INFO' | undefined;
-  /** True: the cause is still there; false: it is gone. */
+  /** True: the cause still exists; false: it has ended. */
   open?: boolean | undefined;
 };
 

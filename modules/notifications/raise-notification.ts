@@ -47,8 +47,8 @@ export async function raiseNotification(tx: Sql, notification: NewNotification):
 }
 
 /**
- * Ends the open notification of this kind about this subject, because its cause is gone; harmless
- * when there is none.
+ * Resolves the open notification of this kind about this subject, because its cause has ended;
+ * harmless if there is none.
  */
 export function resolveNotification(
   tx: Sql,
@@ -59,9 +59,7 @@ export function resolveNotification(
   return resolveNotifications(tx, kind, subjectType, [subjectId]);
 }
 
-/**
- * Ends the open notifications of this kind whose cause is gone: all but those about these subjects.
- */
+/** Resolves the open notifications of this kind, except those about these subjects. */
 export async function resolveOtherNotifications(
   tx: Sql,
   kind: NotificationKind,

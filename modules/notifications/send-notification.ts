@@ -34,11 +34,11 @@ type Row = {
 };
 
 /**
- * Sends a notification through every configured channel that has not taken it, and records each one
- * as it takes it. A notification whose cause is gone is not sent. When a channel fails the others
- * are still tried; then the masked reasons are kept in the row and thrown as one error, so that the
- * caller's policy tries again. Between sending and recording a crash may repeat one message: its id
- * is the same, and receivers drop what they have.
+ * Sends a notification through every configured channel that has not accepted it, and records
+ * accepted ones. A resolved notification is not sent. If a channel fails, the others are still
+ * tried; then the masked reasons are stored in the row and thrown as one error, so that the
+ * caller's policy retries. Between sending and recording a crash may repeat one message: its id is
+ * the same, and receivers drop what they have.
  */
 export async function sendNotification(deps: SendDeps, notificationId: number): Promise<{ outcome: SendOutcome }> {
   const row = await readRow(deps.db, notificationId);
@@ -63,7 +63,7 @@ export async function sendNotification(deps: SendDeps, notificationId: number): 
 }
 
 /**
- * Records that a notification is not tried any more, unless it was sent; a metric and an alert
+ * Records that a notification is no longer retried, unless it was sent; a metric and an alert
  * report it.
  */
 export async function giveUpNotification({ db, log }: SendDeps, notificationId: number): Promise<void> {
@@ -136,7 +136,7 @@ async function sendThrough(
 
 /**
  * Describes an error with its cause, without the secrets of the channel; the longest first, because
- * one may hold another.
+ * one may contain another.
  */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };

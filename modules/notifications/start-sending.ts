@@ -8,8 +8,8 @@ import { startWorkflow, type TemporalDeps } from '../../kernel/start-workflow.ts
 export type SendingDeps = TemporalDeps & { sendsNotifications: boolean };
 
 /**
- * Starts the sending of one notification, or leaves the one that is at work. A second sending finds
- * in the row that it was sent.
+ * Starts the sending of one notification, or does nothing if it is running. A second execution
+ * finds in the row that it was sent.
  */
 export async function startSending(deps: SendingDeps, notificationId: number): Promise<void> {
   if (!deps.sendsNotifications) return;

@@ -14,7 +14,7 @@ const TYPES = [
 
 /**
  * Reads the number of waiting tasks in each queue and their age; approximate, one cheap call per
- * queue and kind. Throws what Temporal throws.
+ * queue and kind. Rethrows errors of Temporal.
  */
 export async function readBacklogs(temporal: Client, queues: Queues): Promise<Backlog[]> {
   const asked = Object.entries(queues).flatMap(([queue, name]) =>

@@ -91,7 +91,7 @@ export function createStateReader(deps: StateDeps): () => Promise<void> {
   return () => (reading ??= read().finally(() => (reading = undefined)));
 }
 
-/** Takes every series away, so that what is not set again is absent. */
+/** Resets all series, so that unset ones are absent. */
 function forget({ erpLastSuccess, state }: Metrics): void {
   for (const gauge of [erpLastSuccess, ...Object.values(state)]) {
     gauge.reset();

@@ -11,10 +11,10 @@ import { resolveGiftDays } from './check-gift-days.ts';
 import { giftDays, withAcceptance } from './gift-days.ts';
 
 /**
- * Accepts with a reason that the gifts of a day of an organization differ as `fingerprint` says
- * (rule CMP-71), and returns the day: staff are not notified of it any more, until its orders
- * differ otherwise. Accepting the same again changes nothing. Problems: not-found for a day that
- * was not compared yet; version-conflict when its orders differ otherwise by now; validation.
+ * Accepts, with a reason, the gift difference of a day of an organization that `fingerprint`
+ * identifies (rule CMP-71), and returns the day: staff are not notified of it again until the
+ * difference changes. Accepting the same again changes nothing. Problems: not-found for a day that
+ * was not compared yet; version-conflict if the difference has changed; validation.
  */
 export function acceptGiftDay(
   { db, secrets }: { db: Database; secrets: SecretBox },
@@ -29,7 +29,7 @@ export function acceptGiftDay(
       .where('day', '=', date)
       .where('organizationErpId', '=', organizationErpId)
       .forUpdate()
-      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day was not compared yet.' }));
+      .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'The day has not been compared yet.' }));
     const dayNow = async () => {
       const stored = giftDays(tx, { from: date, to: date }).where('counted.organizationErpId', '=', organizationErpId);
       return (await withAcceptance(tx, { secrets }, await stored.execute()))[0];
@@ -37,7 +37,7 @@ export function acceptGiftDay(
     const day = await dayNow();
     if (day?.fingerprint !== fingerprint)
       throw new Problem('version-conflict', {
-        detail: 'The orders of the day differ otherwise by now, or add up. Read the day again.',
+        detail: 'The difference of the day has changed or disappeared. Read the day again.',
       });
     if (known.acceptedFingerprint === fingerprint) return day;
     const reasonId = await keepReason(tx, { secrets }, reason);

@@ -20,14 +20,14 @@ type OrderOf = {
 
 type Deps = TemporalDeps & { db: Sql };
 
-/** Starts the workflow of an order, or leaves the one at work. */
+/** Starts the workflow of an order unless it is running. */
 export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
 }
 
 /**
- * Has the workflow of an order ask the ERP; starts it first when none runs. A hint: what the ERP
- * answers decides.
+ * Signals the workflow of an order to poll the ERP; starts it if none is running. A hint: the
+ * answer of the ERP decides.
  */
 export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);

@@ -7,13 +7,13 @@ import { raiseOrderNotice, resolveStuckOrder } from './order-notices.ts';
 import { moveOrder, noteOrder, returningOf } from './move-order.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
 
-/** The ERP has it: what was not known of the sending is known now. */
+/** The ERP has it: the result of the sending is now clear. */
 const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
- * Brings an order that the caller holds to what the ERP has just reported about it, and returns it
- * (rules ORD-31, ORD-52). A second call, a late fact and one of an order that it was moved away
- * from change nothing. What contradicts an order that has ended is shown to people.
+ * Updates an order that the caller has locked from a report of the ERP, and returns it (rules
+ * ORD-31, ORD-52). A second call, a late fact and one of a former order id change nothing.
+ * Contradictions to an ended order are reported to staff.
  */
 export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
   if (fact.id !== (row.erpOrderId ?? row.id)) return row;
@@ -78,7 +78,7 @@ type ErpSide = {
 };
 
 /**
- * Ends an order that we accepted and the ERP refuses, and notifies staff of both sides (rule
+ * Ends an order that we accepted and the ERP rejects, and notifies staff of both sides (rule
  * ORD-53).
  */
 export async function refuseOrder(

@@ -13,7 +13,9 @@ export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SY
 /** Parameters of a poll. An empty `search` finds all orders. */
 export type Poll = { connectionId: number; readsAll: boolean; search: { sourceKeys?: string[] } };
 
-/** Numbers of orders that were updated from the ERP; `gifts` includes orders made elsewhere. */
+/**
+ * Numbers of orders that were updated from the ERP; `gifts` includes orders from other channels.
+ */
 export type AppliedOrders = { orders: number; gifts: number };
 
 /**

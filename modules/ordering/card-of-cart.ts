@@ -5,9 +5,9 @@ import { isAlive } from './cart-access.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 
 /**
- * Looks at the card of a signed-in customer before their cart or checkout is judged, so that a gift
- * that was promised a moment ago is there (rule CMP-43), and returns how well it is known. Nothing
- * is read for others, and nothing that the ERP does or does not say fails the request.
+ * Reads the card of a signed-in customer before their cart or checkout is evaluated, so that a gift
+ * that was just promised is included (rule CMP-43), and returns its freshness. Nothing is read for
+ * others, and failures of the ERP never fail the request.
  */
 export async function readCardOfCart(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
@@ -25,8 +25,7 @@ export async function readCardOfCart(
 }
 
 /**
- * Starts to look at the card of a customer who begins a session, and does not wait for it (rule
- * CMP-43).
+ * Starts reading the card of a customer who begins a session, without waiting for it (rule CMP-43).
  */
 export function greetCustomer(
   { db, clientCards }: { db: Database; clientCards: ClientCards },
@@ -76,12 +75,12 @@ async function placeWhere(
   return place ?? null;
 }
 
-/** For answers about which no card is asked. */
+/** For answers without a card. */
 export const NOT_READ: CardKnowledge = { state: 'OFF' };
 
 /**
- * Returns the time of the last known card when gifts are shown from it: when that was read, null
- * for never (rule CMP-66).
+ * Returns the reading time of the stored card if gifts are shown from it; null for never (rule
+ * CMP-66).
  */
 export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
   if (card.state !== 'LAST_KNOWN') return {};

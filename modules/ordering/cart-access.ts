@@ -21,9 +21,9 @@ export const isTheirs = (owner: string | null, customerId: string | null): boole
   owner === null || owner === customerId;
 
 /**
- * Returns the access condition for carts and orders of this database: anybody those without a
- * customer, a customer only their own. An order from elsewhere belongs to the customer who has
- * verified its phone.
+ * Returns the access condition for carts and orders of this database: those without a customer are
+ * open to every caller, the others only to their customer. An order from another channel belongs to
+ * the customer with its verified phone.
  */
 export const guestAccess = (db: Sql, secrets: SecretBox) => ({
   mayUseCart: (cartId: string, customerId: string | null) => mayUseCart(db, cartId, customerId),

@@ -114,7 +114,7 @@ function storedLine({
   };
 }
 
-/** Writes a cart with what was answered about it; a new one when no row has its id. */
+/** Writes a cart with its last answer; inserts it if no row has its id. */
 export async function saveCart(tx: Sql, { secrets }: Deps, cart: StoredCart): Promise<void> {
   const { id, customerId, organizationId, promocode, version, updatedAt, answered } = cart;
   const comments = Object.fromEntries(

@@ -29,12 +29,12 @@ export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 
 export type CartCaller = { cartId: string | null; customerId: string | null; verifiedPhone: string | null };
 
 /** The detail for a cart that does not exist. */
-export const NO_CART = 'There is no such cart.';
+export const NO_CART = 'The cart does not exist.';
 
 /**
- * The cart as it can be ordered now. What has become unavailable since is taken out and reported,
- * and another price is another version: both are written. Without an id it is that of the customer.
- * `card` is how well its gifts are known. Problem `not-found`.
+ * The cart as it can be ordered now. Dishes that have become unavailable are removed and reported,
+ * and a changed price is a new version: both are written. Without an id it is that of the customer.
+ * `card` is the freshness of its gifts. Problem `not-found`.
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
@@ -59,9 +59,9 @@ export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: Car
 }
 
 /**
- * Makes a cart of what a guest wants, or changes one (rules ORD-4 to ORD-16). A token joins an
- * anonymous cart to its customer, with what the customer's own cart had. Problems: not-found;
- * version-conflict with `currentVersion`; validation.
+ * Creates a cart for a guest, or changes one (rules ORD-4 to ORD-16). A token assigns an anonymous
+ * cart to its customer and merges the customer's own cart. Problems: not-found; version-conflict
+ * with `currentVersion`; validation.
  */
 export function changeCart(
   deps: CartDeps,
@@ -99,7 +99,7 @@ export function changeCart(
         organizationId: reading.organization.id,
         lines: own === undefined ? composed.lines : joinedLines(composed.lines, own.lines),
         promocode,
-        // What serves an address in one restaurant says nothing of another.
+        // The service of an address by one restaurant does not apply to another.
         delivery: reading.delivery,
         options: { ...NO_OPTIONS, ...stored?.options, ...posted.options },
         giftChoices: posted.giftChoices ?? stored?.giftChoices ?? [],
@@ -107,7 +107,7 @@ export function changeCart(
       };
       requireShortComments(changed.lines);
       const evaluated = evaluateCart(changed, reading.facts);
-      // What was taken out of the cart that ends here may not have been reported yet.
+      // Removals from the cart that ends here may not have been reported yet.
       const cart = evaluatedCart(changed, evaluated, { now, isPosted: true, changes: own?.changes ?? [] });
       await saveCart(tx, deps, cart);
       const view = { ...cartView(cart, evaluated, reading), ...ageOfGifts(card, reading.facts.timeZone) };
@@ -167,8 +167,7 @@ async function storedFor(
 ): Promise<StoredCart | undefined> {
   if (cartId === null) {
     const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
-    // Whoever does not know of it must not replace it, and must not fill it twice after a lost
-    // answer.
+    // A caller without its id must not replace it, and must not fill it twice after a lost answer.
     if (own !== undefined)
       throw new Problem('version-conflict', {
         detail: 'The customer has a cart. Send its `cartId` and `version`.',
@@ -177,7 +176,7 @@ async function storedFor(
     return undefined;
   }
   const stored = await findCart(tx, deps, { id: cartId });
-  // It may have become somebody's since the request was let in.
+  // It may have been assigned to a customer since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, customerId))
     throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
@@ -186,7 +185,7 @@ async function storedFor(
   return stored;
 }
 
-/** The customer's own cart beside the anonymous one that they join now. */
+/** The customer's own cart, when the anonymous one is merged into it. */
 async function ownCart(
   tx: Sql,
   deps: CartDeps,
@@ -198,8 +197,8 @@ async function ownCart(
 }
 
 /**
- * The lines of both carts (rule ORD-15); refused where they are more than a cart can be posted with
- * again.
+ * The lines of both carts (rule ORD-15); rejected where they are more than a cart can be posted
+ * with again.
  */
 function joinedLines(posted: readonly CartLine[], own: readonly CartLine[]): CartLine[] {
   // Ids of lines belong to one cart.

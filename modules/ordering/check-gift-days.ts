@@ -6,7 +6,8 @@ import { raiseNotification, resolveNotifications } from '../notifications/raise-
 import { DIFFERS, FINGERPRINT, orderCounts } from './count-gifts.ts';
 
 /**
- * Days before today that are compared every day: what was late or away yesterday is compared again.
+ * Days before today that are compared every day: late or missing orders of yesterday are compared
+ * again.
  */
 const DAYS_BACK = 3;
 /** Orders that a notification names: enough to find the cause. */
@@ -33,7 +34,7 @@ export const COMPARISON_ALERTS = {
   },
 } as const satisfies GiftAlerts;
 
-/** `differing` days are those that nobody has accepted. */
+/** `differing` days are those that were not accepted. */
 export type CheckedDays = { days: number; differing: number; accepted: number };
 
 type CheckedDay = Row<
@@ -49,10 +50,9 @@ type CheckedDay = Row<
 
 /**
  * Compares the last days of every organization of a connection that are over by its own clock, and
- * those before them that differ still (rules CMP-56 and CMP-71): keeps what was found, notifies
- * staff of days that differ otherwise than they knew, and closes what adds up now. One statement
- * counts, so no order is seen half. A second call finds the same. `timeZone` is of organizations
- * for which nobody states one.
+ * those before them that differ still (rules CMP-56 and CMP-71): stores the result, notifies staff
+ * of days with a changed difference, and closes resolved ones. One statement counts, so no order is
+ * read partially. A second call has the same result. `timeZone` is the default.
  */
 export function checkGiftDays(
   db: Database,
@@ -109,9 +109,7 @@ const lastDays = (connectionId: number, timeZone: string): RawBuilder<unknown> =
              and (organization.inactive_at is null or organization.inactive_at > now() - make_interval(days => ${DAYS_BACK} + 1))) today
    cross join generate_series(1, ${DAYS_BACK}::int) back`;
 
-/**
- * Those that nobody has accepted, and accepted ones of which the ERP has reported something since.
- */
+/** Those that were not accepted, and accepted ones with newer reports of the ERP. */
 const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
   select known.organization_erp_id, known.day
     from gift_reconciliation known
@@ -125,7 +123,7 @@ const differingDays = (connectionId: number): RawBuilder<unknown> => sql`
 
 type DayKey = Pick<CheckedDay, 'day' | 'organizationErpId'>;
 
-/** People need not look at these days any more. */
+/** Staff no longer need to check these days. */
 export const resolveGiftDays = (tx: Parameters<typeof resolveNotifications>[0], days: readonly DayKey[]) =>
   resolveNotifications(tx, 'GIFTS_DIFFER', GIFT_DAY, days.map(subjectOf));
 

@@ -2,7 +2,7 @@ import type { CheckoutQuestion } from './schemas/cart.ts';
 import { findLocated, type AddressDeps, type KeptAddress } from '../delivery/addresses/kept-addresses.ts';
 import { servePlace, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 
-/** The address that a delivery goes to; null for pickup and while none is chosen. */
+/** The address of a delivery; null for pickup and while none is chosen. */
 export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
   type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
 
@@ -10,8 +10,8 @@ export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']):
 export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
 
 /**
- * Returns where a checkout goes; null if no address is chosen, or one that the caller does not
- * have. May ask a geocoder, so call it before a transaction begins.
+ * Returns the destination of a checkout; null if no address is chosen, or one that the caller does
+ * not have. May call a geocoder, so call it before a transaction begins.
  */
 export async function placeOfCheckout(
   deps: AddressDeps,

@@ -38,6 +38,6 @@ export const orderCounts = ({ first, has }: CountedDays) => sql<OrderCounts>`
 /** True for an order that does not add up. */
 export const DIFFERS = sql<boolean>`at_erp <> redeemed + unauthorized`;
 
-/** Of the orders of a group that differ and what each counts; null when none does. */
+/** A digest of the differing orders of a group and their counts; null if there are none. */
 export const FINGERPRINT = sql<string | null>`
   md5(string_agg(concat_ws(':', order_id, at_erp, redeemed, unauthorized), ',' order by order_id) filter (where ${DIFFERS}))`;

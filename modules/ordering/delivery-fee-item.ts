@@ -16,9 +16,9 @@ const feePrices = sql`
    where service.role = ${DELIVERY_FEE_ROLE}`;
 
 /**
- * The item that is the delivery fee of an order at the ERP (rule ORD-65); null when nothing has the
- * role, or the organization sells it at another price than the fee: the ERP refuses an order whose
- * prices are not its own.
+ * The item that is the delivery fee of an order at the ERP (rule ORD-65); null if no item has the
+ * role, or the organization sells it at another price than the fee: the ERP rejects orders with
+ * other prices than its own.
  */
 export async function feeItemOf(
   { db }: Sql,
@@ -37,9 +37,9 @@ type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deli
 };
 
 /**
- * Notifies staff once of a connection that a fee is sent to the ERP in words although an item has
- * the role, and ends that with an order whose fee is an item again, as soon as every fee of the
- * last day would be one (rule ORD-77).
+ * Notifies staff once per connection that a fee is sent to the ERP as text although an item has the
+ * role. Resolves it with an order that has the fee as an item, when every fee of the last day could
+ * be one (rule ORD-77).
  */
 export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
   const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;

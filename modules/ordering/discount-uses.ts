@@ -6,9 +6,8 @@ import type { OfferedDiscount } from './rules/cart-facts.ts';
 type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
 
 /**
- * Those of some discounts that anybody may use at any time as often as they like: nothing is to be
- * detected about them when an order uses them. One that is not among the facts any more is none of
- * these.
+ * Those of some discounts without limits of use: they need no check when an order uses them. A
+ * discount that is no longer among the facts is not included.
  */
 export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
   return new Set(

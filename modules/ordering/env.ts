@@ -2,14 +2,10 @@ import { define, group, duration, timeOfDay } from '../../platform/env/variables
 
 /** Variables of orders at the ERP, and the gifts in them. */
 export const ORDERING_VARIABLES = group('Synchronization', {
-  ORDER_WATCH_EVERY: define(
-    '30s',
-    duration,
-    'Interval of asking the ERP what has changed about orders, and which terminals can take new ones',
-  ),
+  ORDER_WATCH_EVERY: define('30s', duration, 'Interval of polling the ERP for order changes and available terminals'),
   GIFTS_COMPARED_AT: define(
     '05:30',
     timeOfDay,
-    'Time in SYNC_TIME_ZONE at which the gifts of the last days are compared with the rights to them',
+    'Time in SYNC_TIME_ZONE at which the gifts of the last days are reconciled',
   ),
 });

@@ -8,16 +8,16 @@ import type { GuestTexts } from './guest-texts.ts';
 import type { ListedOrder, Order, OrderGift } from './schemas/orders.ts';
 import type { ErpOrderLine } from './tables/erp-orders.ts';
 
-/** An order that was made elsewhere, with the ERP's id of its organization. */
+/** An order from another channel, with the ERP's id of its organization. */
 export type ErpOrderRow = Selectable<Tables['erp_order']> & { organizationErpId: string };
 
 /**
- * A line with what it is here: the variant that sells the dish now, if any, and whether it was
- * given as a gift.
+ * A line with its local data: the variant that sells the dish now, if any, and whether it was given
+ * as a gift.
  */
 type KnownLine = ErpOrderLine & { productId: number | null; variantId: number | null; isGift: boolean };
 
-/** Reads orders that were made elsewhere; a moved one is found under its new id only. */
+/** Reads orders from other channels; a moved one is found under its new id only. */
 export const erpOrders = ({ db }: Sql) =>
   db
     .selectFrom('erp_order')
@@ -29,7 +29,7 @@ export const erpOrders = ({ db }: Sql) =>
 /** Names of the ERP for ways to pay, as orders call them. */
 const PAYMENT_METHODS: Readonly<Record<string, string>> = { Cash: 'CASH', Card: 'CARD_COURIER' };
 
-/** An order that was made elsewhere, as lists show it. `lines` are those of `knownLines`. */
+/** An order from another channel, as in lists. `lines` are those of `knownLines`. */
 function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): ListedOrder {
   const { id, number, state, timeZone, placedAt, dueAt } = row;
   const due = dueAt ?? placedAt;
@@ -56,7 +56,7 @@ function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: Gu
   };
 }
 
-/** An order from elsewhere with its lines and history. It cannot be canceled here. */
+/** An order from another channel with its lines and history. It cannot be canceled here. */
 export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): Order {
   const moves = row.moves.length > 0 ? row.moves : [{ state: row.state, at: row.placedAt.toISOString() }];
   return {
@@ -108,8 +108,8 @@ const giftView = (line: KnownLine): OrderGift => ({
 const keyOf = ({ itemId, sizeId }: { itemId: string; sizeId: string | null }): string => `${itemId}/${sizeId ?? ''}`;
 
 /**
- * The lines of orders that were made elsewhere, by order id: gifts are those that were read from
- * the order as gifts and cost nothing.
+ * The lines of orders from other channels, by order id: gifts are those that were read from the
+ * order as gifts and cost nothing.
  */
 export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Promise<Map<string, KnownLine[]>> {
   const itemIds = [...new Set(rows.flatMap(({ lines }) => lines.map(({ itemId }) => itemId)))];
@@ -152,7 +152,7 @@ export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Pro
   );
 }
 
-/** Reads some orders that were made elsewhere, by id, as lists show them. */
+/** Reads some orders from other channels, by id, as in lists. */
 export async function listedErpOrders(
   from: Sql,
   ids: readonly string[],

@@ -54,7 +54,7 @@ type CheckoutReading = {
  * written.
  */
 export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
-  /** The cart as it must be stored (`settleCart`): what cannot be ordered is taken out. */
+  /** The cart as it must be stored (`settleCart`): without unavailable content. */
   cart: StoredCart;
   /** The quote being honored, or null if none was given or it has lapsed. */
   honored: Quote | null;
@@ -73,10 +73,10 @@ export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
 };
 
 /**
- * Evaluates what a guest wants to order, for preflight and for orders alike (rule ORD-19). Reads
- * and decides; `settleCart` writes what changes of the cart. Call it in a transaction that sees one
- * state of the database. `place` is where the delivery goes (`placeOfCheckout`): an address without
- * one is not chosen (rule ORD-76). Returns null if the caller has no such cart.
+ * Evaluates a requested order, for both preflight and orders (rule ORD-19). Reads and decides;
+ * `settleCart` writes the changes of the cart. Call it in a REPEATABLE READ transaction. `place` is
+ * the destination of the delivery (`placeOfCheckout`): an address without one is not chosen (rule
+ * ORD-76). Returns null if the caller has no such cart.
  */
 export async function evaluateCheckout(
   tx: Sql,
@@ -88,7 +88,7 @@ export async function evaluateCheckout(
   quote: Quote | null = null,
 ): Promise<Checkout | null> {
   const stored = await findCart(tx, deps, { id: question.cartId });
-  // It may have become somebody's since the request was let in, or an order.
+  // It may have been assigned to a customer or ordered since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, callerId)) return null;
   const wanted = wantedOf(question, stored);
   const { organizationId } = stored;
@@ -152,7 +152,7 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
   return checkout;
 }
 
-/** Takes out what cannot be sold, and a promo code whose conditions are not met. */
+/** Removes unavailable content, and a promo code with unmet conditions. */
 function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow: EvaluatedCart) {
   const changes = unmetPromocodes(asNow);
   const [changed, reading] = changes.length === 0 ? [found, read] : withoutPromocode(found, read);
@@ -163,8 +163,8 @@ function withoutUnorderable({ found, wanted, read, now }: CheckoutReading, asNow
 }
 
 /**
- * Conditions that no promise overrules: what was given away meanwhile cannot be given a second
- * time.
+ * Conditions that apply even with a quote: a use that was consumed meanwhile cannot be granted
+ * twice.
  */
 const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
 
@@ -185,7 +185,7 @@ function holds(
   );
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
-  // An order that could not reach the ERP helps nobody.
+  // An order that cannot reach the ERP is useless.
   const isSendable = read.facts.takesDiscounts || sums.discountKopecks === freeAmount(asNow);
   return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
 }
@@ -217,7 +217,7 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
   );
 }
 
-/** The cart without its promocode, and what it is judged by then. */
+/** The cart without its promo code, and its facts then. */
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
   const discounts = reading.facts.discounts.flatMap((each) => {
     if (!each.isByPromocode) return [each];

@@ -12,9 +12,8 @@ import { readOrganization, type OrganizationReading } from './read-organization.
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
 /**
- * Why the gift of a right comes with a cart now, or does not: every rule with what it looked at
- * (rule CMP-64). Nothing is written. Problem `not-found` for an unknown right and for a cart that
- * is not there any more.
+ * Explains why the gift of a right is in a cart now, or is not: every rule with its inputs (rule
+ * CMP-64). Nothing is written. Problem `not-found` for an unknown right or cart.
  */
 export function explainRight(
   deps: Deps,
@@ -24,7 +23,7 @@ export function explainRight(
     async (tx) => {
       const client = await clientOfRight(tx, id);
       const cart = await findCart(tx, deps, { id: cartId });
-      if (cart === undefined) throw new Problem('not-found', { detail: 'There is no such cart.' });
+      if (cart === undefined) throw new Problem('not-found', { detail: 'The cart does not exist.' });
       const organization = await readOrganization(
         tx,
         { id: cart.organizationId },
@@ -85,13 +84,13 @@ function rulesOfClient(client: Client, { connectionId }: OrganizationReading): E
   ];
 }
 
-/** A client as whom the customer of a cart was found, and by what. */
+/** A client that matches the customer of a cart, and the kind of match. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
- * The phone by which the cart and the gate find a client is in the token of the customer alone, and
- * nothing of it is kept (rule CMP-5). What is kept is what came of it: whose gifts the cart was
- * answered last, else whose gift the customer has ordered last in this account.
+ * The phone by which the cart and the gate find a client is only in the token of the customer and
+ * is not stored (rule CMP-5). Stored are its results: the client of the gifts in the last answer of
+ * the cart, else of the last gift that the customer has ordered in this account.
  */
 async function clientOfCart(
   { db }: Sql,
@@ -144,10 +143,9 @@ function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
 }
 
 /**
- * The rules that other gifts of the cart participate in, found as the cart finds them: an earlier
- * promise that comes along, or about which the client has to choose, keeps a place of the order,
- * and takes its share of what is left of its dish. `stop` is null for a right that does not fit the
- * cart.
+ * The rules that involve other gifts of the cart, evaluated as for the cart: an earlier promise
+ * that is included, or needs a choice, takes a place of the order and its share of the remaining
+ * units of its dish. `stop` is null for a right that does not fit the cart.
  */
 function placeOf(
   { giftChoices }: StoredCart,

@@ -13,7 +13,7 @@ import type { OrderChannel } from './schemas/orders.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
 
-/** Columns that an order from elsewhere does not have are null. */
+/** Columns that do not apply to orders from other channels are null. */
 type ExportedOrder = {
   id: string;
   number: string;

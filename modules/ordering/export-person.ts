@@ -21,9 +21,9 @@ const [MOST_EXPORTS, WINDOW_SECONDS] = [20, 3_600];
 
 /**
  * Everything that is stored about the person with a phone (rule CLI-8): the clients with gifts, the
- * orders that name the phone, and the orders from elsewhere with it. What belongs to an account of
- * a customer alone is not found by a phone. The audit keeps the reason and the numbers of records,
- * and not the phone (rule CLI-9).
+ * orders that name the phone, and the orders from other channels with it. Data of a customer
+ * account only are not found by a phone. The audit keeps the reason and the numbers of records, and
+ * not the phone (rule CLI-9).
  *
  * @throws Problem `validation`; `rate-limited` after 20 exports of the user in an hour.
  */
@@ -62,7 +62,7 @@ async function countExport(db: Sql, { userId }: User): Promise<void> {
     });
 }
 
-/** Columns of orders that say nothing of a person to the person. */
+/** Columns of orders without personal data. */
 const HIDDEN = new Set(['phoneDigest', 'decision']);
 
 async function recordsOfOrders(from: Sql, deps: Deps, digests: readonly string[]): Promise<Records> {

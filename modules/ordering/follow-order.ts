@@ -16,15 +16,14 @@ import { AT_RESTAURANT } from './rules/order-states.ts';
 const FRESH = sql<Date>`now() - interval '2 minutes'`;
 
 /**
- * Time between two looks at an order, and whether something was announced since the last one; ms.
+ * Time between two reads of an order in ms, and whether a change was announced since the last one.
  */
 export type Following = { followMs: number; isHinted: boolean };
 
 /**
- * Brings an order that its restaurant has to what the ERP says of it (rule ORD-99). Makes no call
- * while the poll of its connection is fresh and covers its restaurant. Otherwise it is read with
- * other orders of the restaurant that are due, at most 200 with one call. A second call is
- * harmless.
+ * Updates an order that its restaurant has from the ERP (rule ORD-99). Makes no call while the poll
+ * of its connection is fresh and covers its restaurant. Otherwise it is read with other orders of
+ * the restaurant that are due, at most 200 with one call. A second call is harmless.
  */
 export async function followOrder(
   deps: PollDeps & { failpoint: Failpoint },
@@ -41,7 +40,7 @@ export async function followOrder(
   if (due.length === 0) return standingOf(row);
   try {
     const saved = await savedRevision(db, row.connectionId);
-    // The refusal of one restaurant is already recorded and is no refusal of the connection.
+    // The rejection of one restaurant is already recorded and is no rejection of the connection.
     const request = { ...options, priority: 'REST' as const, isPart: refused.some(isOne) };
     const { orders } = await erp.deliveriesById(row.connectionId, organizationErpId, due, request);
     deps.failpoint('order-looked');

@@ -100,9 +100,9 @@ export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion
     .orderBy('counted.organizationErpId');
 
 /**
- * Per day and organization how many gifts orders at the ERP contain, and what covers them:
- * rights that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is
- * when the daily comparison last looked. Problems: validation.
+ * Per day and organization, the number of gifts in orders at the ERP, and their coverage: rights
+ * that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is the time
+ * of the last daily comparison. Problems: validation.
  */
 export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
   checkPeriod(question);

@@ -12,7 +12,7 @@ type Language = CarteSettings['guest_language'];
  */
 export type GuestTexts = {
   discounts: Readonly<Record<DiscountReason, string>>;
-  /** Why something was taken out of a cart. */
+  /** Reasons of removals from a cart. */
   reasons: Readonly<Record<CartChange['reason'], string>>;
   removed: (name: string, why: string) => string;
   reduced: (name: string, before: number, after: number) => string;
@@ -21,9 +21,7 @@ export type GuestTexts = {
   gate: Readonly<Record<FindingCode, string>>;
   /** The text of each order state. */
   orderStates: Readonly<Record<OrderState, string>>;
-  /**
-   * The text of each order problem or end reason; where it says less than the state there is none.
-   */
+  /** The text of each order problem or end reason; absent if the state alone is more precise. */
   orderProblems: Readonly<Partial<Record<OrderProblem, string>>>;
 };
 
@@ -147,7 +145,7 @@ const EN: GuestTexts = {
     NO_SLOT: 'The time cannot be ordered.',
     PAYMENT_METHOD_UNAVAILABLE: 'The order cannot be paid for like this.',
     LEAVE_AT_DOOR_NOT_ALLOWED: 'The order can be left at the door only when it is paid for in another way.',
-    CHANGE_TOO_SMALL: 'Change is asked for a sum that is smaller than the order.',
+    CHANGE_TOO_SMALL: 'The amount to give change for is smaller than the order total.',
     GIFT_CHOICE_REQUIRED: 'Choose what to do with the gift.',
     SIGN_IN_REQUIRED: 'Sign in to order for this sum.',
     TOO_MANY_ORDERS: 'There are too many orders. Sign in or try again later.',
@@ -158,7 +156,7 @@ const EN: GuestTexts = {
     GIFT_UNAVAILABLE: 'The gift is not available now.',
     SLOT_EXPIRED: 'The time is no longer offered, the nearest one was chosen.',
     PROMO_REMOVED: 'The promocode was taken away.',
-    ITEM_REMOVED: 'What is sold out was taken out of the cart.',
+    ITEM_REMOVED: 'Sold-out dishes were removed from the cart.',
     MODIFIERS_REMOVED: 'Extras were taken out of a dish.',
     SERVICE_ITEMS_CHANGED: 'Cutlery and sauces of the order have changed.',
   },
@@ -175,7 +173,7 @@ const EN: GuestTexts = {
     FAILED: 'The restaurant could not take the order.',
   },
   orderProblems: {
-    ERP_UNAVAILABLE: 'The restaurant cannot be reached, we go on passing the order.',
+    ERP_UNAVAILABLE: 'We cannot reach the restaurant and keep trying to send it the order.',
     OUTCOME_UNKNOWN: 'We are asking the restaurant whether it has the order.',
     STUCK_IN_PROGRESS: 'The restaurant has not confirmed the order for a long time, we are looking into it.',
     NOT_CONFIGURED: 'The order has not been passed to the restaurant yet, we are looking into it.',

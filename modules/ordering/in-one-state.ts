@@ -30,15 +30,15 @@ export async function inOneState<T>({ db }: { db: Database }, work: (tx: Tx) => 
       detail: 'Too many requests change the same thing at once. Nothing was changed; repeat the request.',
       headers: { 'Retry-After': '1' },
     });
-    // A unique rule that is broken each time is no race: the log says which.
+    // A unique rule that is violated each time is no race: it is logged.
     problem.cause = error;
     throw problem;
   }
 }
 
 /**
- * Commits the work, or rolls it back if its result is undone: the database rolls back only what
- * throws.
+ * Commits the work, or rolls it back if its result is undone: the database rolls back only on an
+ * exception.
  */
 async function committed<T>(db: Database, work: (tx: Tx) => Promise<T | Undone<T>>): Promise<T> {
   let undone: Undone<T> | undefined;

@@ -2,10 +2,9 @@ import { anyOf, type Tx } from '../../platform/db/database.ts';
 import { holdRights } from '../gifts/move-rights.ts';
 
 /**
- * Leaves those gifts out of an order that it has not reserved any more, because an order that was
- * made elsewhere has brought them, and returns their rights (rule CMP-85). For an order that the
- * caller holds and that the ERP certainly does not have. Whoever redeems one of its rights at this
- * moment is waited for.
+ * Removes gifts from an order that it has no longer reserved, because an order from another channel
+ * contained them, and returns their rights (rule CMP-85). For an order that the caller has locked
+ * and that the ERP certainly does not have. Waits for concurrent redemptions of its rights.
  */
 export async function leaveOutTakenGifts(tx: Tx, orderId: string, at: Date): Promise<ReadonlySet<string>> {
   const gifts = await tx.db

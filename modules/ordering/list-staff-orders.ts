@@ -80,7 +80,7 @@ export function pageOfStaffOrders<Shown>(
     .where((eb) => eb.and([eb.and(given(both)), ...period('placedAt', from, to)]))
     .where('movedTo', 'is', null)
     .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
-    // Orders from elsewhere have no customer id.
+    // Orders from other channels have no customer id.
     .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
   const parts = [
     { query: made, columns: { at: 'acceptedAt' } },

@@ -30,11 +30,11 @@ const FOLLOWING: Following = { followMs: 600_000, isHinted: true };
 const MOST_MOVES = 5;
 
 /**
- * Reads one order at the ERP and brings the row to what it says (rules ORD-51, ORD-52); one that
- * its restaurant has is followed with others (rule ORD-99). An order that was not sent to the ERP
- * in time is given up, and one whose time is days ago is abandoned. A second call is harmless: a
- * read, and facts that change nothing the second time. An ERP that does not answer is a result;
- * rejects with failures of our own database only.
+ * Reads one order at the ERP and updates the row (rules ORD-51, ORD-52); one that its restaurant
+ * has is followed with others (rule ORD-99). An order that was not sent to the ERP in time is given
+ * up, and one whose time is days ago is abandoned. A second call is harmless: a read, and facts
+ * that change nothing the second time. An ERP that does not answer is a result; rejects with
+ * failures of our own database only.
  */
 export async function lookAtOrder(
   deps: OrderDeps & PollDeps,
@@ -72,9 +72,9 @@ async function isLongOver(db: Database, { dueAt, readAt }: OrderRow): Promise<bo
 }
 
 /**
- * Looks at an order for the last time, and ends it in its state when the ERP has not: what a
- * restaurant has had for days is over for its guest. One that no restaurant ever took has come to
- * nothing. Staff are notified, because the ERP may still count on it.
+ * Reads an order for the last time, and ends it in its state if the ERP has not: an order that a
+ * restaurant has had for days is over for its guest. One that no restaurant ever accepted has
+ * failed. Staff are notified, because the ERP may still count on it.
  */
 async function letGo(deps: OrderDeps, before: OrderRow, options: CallOptions | undefined): Promise<OrderStanding> {
   const found = await readAtErp(deps, before, options);
@@ -133,7 +133,7 @@ async function seen(
 /** True if a moment of an order is at least `ms` ago by the database clock. */
 const isAgo = ({ readAt }: OrderRow, moment: Date, ms: number): boolean => readAt.getTime() - moment.getTime() >= ms;
 
-/** The ERP has the order, and nobody in the restaurant takes it. */
+/** The ERP has the order, and the restaurant does not accept it. */
 async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
   await raiseOrderNotice(tx, row, {
     kind: 'ORDER_STUCK',

@@ -31,7 +31,7 @@ class IllegalOrderMove extends Error {
   }
 }
 
-/** Writes what is known of an order that the caller holds, without a move, and returns it. */
+/** Writes facts of an order that the caller has locked, without a move, and returns it. */
 export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
   const known = row as Readonly<Record<string, unknown>>;
   const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
@@ -42,10 +42,10 @@ export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<Or
 }
 
 /**
- * Moves an order that the caller holds into another state, with the line of its history, in the
- * caller's transaction (rule ORD-31). What held it up is over unless `facts` name a problem; an
- * order that came to nothing gives back what its discounts used, and its gifts when the ERP never
- * had it. Throws IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
+ * Moves an order that the caller has locked into another state, with the line of its history, in
+ * the caller's transaction (rule ORD-31). Its problem is cleared unless `facts` contain one; a
+ * failed order returns its uses of discounts, and its gifts when the ERP never had it. Throws
+ * IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
  */
 export async function moveOrder(
   { metrics }: MoveDeps,
@@ -74,12 +74,12 @@ export async function moveOrder(
   return { ...row, ...facts, problem, state };
 }
 
-/** Names an order whose redeemed gifts are returned or taken back. */
+/** An order with redeemed gifts that are returned or canceled. */
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
 });
 
-/** True when an order waited for a setting of its connection, and does not any more. */
+/** True if an order waited for a setting of its connection, and no longer does. */
 const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
   before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';

@@ -99,7 +99,7 @@ export async function claimOrder(
   );
 }
 
-/** Gives back the claims of an order that was not placed. Those of an order that exists stay. */
+/** Releases the claims of an order that was not placed. Those of an existing order stay. */
 export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
   await db
     .deleteFrom('order_claim')

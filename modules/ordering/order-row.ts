@@ -9,7 +9,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
 
-/** Dependencies of the use cases that bring an order to the ERP. */
+/** Dependencies of the use cases that send an order to the ERP. */
 export type OrderDeps = {
   db: Database;
   erp: ErpClient;
@@ -72,7 +72,7 @@ export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> 
 /** Needed by everything that moves orders. */
 export type MoveDeps = { metrics: Pick<Metrics, 'orderMovesRefused'> };
 
-/** True if the ERP has the order, or was requested to create it and has not refused. */
+/** True if the ERP has the order, or was requested to create it and has not rejected. */
 export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
   erpOrderId !== null || unansweredSince !== null;
 

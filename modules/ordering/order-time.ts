@@ -17,8 +17,8 @@ import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../delivery
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 
 /**
- * An order whose time is asked for: the products of its dishes, and where it goes when that is
- * known; moments in milliseconds.
+ * Input of a time estimate: the products of the dishes, and the destination if it is set; moments
+ * in milliseconds.
  */
 export type OrderToTime = {
   organizationId: number;
@@ -43,11 +43,11 @@ export type OrderTime = {
    * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.
    */
   closesEarlier: number;
-  /** The end of a stop of intake that holds now; null for one without an end. */
+  /** The end of a stop of intake that is active now; null for one without an end. */
   intakeStoppedUntil: number | null;
-  /** Extra minutes of now, and what they are for. */
+  /** Current extra minutes, and their reason. */
   expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
-  /** Minutes until an order is ready that is wanted as soon as possible. */
+  /** Minutes until an order for as soon as possible is ready. */
   minutes: number;
   /** False while no zone of the address is served. */
   isServedNow: boolean;
@@ -56,16 +56,16 @@ export type OrderTime = {
 };
 
 /**
- * Reads the possible times of an order, for slots, preflight and orders alike (rules FUL-12,
- * FUL-15, FUL-42). Where the zone of the address is served only at some times, slots of other times
- * are not offered; an address that no zone contains has the time of the organization.
+ * Reads the possible times of an order, for slots, preflight and orders (rules FUL-12, FUL-15,
+ * FUL-42). Where the zone of the address is served only at some times, slots of other times are not
+ * offered; an address that no zone contains has the time of the organization.
  */
 export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
   const { organizationId, type, productIds, at, timeZone } = order;
   const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
   if (row === undefined) throw new Error('A statement without tables has one row');
   const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
-  if (organization === undefined) throw new Error('Time is asked of an organization that does not exist');
+  if (organization === undefined) throw new Error('The time of an organization that does not exist was requested');
   const { schedule, config } = organization;
   const { facts, plan } = keptPlan(organization, at);
   const shared = sharedFactsOf(row);

@@ -18,7 +18,7 @@ import { feeItemOf } from './delivery-fee-item.ts';
 /** Why an order cannot be put into the words of the ERP. */
 export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
 
-/** An order with all that is sent to the ERP, or what it lacks (rule ORD-54). */
+/** An order with all data for the ERP, or the missing ones (rule ORD-54). */
 export async function readOrderToSend(
   { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
   orderId: string,
@@ -59,7 +59,7 @@ export async function readOrderToSend(
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
   const chosen = await readChosenTypes(db, order.connectionId);
-  // What the ERP may know already stays where it was sent to.
+  // An order that the ERP may already have keeps its organization.
   const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
   const isOwn = createdIn === organizationErpId;
   const names = erpNamesOf(createdIn, choices, chosen);
@@ -113,8 +113,8 @@ export async function readOrderToSend(
 }
 
 /**
- * The id of the street in the dictionary of the ERP (rule ORD-68); null when it is not known there,
- * or the ERP does not say in time.
+ * The id of the street in the dictionary of the ERP (rule ORD-68); null if it is unknown there, or
+ * the ERP does not answer in time.
  */
 async function streetIdOf(
   erpStreets: ErpStreets,
@@ -137,9 +137,9 @@ type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_men
 type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
 
 /**
- * The menu whose prices the order has, its delivery fee included, and its price category: by these
- * the ERP compares. Where several menus price the order, no menu is named, and a category only when
- * all of them have it.
+ * The menu that contains the prices of the order, including its delivery fee, and its price
+ * category: the ERP validates prices against these. Where several menus price the order, no menu is
+ * named, and a category only when all of them have it.
  */
 async function menuOf(
   { db }: Sql,

@@ -51,13 +51,13 @@ const WHOLE = [
   'unansweredSince',
 ] as const;
 
-/** The key of an order in a list of both channels, with what lists are sorted by. */
+/** The key of an order in a list of both channels, with the sort columns. */
 export type OrderKey = { id: string; at: Date; channel: OrderChannel } & Pick<
   ListedRow,
   'number' | 'state' | 'totalKopecks'
 >;
 
-/** Columns of a key beside its moment and channel. */
+/** Columns of a key in addition to its moment and channel. */
 export const KEY_COLUMNS = ['id', 'number', 'state', 'totalKopecks'] as const;
 
 /** Reads orders by id, as a list of their channel shows them. */
@@ -133,7 +133,7 @@ export async function listOwnOrders(
   });
 }
 
-/** Selects what every list shows of orders that were made here. */
+/** Selects the columns of our orders for all lists. */
 export const ordersHere = ({ db }: Sql, ids: readonly string[]) =>
   db
     .selectFrom('customer_order')
@@ -172,8 +172,8 @@ export async function getOrder(from: Sql, orderId: string): Promise<Order> {
 }
 
 /**
- * Throws `not-found` if there is no such order, and `problem` if it was made elsewhere: only the
- * restaurant changes such an order.
+ * Throws `not-found` if there is no such order, and `problem` if it is from another channel: only
+ * the restaurant changes such an order.
  */
 export async function requireMadeHere(
   from: Sql,
@@ -269,7 +269,7 @@ const giftView = (row: LineRow): OrderGift => ({
 });
 
 /** The detail for an order that the caller may not see. */
-export const NO_ORDER = 'There is no such order.';
+export const NO_ORDER = 'The order does not exist.';
 
 /** Reads the texts for guests, in the language of the setting. */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>

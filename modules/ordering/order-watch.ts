@@ -88,7 +88,7 @@ export function createOrderWatch({ db, log }: { db: Sql; log: Log }, everyMs = L
 /** The status keys of orders of both channels. */
 async function keysOf({ db }: Sql, ids: readonly string[]): Promise<{ id: string; key: string }[]> {
   const key = sql<string>`state || '-' || coalesce(problem, 'NONE')`.as('key');
-  // The ERP reports no problems of orders that were made elsewhere.
+  // The ERP reports no problems of orders from other channels.
   const erpKey = sql<string>`state || '-NONE'`.as('key');
   return db
     .selectFrom('customer_order')

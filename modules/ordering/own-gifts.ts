@@ -14,8 +14,7 @@ const MOST_GIFTS = 100;
 
 /**
  * The gifts that a customer can have in an organization, the earliest promise first (rule CMP-106),
- * after a look at their card; none without a phone that the provider vouches for. Problem
- * `not-found`.
+ * after reading their card; none without a verified phone. Problem `not-found`.
  */
 export async function ownGifts(
   deps: CartDeps & { clientCards: ClientCards },

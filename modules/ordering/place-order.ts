@@ -31,7 +31,7 @@ export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'order
 const LONGEST_NAME = 60;
 
 /**
- * Why an order was refused: every reason, the preflight of this moment, and the differences from
+ * Why an order was rejected: every reason, the preflight of this moment, and the differences from
  * the quote that was given.
  */
 export type Refusal = {
@@ -46,11 +46,11 @@ type Outcome =
   | { isDiscountUsedUp: true; organizationId: string };
 
 /**
- * Makes an order of a cart (rules ORD-34 to ORD-37). The transaction that writes the order repeats
- * every check of preflight, and accepts only what the guest has seen. The cart is gone afterwards;
- * a workflow sends the order to the ERP. The same key and request return the same order. Returns a
- * refusal if the gate, the version of the cart or the quote block the order. Problems: not-found,
- * cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ * Creates an order from a cart (rules ORD-34 to ORD-37). The transaction that writes the order
+ * repeats every check of preflight, and accepts only values that the guest has seen. The cart is
+ * deleted; a workflow sends the order to the ERP. The same key and request return the same order.
+ * Returns a rejection if the gate, the version of the cart or the quote block the order. Problems:
+ * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
  */
 export async function placeOrder(
   deps: OrderDeps,
@@ -88,7 +88,7 @@ export async function placeOrder(
   return { refusal };
 }
 
-/** A requested order, with the place where it goes. */
+/** A requested order, with its destination. */
 type Wanted = {
   question: CheckoutQuestion;
   comment: string | null;
@@ -105,7 +105,7 @@ async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promi
   try {
     outcome = await work();
   } catch (error) {
-    // A claim that cannot be given back ends by itself after a minute.
+    // A claim that cannot be released expires after a minute.
     await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
     throw error;
   }
@@ -148,7 +148,7 @@ async function writeUnlessRefused(
       orderer: { customer: buyer, address, comment },
       now,
     });
-    // A discount is used up although the quote holds. Nothing of the order may stay.
+    // A discount is used up although the quote is valid. The order must be rolled back completely.
     if (order === null) return new Undone({ isDiscountUsedUp: true, organizationId });
     await keepAnswer(tx, idempotency, order);
     return { order, isNew: true };
@@ -156,8 +156,8 @@ async function writeUnlessRefused(
 }
 
 /**
- * Writes what was taken out of the cart, so that the next request is about what the guest sees now,
- * and returns the fresh preflight.
+ * Writes the removals from the cart, so that the next request refers to the current state, and
+ * returns the fresh preflight.
  */
 async function refuse(
   tx: Tx,
@@ -166,13 +166,13 @@ async function refuse(
   why: Omit<Refusal, 'preflight'>,
   now: Date,
 ): Promise<Refusal> {
-  // A refusal must not extend the promise of a quote.
+  // A rejection must not extend the promise of a quote.
   const fresh = checkout.withoutQuote();
   await settleCart(tx, deps, fresh.stored, fresh.cart);
   return { ...why, preflight: await checkoutVerdict(tx, fresh, now) };
 }
 
-/** The phone of an order. Whoever has one that the provider vouches for may leave it out. */
+/** The phone of an order. Optional for a customer with a verified phone. */
 function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
   if (typed === undefined) {
     if (verified !== null) return { number: verified, extension: null };
@@ -216,8 +216,8 @@ async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
 }
 
 /**
- * Returns what blocks an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the guest
- * has seen this version of the cart and these totals. None if the order can be accepted.
+ * Returns the blockers of an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the
+ * guest has seen this version of the cart and these totals. None if the order can be accepted.
  */
 async function reasonsAgainst(
   tx: Sql,
@@ -239,8 +239,8 @@ async function reasonsAgainst(
 }
 
 /**
- * True if the guest was answered these totals: by the cart, which knows neither the way to get the
- * order nor its slot, or by a preflight for these terms, whether its quote still holds or not.
+ * True if the guest was shown these totals: by the cart, which has neither the way to get the order
+ * nor its slot, or by a preflight for these terms, even if its quote has expired.
  */
 async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
   return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);
@@ -259,7 +259,7 @@ function differencesFrom(
 function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['address']> {
   const { city, street, house } = parts;
   if (city === null || street === null || house === null)
-    throw new Error('The gate let a place pass that has no words');
+    throw new Error('The gate accepted a place without an address');
   return { ...parts, city, street, house, coords };
 }
 

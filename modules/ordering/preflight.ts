@@ -19,10 +19,10 @@ import type { CartReading } from './read-cart-facts.ts';
 import { settleCart } from './settle-cart.ts';
 
 /**
- * Says whether the cart could be ordered like this now, and everything that speaks against it
- * (rules ORD-19 to ORD-24). What cannot be sold and a promocode whose conditions are not met are
- * taken out of the cart, and reported until the guest names the version without them (rules ORD-28,
- * ORD-70). `card` is how well the gifts are known. Problem `not-found`.
+ * Checks if the cart can be ordered now, and lists all blockers (rules ORD-19 to ORD-24).
+ * Unavailable dishes and a promo code with unmet conditions are removed from the cart, and reported
+ * until the guest sends the version without them (rules ORD-28, ORD-70). `card` is the freshness of
+ * the gifts. Problem `not-found`.
  */
 export async function preflight(
   deps: CartDeps & AddressDeps,

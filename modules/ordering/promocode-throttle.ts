@@ -16,10 +16,10 @@ type Try = { cartId: string | null; customerId: string | null; address: string; 
 
 /**
  * Does the `work` of a request that may name a promocode which its cart does not have yet, and
- * counts that as a try when its answer says that there is no such code (rule ORD-17): guests who
- * use one that was given to them are no guessers, however many are behind one address. Throws
- * `rate-limited` when the cart, the customer, the client's address or its network has used up its
- * tries of 15 minutes. The count comes before the work, so parallel guesses cannot slip through.
+ * counts it as an attempt if there is no such code (rule ORD-17): guests with a valid code do not
+ * count, however many share one address. Throws `rate-limited` when the cart, the customer, the
+ * client's address or its network has used up its tries of 15 minutes. The count comes before the
+ * work, so parallel guesses cannot slip through.
  */
 export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
   sql: Sql,

@@ -63,7 +63,7 @@ export function editPromocode(
   });
 }
 
-/** Deletes a promocode. Carts that have it learn that it is UNKNOWN. Problem `not-found`. */
+/** Deletes a promocode. Carts that have it report it as UNKNOWN. Problem `not-found`. */
 export function deletePromocode(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
   return commitEdit(deps, (tx) => deleteRow(tx, actor, PROMOCODE, id));
 }

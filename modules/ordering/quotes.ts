@@ -31,7 +31,7 @@ export type Quote = {
 
 const COLUMNS = ['id', 'cartVersion', 'digest', 'terms', 'sums', 'isBinding', 'menuRevision', 'validUntil'] as const;
 
-/** The digest by which equal terms, or sums, are known. */
+/** The digest that identifies equal terms, or totals. */
 const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | QuotedSums): string =>
   createHash('sha256').update(canonical(value)).digest('hex');
 
@@ -44,16 +44,16 @@ const canonical = (value: unknown): string =>
   );
 
 /**
- * The digest of the terms that a guest has seen: what one customer may have is no promise to
- * another one, nor to a guest without a name.
+ * The digest of the terms that a guest has seen: a quote for one customer is not valid for another
+ * one or an anonymous guest.
  */
 export const termsDigest = (terms: QuotedTerms, buyerId: string | null): string =>
   digestOf(buyerId === null ? terms : { ...terms, buyerId });
 
 /**
- * Promises the sums of a checkout (rule ORD-35). The same sums for the same terms are one quote,
- * which begins to live anew; other sums are another one, beside which the older promise holds as
- * long as it was made for.
+ * Quotes the totals of a checkout (rule ORD-35). The same totals for the same terms are one quote
+ * with a renewed lifetime; other totals are another quote, and the older one stays valid until it
+ * expires.
  */
 export async function saveQuote(
   tx: Sql,
@@ -90,8 +90,8 @@ export async function saveQuote(
 }
 
 /**
- * True when a preflight has shown this buyer these sums for these terms of a cart, whether it still
- * holds or not.
+ * True if a preflight has shown this buyer these totals for these terms of a cart, even if the
+ * quote has expired.
  */
 export async function isQuoted(
   { db }: Sql,
@@ -107,7 +107,7 @@ export async function isQuoted(
   return found !== undefined;
 }
 
-/** The quote of a cart with this id, whether it still holds or not. */
+/** The quote of a cart with this id, even if it has expired. */
 export function findQuote({ db }: Sql, cartId: string, id: string): Promise<Quote | undefined> {
   return db
     .selectFrom('order_quote')

@@ -49,12 +49,12 @@ export type CartOrganization = Pick<
 
 /**
  * The caller, the moment (milliseconds), the time zone of organizations without one, and the stored
- * cart: what was found for its delivery counts while it stays in its organization.
+ * cart: its resolved delivery is valid while it stays in its organization.
  */
 export type Asked = {
   at: number;
   customerId: string | null;
-  /** A phone that the provider of customers vouches for: whose gifts are looked for. */
+  /** A verified phone, for finding gifts. */
   verifiedPhone: string | null;
   timeZone: string;
   stored: Pick<StoredCart, 'organizationId' | 'delivery'> | null;

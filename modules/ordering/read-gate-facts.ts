@@ -10,7 +10,7 @@ import type { SharedFacts } from '../delivery/shared-facts.ts';
 import { serviceOf, type ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { readOrderTime, type OrderToTime } from './order-time.ts';
 
-/** The request of an order, beside its cart. */
+/** The request of an order, without its cart. */
 export type Wanted = GateFacts['wanted'];
 
 /**
@@ -88,8 +88,8 @@ export const paymentFacts = (
 type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
 
 /**
- * An acceptance whose `opensAt` is in the future: where it is refused inside its own hours, such as
- * shortly before closing, the next moment at which orders are accepted.
+ * An acceptance whose `opensAt` is in the future: where it is rejected inside its own hours, such
+ * as shortly before closing, the next moment at which orders are accepted.
  */
 const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
   acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
@@ -127,7 +127,10 @@ function bothFrom(at: number, ...from: readonly ((moment: number) => number | nu
   return moment;
 }
 
-/** The zone that serves a place at a moment or next, with its terms, or why nobody does. */
+/**
+ * The zone that serves a place at a moment or next, with its terms, or the reason why there is
+ * none.
+ */
 function addressFact(place: ServedPlace, moment: number): AddressFact {
   const { precision, missing } = place.located;
   const service = serviceOf(place, moment);

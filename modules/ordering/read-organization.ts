@@ -47,7 +47,7 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   /** Highest order total without signing in; null for no limit. */
   guestSumKopecks: number | null;
   orderLimits: OrderLimits;
-  /** The names for its orders at the ERP; null while the ERP was never asked. */
+  /** The names for its orders at the ERP; null before the first answer of the ERP. */
   erpNames: ErpNames | null;
   stops: StopFacts;
   services: readonly ServiceRow[];

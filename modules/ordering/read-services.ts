@@ -16,7 +16,7 @@ export type ServiceRow = Row<'service_role', 'role'> &
 
 /**
  * The items that staff gave roles, each with the size that is sold: that of the variant, or the
- * item's first one. The ERP may know one item as a dish and as a modifier: then the dish is meant.
+ * item's first one. One item of the ERP may be both a dish and a modifier: then the dish is used.
  */
 export const serviceRows = sql<ServiceRow>`
   select distinct on (role.role) role.role, item.name, item.erp_id as item_id, size.id as item_size_id, size.erp_size_id as size_erp_id
@@ -31,9 +31,7 @@ export const serviceRows = sql<ServiceRow>`
 export const compositionRows = ({ db }: Sql) =>
   db.selectFrom('composition_rule').select(['role', 'everyPersons', 'freeUnits', 'isHidden']).orderBy('id');
 
-/**
- * The rules of staff, and for every other role the one that everybody begins with (rule ORD-27).
- */
+/** The rules of staff, and the default rule for every other role (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
   const written = new Set(rows.map((each) => each.role));
   return [...DEFAULT_COMPOSITION.filter((each) => !written.has(each.role)), ...rows];

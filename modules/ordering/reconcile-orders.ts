@@ -7,7 +7,7 @@ import { accompanyOrder } from './accompany-order.ts';
 
 /** The usual way has not been taken within this time. */
 const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
-/** Read at once; a call goes through all of them. */
+/** Size of a batch; a call processes all batches. */
 const ORDERS_PER_PAGE = 1_000;
 
 /**
@@ -22,8 +22,7 @@ export async function reconcileOrders(
   let running: ReadonlySet<string> | undefined;
   for (let after: string | null = null; ;) {
     const open = await openOrders(deps.db, after, ordersPerPage);
-    // One list for all of them; it may be a moment old, so that those it lacks are asked for by
-    // name.
+    // One list for all of them; it may be a moment old, so missing ones are requested by id.
     if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
     for (const order of open) {
       const workflowId = orderWorkflow.id({ orderId: order.orderId });

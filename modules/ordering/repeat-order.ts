@@ -19,10 +19,10 @@ import { readCartFacts } from './read-cart-facts.ts';
 import { serviceRows } from './read-services.ts';
 
 /**
- * Makes a new cart of what an order had and can be sold now; `changes` of the cart list the rest
- * (rule ORD-42). Gifts, service items and the words of the guest are not repeated. The cart is
- * nobody's, also for a customer, whose own cart stays as it is: posted with their token it joins
- * it. Problem `not-found`.
+ * Creates a new cart from the dishes of an order that can be sold now; `changes` of the cart list
+ * the rest (rule ORD-42). Gifts, service items and texts of the guest are not repeated. The cart
+ * belongs to no customer, and a customer's own cart does not change: posted with their token, the
+ * new one is merged into it. Problem `not-found`.
  */
 export function repeatOrder(
   deps: CartDeps,
@@ -87,14 +87,14 @@ export function repeatOrder(
 }
 
 /**
- * The variant of a line whose dish nothing here sells: the contract requires a positive id in
+ * The variant of a line with a dish that is not sold here: the contract requires a positive id in
  * `changes`, and no variant has this one.
  */
 const NOT_SOLD = Number.MAX_SAFE_INTEGER;
 
 /**
- * The dishes of an order as lines of a cart. Their prices are the last known ones, until those of
- * now take their place.
+ * The dishes of an order as lines of a cart. Their prices are the last stored ones, until the
+ * current ones replace them.
  */
 async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await db
@@ -125,8 +125,8 @@ async function readLines({ db }: Sql, orderId: string): Promise<CartLine[]> {
 }
 
 /**
- * The dishes of an order that was made elsewhere. Those that are not sold here have no variant, so
- * the cart lists them as removed (rule ORD-105). Gifts and service items are not repeated.
+ * The dishes of an order from another channel. Those that are not sold here have no variant, so the
+ * cart lists them as removed (rule ORD-105). Gifts and service items are not repeated.
  */
 async function linesFromElsewhere(from: Sql, orderId: string): Promise<CartLine[]> {
   const rows = await erpOrders(from).where('erp_order.id', '=', orderId).execute();

@@ -20,10 +20,10 @@ type Place = { id: number; timeZone: string };
 const ROWS_PER_STATEMENT = 500;
 
 /**
- * Stores orders of a connection that were made elsewhere, each once by its id at the ERP (rule
- * ORD-94). The state with the highest count of the ERP is kept, whatever the order of calls; a
- * moved order is stored under its new id. `ownIds` are ids of our orders, which are stored as such.
- * A second call changes nothing.
+ * Stores orders of a connection from other channels, once by their id at the ERP (rule ORD-94). The
+ * state with the highest count of the ERP is kept, for any order of calls; a moved order is stored
+ * under its new id. `ownIds` are ids of our orders, which are stored as such. A second call changes
+ * nothing.
  */
 export async function saveErpOrders(
   deps: Deps,
@@ -197,10 +197,10 @@ function momentOf(text: string | null, timeZone: string): Date | null {
 }
 
 /**
- * Erases what is stored of the guest with one of these digests in orders that were made elsewhere,
- * with a reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of
- * the customer of the ERP whose card has it (rule ORD-119). Call it before the card is forgotten.
- * Later reports of the ERP do not bring it back. A second call finds nothing.
+ * Erases the data of the guest with one of these digests in orders from other channels, with a
+ * reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of the
+ * customer of the ERP whose card has it (rule ORD-119). Call it before the card is erased. Later
+ * reports of the ERP do not restore the data. A second call finds nothing.
  */
 export async function eraseErpOrders(
   tx: Sql,
@@ -223,8 +223,8 @@ export async function eraseErpOrders(
 const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
 /**
- * Erases what is stored of the guests of orders older than so many days, of at most `limit` orders
- * (rule ORD-94); returns how many.
+ * Erases the data of guests in orders older than this many days, in at most `limit` orders (rule
+ * ORD-94); returns how many.
  */
 export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
   const old = db

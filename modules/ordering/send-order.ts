@@ -15,10 +15,10 @@ import { isIntakeClosed, keepIntake } from './restore/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
 /**
- * Sends the ERP an order that it is not known to have, and records what came of it (rule
- * ORD-50). Before the call the row says that it is made: a guest who withdraws the order and this
- * step exclude each other. A second call is harmless: the ERP knows the order by our id, and an
- * order that it has is not sent again. Rejects with failures of our own database only.
+ * Sends an order to the ERP unless the ERP already has it, and records the result (rule ORD-50).
+ * The row is marked before the call: a withdrawal by the guest and this step exclude each other. A
+ * second call is harmless: the ERP identifies the order by our id, and an order that it has is not
+ * sent again. Rejects with failures of our own database only.
  */
 export async function sendOrder(deps: OrderDeps, orderId: string, options?: CallOptions): Promise<OrderStanding> {
   const before = await findOrder(deps.db, orderId);
@@ -47,7 +47,7 @@ async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions 
   }
 }
 
-/** An order waits for the ERP; one of which a call is open keeps saying that. */
+/** An order waits for the ERP; one with an open call keeps its mark. */
 function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
@@ -57,9 +57,9 @@ function held(db: Database, orderId: string, retryAfterMs: number | null): Promi
 }
 
 /**
- * Nothing can be sent for this connection until staff or the ERP name what is missing: staff are
- * notified, and it is tried again. The notification ends when no order waits any more (`noteOrder`,
- * `moveOrder`), so it is written with the order that waits.
+ * Nothing can be sent for this connection until staff or the ERP provide the missing names: staff
+ * are notified, and it is retried. The notification ends when no order waits (`noteOrder`,
+ * `moveOrder`), so it is written with the waiting order.
  */
 function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
   return db.transaction(async (tx) => {
@@ -74,8 +74,8 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
 type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
 
 /**
- * Marks in the row that the call is made, unless the order is not to be sent any more. Gifts that
- * the client has got meanwhile stay behind; what the ERP may have already is sent again as it was
+ * Marks the call in the row, unless the order must no longer be sent. Gifts that the client has
+ * received meanwhile are removed; an order that the ERP may already have is sent again unchanged
  * (rule CMP-85).
  */
 function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
@@ -107,7 +107,7 @@ const NONE: ReadonlySet<string> = new Set();
 function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    // A call that another one has overtaken says nothing about that one.
+    // A call that was overtaken does not change the result of the later one.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     switch (outcome.outcome) {
       case 'TAKEN':
@@ -120,7 +120,7 @@ function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCrea
       case 'REFUSED': {
         if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
         const erpError = outcome.code ?? UNNAMED;
-        // An earlier call may have created it: then this refusal is of something that is there.
+        // An earlier call may have created it: then this rejection is of something that is there.
         if (isOpen) return standingOf(await noteOrder(tx, row, { erpError, problem: 'OUTCOME_UNKNOWN' }));
         return standingOf(await refuseOrder(deps, tx, row, outcome, { erpError, unansweredSince: null }));
       }

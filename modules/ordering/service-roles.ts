@@ -59,7 +59,7 @@ export function replaceServiceRoles(
       await saveKeyed(tx, { table: 'service_role_list', key: 'onlyRow', of: true, seen: stored }, {});
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
-      // What is a delivery fee is in no menu.
+      // A delivery fee is in no menu.
       await markAllDirty(tx, 'service-roles');
       await recordAudit(tx, actor, {
         entityType: 'service-roles',

@@ -20,7 +20,9 @@ import { getOrder, NO_ORDER, requireMadeHere } from './order-view.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
-/** One order; who ordered it only for whoever may manage orders. Problem `not-found`. */
+/**
+ * One order; its guest is visible only with the permission to manage orders. Problem `not-found`.
+ */
 export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
   const order = await getOrder(deps.db, orderId);
   const row = await deps.db.db
@@ -28,7 +30,7 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
     .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
     .where('id', '=', orderId)
     .executeTakeFirst();
-  // One that was made elsewhere.
+  // An order from another channel.
   if (row === undefined)
     return {
       ...order,
@@ -85,7 +87,7 @@ export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDe
     throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
   const { facts, findings } = decision;
   const rules = judgeOrder(facts);
-  // What is stored has been through JSON, which knows no undefined.
+  // Stored values have passed through JSON, which has no undefined.
   const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
   return {
     orderId,
@@ -131,10 +133,9 @@ export async function cancelStaffOrder(
 }
 
 /**
- * Deletes for ever what is known of the guest of an order, with what staff have written about it
- * (rule CMP-109), and leaves the order (rule ORD-44). One that continues keeps it, because it is
- * sent to the restaurant. A second call changes nothing. Problems: not-found, invalid-transition,
- * validation.
+ * Permanently deletes the data of the guest of an order, with texts of staff about it (rule
+ * CMP-109), and keeps the order (rule ORD-44). An active order keeps them, because the restaurant
+ * needs them. A second call changes nothing. Problems: not-found, invalid-transition, validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
@@ -148,7 +149,7 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
       .executeTakeFirstOrThrow();
     if (endedAt === null)
       throw new Problem('invalid-transition', {
-        detail: 'The order goes on, and the restaurant needs to know whose it is. Erase it when it has ended.',
+        detail: 'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
         extra: { orderStatus: state },
       });
     if (erasedAt !== null) return;
@@ -162,9 +163,9 @@ export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string,
 }
 
 /**
- * Resolves the gifts that an ended order still has because nobody knew whether the ERP has it (rule
- * CMP-62): people looked there, and the clients have used their gifts or get them back. Problems:
- * not-found, invalid-transition, validation.
+ * Resolves the gifts of an ended order with an unknown result at the ERP (rule CMP-62): staff
+ * checked the ERP, and the gifts are redeemed or returned. Problems: not-found, invalid-transition,
+ * validation.
  */
 export async function settleOrderGifts(
   deps: Deps,
@@ -178,7 +179,7 @@ export async function settleOrderGifts(
     const { state } = await holdOrder(tx, orderId);
     if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
-        detail: 'The order goes on, and settles its gifts by itself.',
+        detail: 'The order is active, and resolves its gifts itself.',
         extra: { orderStatus: state },
       });
     const settling = { actor, reasonId: await keepReason(tx, deps, reason) };
@@ -187,7 +188,7 @@ export async function settleOrderGifts(
       : await releaseRights(tx, orderId, undefined, settling);
     if (settled.length === 0)
       throw new Problem('invalid-transition', {
-        detail: 'The order has no gifts that are still to be settled.',
+        detail: 'The order has no unresolved gifts.',
         extra: { orderStatus: state },
       });
   });

@@ -19,7 +19,7 @@ const LIST_MIN_AGE_MS = 300_000;
 /**
  * Checks at the ERP which listed terminal groups of a connection answer, sleeping ones included,
  * and stores the result (rule ORD-56). A group that is missing from the answer is not alive. The
- * last answers about an organization that the ERP refuses stay as they are (rule MIR-76).
+ * last answers about an organization that the ERP rejects stay as they are (rule MIR-76).
  * Imports the list of terminals again if a group answers that sleeps in it. Returns the number of
  * groups. A repeated call checks again. Throws the errors of the ERP client.
  */
@@ -61,8 +61,8 @@ export async function checkTerminals(
   );
   const alive = new Map(answers.flatMap((answer) => [...answer]));
   const refusedIds = new Set(refused.map(({ organizationId }) => organizationId));
-  // An answer that speaks of none of them says nothing about any, or one empty list would stop all
-  // orders (rule ORD-56).
+  // An answer without any of them is ignored, otherwise one empty list would stop all orders (rule
+  // ORD-56).
   if (!groups.some(({ erpId }) => alive.has(erpId))) return { asked: groups.length };
   const answered = groups.filter(({ organizationErpId }) => !refusedIds.has(organizationErpId));
   const rows = answered.map(({ organizationId, erpId }) => ({
@@ -93,7 +93,7 @@ export type KnownTerminal = { terminalGroupErpId: string; isAlive: boolean | nul
 
 /**
  * Listed terminal groups of an organization, as a statement that is used alone or nested in another
- * one. A group that sleeps in the list is not alive, whatever the last answer was (rule ORD-24).
+ * one. A group that sleeps in the list is not alive, independent of the last answer (rule ORD-24).
  */
 export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) {
   return db

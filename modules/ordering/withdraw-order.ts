@@ -6,7 +6,7 @@ import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row
 
 const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
 
-/** True while the ERP certainly knows nothing of an order that continues. */
+/** True while the ERP certainly does not have an active order. */
 export const isUntold = ({
   state,
   erpOrderId,
@@ -15,8 +15,8 @@ export const isUntold = ({
   (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
 
 /**
- * Withdraws an order that the caller holds, when it was never sent to the ERP (rule ORD-50); null
- * when it may have been: the ERP has no call that cancels an order, so from then on only the
+ * Withdraws an order that the caller has locked, if it was never sent to the ERP (rule ORD-50);
+ * null if it may have been: the ERP has no call that cancels an order, so from then on only the
  * restaurant can.
  */
 export async function withdrawHeld(

@@ -21,7 +21,7 @@ import type { Checkout } from './evaluate-checkout.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
-/** The person who orders: their words and where the order goes. */
+/** The person who orders: their texts and the destination. */
 export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 
 /** The written data of an order that the gate has accepted. */
@@ -33,21 +33,19 @@ export type Accepted = {
 };
 
 /**
- * An order for later is sent to the restaurant at least so long before, whatever goes wrong on the
- * way. Minutes.
+ * Minimum time before its slot at which an order for later is sent to the restaurant, in minutes.
  */
 const LEAST_NOTICE_MINUTES = 60;
 /**
- * Digits of the number that people call an order by: chosen at random, so that it reveals to nobody
- * how many orders there are.
+ * Digits of the order number for people: random, so that it does not reveal the number of orders.
  */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
 /**
- * Writes an order with its lines, its first move, what is known of the guest, its event and the
- * discounts that it uses, ends the cart that it was, and returns its number; null when a discount
- * is used up. A number that another order of the day has is refused by a unique rule: the
- * transaction is run again.
+ * Writes an order with its lines, its first move, the data of the guest, its event and the
+ * discounts that it uses, deletes its cart, and returns its number; null when a discount is used
+ * up. A number that another order of the day has is rejected by a unique rule: the transaction is
+ * run again.
  */
 export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
   const { orderId, checkout, orderer, now } = accepted;
@@ -171,7 +169,7 @@ type LineRow = {
   compensationId: string | null;
 };
 
-/** The dishes in the order of the cart, then what the server adds to them, then gifts. */
+/** The dishes in the order of the cart, then items added by the server, then gifts. */
 function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
   return [
     ...evaluated.lines.map((line): LineRow => {

@@ -42,9 +42,7 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
-/**
- * Records the size of a menu that was too large to be published, and what its bytes are made of.
- */
+/** Records the size of a menu that was too large to be published, and the sizes of its parts. */
 export async function recordTooLarge(
   tx: Sql,
   organizationId: number,
@@ -58,7 +56,7 @@ export async function recordTooLarge(
     .execute();
 }
 
-/** Forgets that the menu was too large: the latest build is not. */
+/** Clears the mark of a too large menu: the latest build is not. */
 export async function forgetTooLarge(tx: Sql, organizationId: number): Promise<void> {
   await tx.db
     .updateTable('snapshot_request')

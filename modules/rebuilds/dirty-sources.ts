@@ -2,8 +2,9 @@
  * The menus of organizations that each change makes outdated (rule SNP-17). ITSELF: the
  * organizations that changed; OF_MENU: those an external menu is imported for; OF_PRODUCTS: those
  * where the published ones of these products have, or had, a price; ALL: every active one.
- * `external-menu-update` is whatever ranks the menus of an organization anew: their settings, their
- * withdrawal, their return. A test walks this table: every source is shown to reach exactly these.
+ * `external-menu-update` is every change that ranks the menus of an organization again: their
+ * settings, withdrawal or return. A test walks this table: every source is shown to reach exactly
+ * these.
  */
 export const DIRTY_SOURCES = {
   'menu-import': 'OF_MENU',
@@ -41,5 +42,5 @@ type Reaching<R extends string> = {
 export type SourceForAll = Reaching<'ALL'>;
 /** Changes of products. */
 export type SourceForProducts = Reaching<'OF_PRODUCTS'>;
-/** Changes that know whom they concern. */
+/** Changes of certain organizations. */
 export type SourceForSome = Exclude<DirtySource, SourceForAll>;

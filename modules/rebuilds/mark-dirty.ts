@@ -3,9 +3,9 @@ import type { Sql } from '../../platform/db/database.ts';
 import type { DirtySource, SourceForAll, SourceForSome } from './dirty-sources.ts';
 
 /**
- * Records, in the caller's transaction, that the public menus of these organizations no longer show
- * the tables; inactive ones have none. The row is what counts: a lost signal is found by the
- * reconciler. Rows are locked in id order, so that two edits cannot deadlock.
+ * Marks, in the caller's transaction, the public menus of these organizations as outdated; inactive
+ * ones have none. The row decides: the reconciler finds lost signals. Rows are locked in id order,
+ * so that two edits cannot deadlock.
  */
 export function markDirty(tx: Sql, source: SourceForSome, organizationIds: readonly number[]): Promise<void> {
   return mark(tx, source, organizationIds);

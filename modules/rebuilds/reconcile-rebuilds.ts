@@ -7,18 +7,14 @@ const ROWS_PER_CALL = 1_000;
 /** Rebuilds signaled at once. */
 const AT_ONCE = 20;
 
-/**
- * A build that failed for a reason in the data is tried again this often: a new release may bear
- * what the last one did not.
- */
+/** Interval of retries of a build that failed because of its data: a new release may succeed. */
 const RETRY_BROKEN_AFTER = sql`interval '1 hour'`;
 
 /**
  * Starts the rebuild of every menu whose row is dirty for longer than any debounce may last: its
- * signal was lost, with Temporal's database or before. One that is at work is not disturbed,
- * however many menus it waits behind, or each of them would be built twice; one whose last build
- * failed for these very reasons waits for a further one, or for an hour (rule SNP-46). Returns
- * their number.
+ * signal was lost, with Temporal's database or before. A running one is not signaled, for any queue
+ * length, or each of them would be built twice; one whose last build failed for these very reasons
+ * waits for a further one, or for an hour (rule SNP-46). Returns their number.
  */
 export async function reconcileRebuilds(deps: RebuildDeps): Promise<{ woken: number }> {
   const rows = await deps.db.db

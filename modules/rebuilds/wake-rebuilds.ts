@@ -11,7 +11,7 @@ export type RebuildDeps = TemporalDeps & { db: Sql; debounce: DebounceTimes };
 
 /** The menu of an organization, with its name for operators while it is served. */
 type Menu = { organizationId: number; name: string | null };
-/** One that is due, and the reason that this caller asks for. */
+/** A due rebuild, with the reason of this caller. */
 type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'name'>>;
 
 /**
@@ -21,10 +21,10 @@ type Due = Row<'snapshot_request', 'organizationId' | 'askedSeq', Pick<Menu, 'na
 const AT_ONCE = 20;
 
 /**
- * Starts the rebuild of these menus, as far as their rows say that one is due, or joins those that
- * wait; null means all organizations. A reason for which a rebuild was asked for is not asked for
- * again, whoever has done it: 200 edits that waited for Temporal cost each menu one signal. A hint:
- * `dirty_seq` decides, and a signal that got lost is repeated by `reconcileRebuilds`.
+ * Starts the due rebuilds of these menus, or joins waiting ones; null means all organizations. A
+ * reason that was already signaled is not signaled again: 200 edits during an outage of Temporal
+ * cost one signal per menu. A hint: `dirty_seq` decides, and a signal that got lost is repeated by
+ * `reconcileRebuilds`.
  */
 export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly number[] | null): Promise<void> {
   if (organizationIds?.length === 0) return;
@@ -47,7 +47,7 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
 }
 
 /**
- * Starts the rebuild of one menu; one that runs is left alone, because it looks at the row before
+ * Starts the rebuild of one menu; a running one is not signaled, because it checks the row before
  * it ends.
  */
 export function startRebuild(deps: RebuildDeps, menu: Menu): Promise<void> {
@@ -70,8 +70,8 @@ function rebuildOf(
 }
 
 /**
- * Some of the menus that are due, each for one caller and reason. A row that somebody holds is left
- * out: whoever marks it has an event of its own, and whoever builds it looks at it again.
+ * Some of the menus that are due, each for one caller and reason. A locked row is skipped: the
+ * marking transaction has its own event, and the building one checks the row again.
  */
 async function takeDue({ db }: RebuildDeps, organizationIds: readonly number[] | null): Promise<Due[]> {
   const { rows } = await sql<Due>`

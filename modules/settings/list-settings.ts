@@ -9,7 +9,7 @@ type SettingRow = Pick<Setting, 'key' | 'value' | 'updatedAt' | 'updatedBy' | 'v
 const COLUMNS = ['key', 'value', 'updatedAt', 'updatedBy', 'version'] as const;
 const KEYS = Object.keys(SETTING_DEFAULTS).toSorted() as SettingKey[];
 
-/** One page of all settings, by key; one that nobody has set is listed with its default. */
+/** One page of all settings, by key; an unset one is listed with its default. */
 export async function listSettings({ db }: Sql, { page, size, sort = [] }: Paging): Promise<Page<Setting>> {
   const rows = await db.selectFrom('setting').select(COLUMNS).where('key', '=', anyOf(KEYS, 'text')).execute();
   const stored = new Map(rows.map((row) => [row.key, row]));

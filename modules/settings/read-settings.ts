@@ -2,16 +2,16 @@ import { SETTING_DEFAULTS, type CarteSettings, type SettingKey } from './schemas
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
 /**
- * The values of these settings, with the default of each that nobody has set. Read when they are
- * used, so that a change acts at once; what is stored was validated when it was written.
+ * The values of these settings, with the defaults of unset ones. Read at each use, so that a change
+ * applies immediately; stored values were validated when they were written.
  */
 export async function readSettings<K extends SettingKey>(sql: Sql, ...keys: K[]): Promise<Pick<CarteSettings, K>> {
   return settingsOf(await settingRows(sql.db, keys).execute(), keys);
 }
 
 /**
- * The rows of these settings, for a statement that reads more than them; {@link settingsOf} says
- * what they mean.
+ * The rows of these settings, for a statement that reads more than them; {@link settingsOf} parses
+ * them.
  */
 export const settingRows = (db: Sql['db'], keys: readonly SettingKey[]) =>
   db.selectFrom('setting').select(['key', 'value']).where('key', '=', anyOf(keys, 'text'));

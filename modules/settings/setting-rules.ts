@@ -92,7 +92,7 @@ function roubles(most: number): Rule {
 const MOST_PHRASES = 50;
 const LONGEST_PHRASE = 60;
 
-/** A list of phrases, each of at least one word, no two of which are the same to people. */
+/** A list of phrases, each of at least one word, no two of which are equivalent. */
 function phrases(value: unknown, field: string): FieldError[] {
   if (!Array.isArray(value)) return [{ field, code: 'type', message: 'must be a list of phrases' }];
   if (value.length > MOST_PHRASES)
@@ -119,7 +119,7 @@ function uuid(value: unknown, field: string): FieldError[] {
   return isUuid ? [] : [{ field, code: 'format', message: 'must be a uuid' }];
 }
 
-/** An object whose names are numbers, with one rule for all values. */
+/** An object with numbers as names, and one rule for all values. */
 function eachNumber(rule: Rule): Rule {
   return (value, field) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -139,7 +139,7 @@ function fields(members: Readonly<Record<string, Rule>>): Rule {
     const given = value as Readonly<Record<string, unknown>>;
     const unknown = Object.keys(given).filter((name) => !Object.hasOwn(members, name));
     return [
-      ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is not known' })),
+      ...unknown.map((name) => ({ field: `${field}.${name}`, code: 'unknown_field', message: 'is unknown' })),
       ...Object.entries(members).flatMap(([name, rule]) =>
         Object.hasOwn(given, name)
           ? rule(given[name], `${field}.${name}`)

@@ -17,7 +17,7 @@ export const WEBHOOKS_VARIABLES = group('Access', {
   WEBHOOK_SECRET: define(
     '',
     webhookSecrets,
-    'Secret of the incoming webhook, or two separated by a comma while one replaces the other. When it is empty, every call is refused',
+    'Secret of the incoming webhook, or two separated by a comma during a change. If empty, every call is rejected',
     { secret: true, production: LONG_SECRETS },
   ),
 });

@@ -10,11 +10,11 @@ import { believedOrganizations } from './believed-organizations.ts';
 import { readWebhookEvent, type WebhookEvent } from './webhook-event.ts';
 
 /**
- * Stores the events of one webhook call together with what they ask for, in one transaction, and
- * returns when that is durable (rule WHK-2); what follows is started by delivery of events. An
- * event that is stored already, by whichever call, is dropped: the unique rule (event id, type)
- * decides (rule WHK-3). Types that nobody handles, elements that are not events, and events about
- * restaurants of another connection than the source are counted only (rules WHK-4 and WHK-9).
+ * Stores the events of one webhook call together with their consequences, in one transaction, and
+ * returns when that is durable (rule WHK-2); the delivery of events starts the rest. An event that
+ * is already stored, by any call, is dropped: the unique rule (event id, type) decides (rule
+ * WHK-3). Unhandled types, elements that are not events, and events about restaurants of another
+ * connection than the source are counted only (rules WHK-4 and WHK-9).
  */
 export async function receiveWebhook(
   { db, metrics }: { db: Database; metrics: Pick<Metrics, 'webhookEvents'> },
@@ -40,8 +40,7 @@ export async function receiveWebhook(
 }
 
 /**
- * Those about restaurants of which the source is believed; one that names no restaurant asks for
- * nothing that could harm.
+ * Those about restaurants of the source; an event without a restaurant triggers nothing harmful.
  */
 async function believed(db: Sql, source: WebhookSource, events: readonly WebhookEvent[]): Promise<WebhookEvent[]> {
   const named = [...new Set(events.flatMap(({ organizationErpId }) => organizationErpId ?? []))];
@@ -79,8 +78,8 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 }
 
 /**
- * An event names an organization and no products: its stop-list is marked, and an import of its
- * connection is asked for. How the event ended is kept in its row for operators.
+ * An event contains an organization and no products: its stop-list is marked, and an import of its
+ * connection is triggered. The result of the event is stored in its row for operators.
  */
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -106,7 +105,7 @@ async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<vo
 }
 
 /**
- * An event about an order is passed on with its id alone: what happened is asked of the ERP (rule
+ * An event about an order is forwarded with its id only: the state is read from the ERP (rule
  * WHK-8).
  */
 async function passOnOrders(tx: Tx, events: readonly { id: number; erpOrderId: string | null }[]): Promise<void> {

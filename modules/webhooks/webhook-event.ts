@@ -19,16 +19,16 @@ export type WebhookEvent = {
 export type ReadEvent =
   | { kind: 'HANDLED'; event: WebhookEvent; label: string }
   /**
-   * An event of a type nobody here handles: it is counted, and its body, which may hold guests'
-   * data, is not kept.
+   * An event of an unhandled type: it is counted, and its body, which may contain guests' data, is
+   * not stored.
    */
   | { kind: 'IGNORED'; label: string }
-  /** Not an event: one bad element must not refuse the others. */
+  /** Not an event: one bad element must not reject the others. */
   | { kind: 'INVALID'; label: string };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const MOMENT = /^[\d:. TZ+-]{1,40}$/;
-/** Other texts, longer ones and those the database cannot hold, are digested like the rest. */
+/** Other texts, longer ones and those the database cannot store, are digested like the rest. */
 const PLAIN_KEY = /^[\x21-\x7e]{1,100}$/;
 
 /** Reads one element of the array of an incoming webhook. Never throws. */
@@ -54,15 +54,12 @@ export function readWebhookEvent(value: unknown): ReadEvent {
 }
 
 /**
- * An event of the ERP has some hundred characters; whoever has the secret could otherwise fill the
- * disk.
+ * An event of the ERP has some hundred characters; otherwise a client with the secret could fill
+ * the disk.
  */
 const MOST_RAW = 65_536;
 
-/**
- * The event as text; of one that is too long only what it is called and what it is about (rule
- * OPS-61).
- */
+/** The event as text; for a too long one only its type and its subject (rule OPS-61). */
 function rawOf(event: object): string {
   const raw = JSON.stringify(event);
   if (raw.length <= MOST_RAW) return raw;

@@ -1,5 +1,5 @@
 import { endOnSignals, report, runStaticChecks } from './stages.ts';
 
-// `npm run check`: everything that can be said about the sources without running them.
+// `npm run check`: all static checks of the sources.
 endOnSignals();
 report(await runStaticChecks());

@@ -94,7 +94,7 @@ function commentOf(schema: Schema, limits: boolean): string {
 const ofValue = (schema: Schema, keyword: string): unknown =>
   [schema, ...(schema.anyOf ?? [])].find((each) => each[keyword] !== undefined)?.[keyword];
 
-/** A limit of a value, null or not; the largest number that JSON can hold is none. */
+/** A limit of a value, null or not; the largest number of JSON means no limit. */
 function limitIn(schema: Schema, limit: string): string[] {
   const value = ofValue(schema, limit);
   return value === undefined || value === Number.MAX_SAFE_INTEGER ? [] : [`@${limit} ${JSON.stringify(value)}`];

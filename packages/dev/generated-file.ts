@@ -16,10 +16,7 @@ export async function writeOrCheck(path: string, content: string, what: string):
   }
 }
 
-/**
- * A text as the project formats files of this name. @throws Error when it cannot be read as what
- * its name says.
- */
+/** A text as the project formats files of this name. @throws Error if it does not parse. */
 export async function formatted(fileName: string, text: string): Promise<string> {
   const rules = await readFile(new URL('.oxfmtrc.json', root), 'utf8');
   const { ignorePatterns: _, ...options } = JSON.parse(rules) as FormatConfig & { ignorePatterns: unknown };

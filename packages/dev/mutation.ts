@@ -7,16 +7,16 @@ import { endOnSignals, root, runProgram } from './stages.ts';
 
 // `npm run carte -- mutation`: Stryker changes one operator of a rule at a time and requires that a
 // unit test fails. `npm run carte -- mutation modules/binding/rules
-// modules/menus/rules/snapshot/availability.ts`: only there. What a file and its tests were found
-// to be is remembered, so a second run looks at what has changed; `--force` looks at everything
-// again. `--static` also changes what is worked out when a module is loaded (tables, patterns):
-// each of those needs all tests again, four fifths of the time.
+// modules/menus/rules/snapshot/availability.ts`: only there. Results of a file and its tests are
+// cached, so a second run checks only changes; `--force` checks everything again. `--static` also
+// changes values that are computed when a module is loaded (tables, patterns): each of those needs
+// all tests again, four fifths of the time.
 
 const folder = join(root, '.carte', 'mutation');
 
 /**
  * Stryker counts what a test reaches in the environment of its file, and loads the changed files
- * anew for each of them.
+ * again for each of them.
  */
 const OWN_REALM = {
   testEnvironment: 'node',

@@ -44,8 +44,8 @@ export type ProductionTemporal = {
   address: string;
   namespace: string;
   /**
-   * Starts all services in one process and returns when it answers for the namespace and knows the
-   * search attributes, or answers at all when it is bare.
+   * Starts all services in one process and returns when it answers for the namespace and has the
+   * search attributes, or answers at all in bare mode.
    * @throws StartFailure when it does not come up.
    */
   start(): Promise<Temporal>;
@@ -177,7 +177,7 @@ function configuration({ host, username, password }: URL, { http, ...ports }: Po
 
 /**
  * Makes namespace and search attributes where they are missing; rejects until the server answers
- * and knows them.
+ * and has them.
  */
 async function isPrepared(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 5_000, async () =>

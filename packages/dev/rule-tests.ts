@@ -11,7 +11,8 @@ export type TitleTags = { titles: TaggedTitle[]; misplaced: Source[] };
 
 const ID = String.raw`[A-Z]{3,4}-\d+`;
 const RULE = new RegExp(String.raw`^- \*\*(${ID})\.\*\* .+$`, 'gm');
-const LINKS = /^ {2}- Tests: .*\n/gm;
+const LINKS = /(?:\[[⁰¹²³⁴⁵⁶⁷⁸⁹]+\]\([^)]*\))+$/gm;
+const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const TAG = new RegExp(String.raw`^\[(${ID}(?:, ${ID})*)\] `);
 const TAG_ANYWHERE = new RegExp(String.raw`\[${ID}`);
 
@@ -81,18 +82,16 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
   ];
 }
 
-/**
- * Returns a rules page with one line of links below each rule: the files of its tests, with the
- * number of titles.
- */
+/** Returns a rules page without links to tests. */
+export const withoutTestLinks = (page: string): string => page.replaceAll(LINKS, '');
+
+const superscript = (number: number): string => [...`${number}`].map((digit) => SUPERSCRIPTS[Number(digit)]).join('');
+
+/** Returns a rules page with links to the test files of each rule at its end: `¹²`. */
 export function withTestLinks(page: string, { titles }: TitleTags): string {
-  return page.replaceAll(LINKS, '').replaceAll(RULE, (rule, id: string) => {
-    const files = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);
-    const links = [...new Set(files)].toSorted().map((file) => {
-      const count = files.filter((other) => other === file).length;
-      const name = file.replace(/^test\//, '').replace(/(?:\.test)?\.ts$/, '');
-      return `[${name}](../../${file})${count > 1 ? ` (${count})` : ''}`;
-    });
-    return links.length === 0 ? rule : `${rule}\n  - Tests: ${links.join(', ')}`;
+  return withoutTestLinks(page).replaceAll(RULE, (rule, id: string) => {
+    const tagged = titles.filter(({ rules }) => rules.includes(id)).map(({ file }) => file);
+    const links = [...new Set(tagged)].toSorted().map((file, index) => `[${superscript(index + 1)}](../../${file})`);
+    return rule + links.join('');
   });
 }

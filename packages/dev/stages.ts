@@ -12,7 +12,7 @@ const binary = (name: string): string => `${root}node_modules/.bin/${name}`;
 /** Checks at once: most of them use one core. */
 const LANES = 2;
 /**
- * Of one lane. Several checkers of the compiler look at much of the same, so more of them than
+ * Of one lane. Several checkers of the compiler read much of the same code, so more of them than
  * there are cores only cost time.
  */
 const CHECKERS = String(Math.max(1, Math.floor(availableParallelism() / LANES)));
@@ -58,12 +58,12 @@ const staticChecks: readonly { name: string; program: string; args: string[] }[]
 
 const interruption = new AbortController();
 
-/** Aborted by the first signal that asks this process to end; a stage's program ends with it. */
+/** Aborted by the first termination signal of this process; a stage's program ends with it. */
 export const interrupted = interruption.signal;
 
 /**
- * Lets Ctrl-C end the running stage, so that what was started is still stopped and the totals are
- * still printed.
+ * Ends only the running stage on Ctrl-C, so that servers are still stopped and the totals are still
+ * printed.
  */
 export function endOnSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interruption.abort());

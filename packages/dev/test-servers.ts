@@ -13,8 +13,8 @@ const POSTGRES_BYTES = 2 * 2 ** 30;
 
 /**
  * Starts a PostgreSQL and a Temporal of the run's own on free ports, with throw-away data in memory
- * or in `folder`, whatever the environment says about others. Test files find them in
- * TEST_DATABASE_URL and TEST_TEMPORAL_ADDRESS. Stops what it has started when it fails.
+ * or in `folder`, independent of the environment. Test files find them in TEST_DATABASE_URL and
+ * TEST_TEMPORAL_ADDRESS. Stops what it has started when it fails.
  */
 export async function startTestServers(folder: string, signal: AbortSignal): Promise<TestServers> {
   const { TEMPORAL_ADDRESS: _otherServer, ...env } = process.env;

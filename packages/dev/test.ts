@@ -12,7 +12,7 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 
 /**
  * Tests of processes and timers wait for half of their time and the others for the database, so
- * that this many keep two cores at work.
+ * that this many use two cores.
  */
 const jestWorkers = 4;
 
@@ -71,9 +71,9 @@ const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
 
 /**
- * Runs the tests. Files that failed beside others run once more, alone: the second result counts,
- * and the first failure is printed as one under load (decision 42). More than {@link FEW} failed
- * files are not repeated.
+ * Runs the tests. Files that failed in parallel run again, alone: the second result counts, and the
+ * first failure is printed as one under load (decision 42). More than {@link FEW} failed files are
+ * not repeated.
  */
 async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
   const { code, result } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);

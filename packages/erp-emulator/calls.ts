@@ -11,7 +11,7 @@ type Call = {
   readonly organizationIds: readonly string[];
   /** Calls of this endpoint that were open when this one began, itself included. */
   readonly inFlight: number;
-  /** Null while the call is open; 499 when the client went away first. */
+  /** Null while the call is open; 499 if the client disconnected first. */
   readonly status: number | null;
   readonly durationMs: number | null;
   readonly fault: string | null;
@@ -20,9 +20,9 @@ type Call = {
 
 type CallOutcome = Pick<Call, 'status' | 'account' | 'fault' | 'responseBytes'>;
 
-/** Remembers what was asked, so that a test can look at it. */
+/** Records requests for assertions in tests. */
 export type CallLog = {
-  /** `close` may be called again, when a client turns out to have gone away. */
+  /** `close` may be called again, if a client has disconnected. */
   open(endpoint: string): { describe(body: Body): void; close(outcome: Partial<CallOutcome>): void };
   /** Calls after sequence number `since`, oldest first, of one endpoint or of all. */
   list(filter: { endpoint?: string; since?: number }): Call[];

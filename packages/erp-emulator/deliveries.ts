@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Body } from './wire.ts';
 
-/** In the order in which a restaurant goes through them. */
+/** In the order of the process in a restaurant. */
 export const DELIVERY_STATUSES = [
   'Unconfirmed',
   'WaitCooking',
@@ -20,7 +20,7 @@ export type DeliveryError = { readonly code: string; readonly message: string };
 
 type Place = { readonly deliveryId: string; readonly organizationId: string; readonly terminalGroupId: string };
 
-/** An order that somebody has sent. */
+/** An order that was sent. */
 export type Delivery = {
   readonly id: string;
   readonly organizationId: string;
@@ -54,16 +54,16 @@ export type DeliverySettings = {
    * Pause between two statuses that orders reach by themselves; 0 = they wait for a control call.
    */
   cookMs: number;
-  /** The time that the cloud waits for a terminal; null = as long as the order says. */
+  /** The time that the cloud waits for a terminal; null = as specified by the order. */
   frontTimeoutMs: number | null;
-  /** The answer to an order with a known id. */
+  /** The answer to an order with an existing id. */
   duplicates: 'error' | '400';
   /** Revisions follow the clock, or grow with changes only. */
   revisions: 'clock' | 'changes';
   /** Age from which a revision is too old, milliseconds. */
   revisionLifeMs: number;
   /**
-   * Orders of everybody in one answer by date or revision, above which it is refused; null = any
+   * Limit of orders in one answer by date or revision, above which it is rejected; null = any
    * number.
    */
   mostOrders: number | null;
@@ -97,7 +97,7 @@ export type Deliveries = {
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**
    * Moves an order to another terminal group, where it gets a new id; the old one is canceled and
-   * says where it went.
+   * refers to the new one.
    */
   move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
   /** The number after which the next change comes. */

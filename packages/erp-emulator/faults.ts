@@ -31,17 +31,14 @@ export type Fault = {
    * otherwise left to the client.
    */
   readonly delayMs?: number;
-  /** Code of the error of an order, or of the refusal of a loyalty call. */
+  /** Code of the error of an order, or of the rejection of a loyalty call. */
   readonly code?: string;
 };
 
 /** Planned misbehaviour; the oldest fault that fits is used up first. */
 export type Faults = {
   add(fault: Fault): void;
-  /**
-   * Forgets all of them, or those that name the endpoint, and lets answers that are slow for them
-   * at this moment continue.
-   */
+  /** Removes all of them, or those of the endpoint, and releases answers that they delay. */
   clear(endpoint?: string): void;
   /** Resolves at once, for a slow answer after its delay or with the next {@link clear}. */
   delay(fault: Fault | undefined): Promise<void>;
@@ -119,7 +116,7 @@ const INSTEAD: Readonly<Partial<Record<FaultKind, (fault: Fault) => Answer>>> = 
 };
 
 /**
- * Returns the answer with the fault applied; `answer` is only asked when the fault needs the honest
+ * Returns the answer with the fault applied; `answer` is only called if the fault needs the real
  * one.
  */
 export function applyFault(fault: Fault | undefined, answer: () => Answer): Answer {

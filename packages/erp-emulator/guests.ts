@@ -25,7 +25,7 @@ export type GuestEdit = {
 
 /** Settings of the loyalty program. */
 export type LoyaltySettings = {
-  /** Organizations without one: every call is refused. */
+  /** Organizations without one: every call is rejected. */
   offFor: string[];
   /**
    * The answer to the second assignment of a category, and to the removal of one that is not

@@ -40,7 +40,7 @@ export type Modifier = {
   readonly wire: Wire;
 };
 
-/** A dish-to-modifier link; `wire` holds restrictions and overrides. */
+/** A dish-to-modifier link; `wire` contains restrictions and overrides. */
 export type Link = { readonly modifier: Modifier; isHidden: boolean | null; wire: Wire };
 
 export type Group = {

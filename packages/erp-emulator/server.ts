@@ -47,7 +47,7 @@ export type Emulator = {
   readonly apiLogin: string;
   /**
    * Calls `/_control/{path}`: GET for what only reads (with its query in the path), POST otherwise.
-   * Throws when it is refused.
+   * Throws when it is rejected.
    */
   control<T>(path: string, body?: unknown): Promise<T>;
   /** Closes the port and every connection; a second call changes nothing. */
@@ -85,7 +85,7 @@ const ENDPOINTS: Readonly<Record<string, Endpoint>> = {
 };
 
 const CONTROL_PREFIX = '/_control/';
-/** Noted for a client that went away before the answer was complete. */
+/** Recorded for a client that disconnected before the answer was complete. */
 const GONE = 499;
 /** Longer than the idle time of usual client pools, so that the client is the one that closes. */
 const KEEP_ALIVE_MS = 65_000;
@@ -104,7 +104,7 @@ function answerErp(state: State, { path, account, body, fault }: ErpCall): Answe
   return endpoint ? endpoint({ state, account, fault }, body) : failure(401, 'This right is not allowed for this key.');
 }
 
-/** The status with which a request is refused because of an organization that it names. */
+/** The status with which a request is rejected because of an organization that it names. */
 function refusalOf({ refused }: State, body: Body): number | undefined {
   const named = body['organizationIds'] ?? [body['organizationId']];
   return (Array.isArray(named) ? named : [])
@@ -145,7 +145,7 @@ async function handleErp(
     body ? answerErp(state, { path, account, body, fault }) : failure(400, 'The body is not a JSON object.'),
   );
   if (fault?.kind === 'no-answer') {
-    // What was asked for is done; whoever asked never receives the answer.
+    // The request is executed, but the client never receives the answer.
     call.close({ account: account?.name ?? null, fault: fault.kind });
     if (fault.delayMs !== undefined) setTimeout(() => response.destroy(), fault.delayMs).unref();
     return;
@@ -161,7 +161,7 @@ async function handleErp(
   send(response, { ...answer, body: bytes });
 }
 
-/** Geocoders know no credentials; their calls and faults are those of the ERP's. */
+/** Geocoders have no credentials; their calls and faults are those of the ERP's. */
 async function handleGeocoder(state: State, { pathname, searchParams }: URL, response: ServerResponse): Promise<void> {
   const call = state.calls.open(pathname);
   const fault = state.faults.take(pathname);

@@ -20,14 +20,14 @@ type AsyncMode = (typeof ASYNC_MODES)[number];
 export const ORGANIZATION_SHAPES = ['real', 'root-address', 'additional-info', 'null-name'] as const;
 export type OrganizationShape = (typeof ORGANIZATION_SHAPES)[number];
 
-/** An asynchronous menu request that somebody may poll. */
+/** An asynchronous menu request that clients may poll. */
 export type Command = { readonly mode: Exclude<AsyncMode, 'off'>; pollsLeft: number };
 
 /** Switches of one menu. */
 export type MenuSwitches = {
   unknownOrganization: boolean;
   differingRevisions: boolean;
-  /** A revision with empty lists, whatever was asked. */
+  /** A revision with empty lists, for any request. */
   emptyLists: boolean;
   async: { mode: AsyncMode; polls: number };
 };
@@ -35,7 +35,7 @@ export type MenuSwitches = {
 /** The reaction of a terminal group to new orders. */
 export type Terminal = { readonly isAlive: boolean; readonly slowMs: number };
 
-/** Everything the emulator knows. It lives in memory only. */
+/** The state of the emulator. In memory only. */
 export type State = {
   world: World;
   readonly size: WorldSize;
@@ -50,11 +50,11 @@ export type State = {
   readonly answers: Map<string, Buffer>;
   organizationShape: OrganizationShape;
   /**
-   * Bodies that a test wants to be answered word for word, by endpoint; with an organization only
-   * where the request names it.
+   * Literal bodies of answers set by a test, by endpoint; with an organization only where the
+   * request names it.
    */
   readonly dictated: Map<string, { body: object; organizationId?: string }>;
-  /** Organizations whose requests are refused as a whole, with the status of the refusal. */
+  /** Organizations whose requests are rejected as a whole, with the status of the rejection. */
   readonly refused: Map<string, number>;
   readonly deliveries: Deliveries;
   readonly guests: Guests;
@@ -124,8 +124,8 @@ export function switchesOf(state: State, menu: Menu): MenuSwitches {
 }
 
 /**
- * Returns how a terminal group treats new orders: at once, unless a control call has said
- * otherwise.
+ * Returns how a terminal group treats new orders: immediately, unless a control call has changed
+ * it.
  */
 export function terminalOf(state: State, id: string): Terminal {
   return state.terminals.get(id) ?? { isAlive: true, slowMs: 0 };

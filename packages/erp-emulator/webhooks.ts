@@ -17,14 +17,14 @@ type Sending = {
   readonly time: string;
   readonly events: readonly WebhookEvent[];
   readonly attempts: number;
-  /** Status of the last attempt; null when nobody answered or nothing was sent. */
+  /** Status of the last attempt; null if there was no answer or nothing was sent. */
   readonly status: number | null;
   readonly outcome: 'delivered' | 'refused' | 'lost';
 };
 
 /**
  * Sends events to the configured address; a later event waits for the earlier one unless the mode
- * says otherwise.
+ * is different.
  */
 export type Webhooks = {
   configure(settings: { mode?: WebhookMode; url?: string; token?: string }): void;

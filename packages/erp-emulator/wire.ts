@@ -20,12 +20,12 @@ export function failure(status: number, errorDescription: string, error: string 
   return { status, body: { correlationId: randomUUID(), errorDescription, error } };
 }
 
-/** Returns a refusal with the error body of the loyalty endpoints. */
+/** Returns a rejection with the error body of the loyalty endpoints. */
 export function loyaltyFailure(code: string, errorCode: string | null, message: string): Answer {
   return { status: 400, body: { code, errorCode, message, httpStatusCode: 400, isIntegrationError: false } };
 }
 
-/** Returns the refusal of a question that begins too far back. */
+/** Returns the rejection of a question that begins too far back. */
 export function revisionTooOld(): Answer {
   return failure(400, 'The revision is too old.');
 }
@@ -58,7 +58,7 @@ export function bytesOf(answer: Answer): Buffer {
   return Buffer.isBuffer(answer.body) ? answer.body : Buffer.from(JSON.stringify(answer.body));
 }
 
-/** Sends an answer; JSON unless its headers say otherwise. */
+/** Sends an answer; JSON unless its headers specify another type. */
 export function send(response: ServerResponse, answer: Answer): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {

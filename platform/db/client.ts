@@ -7,11 +7,10 @@ import { statementName, withSettings } from './prepared.ts';
 /**
  * A connection that prepares the statements to which {@link preparing} has given a name.
  *
- * It also gives itself up when the server has not answered for as long as a statement may take and
- * `graceMs` more (decision 64): a network that drops packets reports nothing, and whoever waits
- * would wait for ever, with a connection of the pool. Their error is that of a lost connection.
- * What allows statements more time at the server, for a transaction or from then on, allows it here
- * too.
+ * It also ends itself when the server has not answered for the statement time-out plus `graceMs`
+ * (decision 64): a network that drops packets reports nothing, and callers would wait permanently,
+ * with a connection of the pool. They get the error of a lost connection. A longer statement
+ * time-out at the server, for a transaction or from then on, applies here too.
  */
 export class DatabaseClient extends pg.Client {
   readonly #graceMs: number | undefined;
@@ -69,7 +68,7 @@ export class DatabaseClient extends pg.Client {
     return answer;
   }
 
-  /** Receives how long the server lets statements take. */
+  /** Receives the statement time-out of the server. */
   #heed(text: string): void {
     const [, local, amount, unit] = /^\s*set (local )?statement_timeout = '?(\d+)(ms|s)?'?\s*$/i.exec(text) ?? [];
     if (amount !== undefined) {
@@ -88,7 +87,7 @@ export class DatabaseClient extends pg.Client {
     return (this as unknown as { connection: { stream: Socket } }).connection.stream;
   }
 
-  /** Ends the connection at once: whoever waits for an answer sees a lost one. */
+  /** Ends the connection immediately: waiting callers get the error of a lost connection. */
   giveUp(): void {
     this.#socket.destroy();
   }

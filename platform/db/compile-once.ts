@@ -16,8 +16,7 @@ type Built<Row> = { compile(db: Kysely<Tables>): CompiledQuery<Row> };
 /**
  * Returns a statement that is compiled once per process (decision 70): building one of ten tables
  * costs as much as reading its answer. `build` receives a stand-in for each value. It may pass
- * values to the statement but must not look at them: one whose text depends on a value is two
- * statements.
+ * values to the statement but must not read them: a text that depends on a value is two statements.
  *
  * @throws Error if a value does not reach the statement.
  */

@@ -43,8 +43,8 @@ export type Tx = Sql & { em: EntityManager };
 
 export type TransactionOptions = {
   /**
-   * Every statement sees the state of the first one; of two that write one row the later is refused
-   * (40001).
+   * Every statement sees the state of the first one; of two that write one row the later is
+   * rejected (40001).
    */
   oneState?: boolean;
   /**
@@ -77,18 +77,18 @@ export type Database = Sql & {
    * to the outbox; returns how to end that.
    */
   onEventsCommitted(listener: (events: ReadonlySet<EventName>) => void): () => void;
-  /** True when the server answers a statement; throws what the driver throws. */
+  /** True when the server answers a statement; rethrows errors of the driver. */
   answers(): Promise<boolean>;
   /** Returns the number of used and idle connections, and of callers that wait for one. */
   connections(): { used: number; idle: number; waiting: number };
   /**
-   * Ends the connections that somebody uses: whoever waits for the server gets an error now. For a
-   * process that must end.
+   * Ends the connections in use: waiting callers get an error immediately. For a process that must
+   * end.
    */
   abandon(): void;
   /**
-   * Ends the connections whose last statement has no answer yet (OPS-36). For whoever has found the
-   * server silent.
+   * Ends the connections whose last statement has no answer yet (OPS-36). For callers that have
+   * detected a silent server.
    */
   giveUpUnanswered(): void;
   close(): Promise<void>;
@@ -157,23 +157,23 @@ parsers.setTypeParser(1016 as never, (text: string) =>
 );
 
 /**
- * A connection that nobody uses is kept so long, milliseconds: a new one plans every statement
- * anew, and that in the very moment in which many requests come.
+ * Idle time after which a connection is closed, in ms. A new one plans every statement again, just
+ * when many requests arrive.
  */
 const IDLE_MS = 60_000;
 
 /**
- * Left to itself, PostgreSQL plans a prepared statement for its values each time when it expects
- * the result to be cheaper, and it takes no account of what planning costs: views over views take
- * it five times as long as the few rows that a guest asks for (decision 56).
+ * By default, PostgreSQL plans a prepared statement for its values each time if it expects a
+ * cheaper result, and ignores the cost of planning: nested views take five times as long to plan as
+ * the few rows of a guest take to read (decision 56).
  */
 const PLANNED_ONCE = 'plan_cache_mode = force_generic_plan';
 const NOT_FLUSHED = 'synchronous_commit = off';
 
 /**
- * By what the server detects that one of our hosts is gone, in milliseconds or seconds as
- * PostgreSQL counts them (rule OPS-37): it asks a connection that is silent, gives up bytes that
- * nobody acknowledges, and looks during a statement whether anybody still waits for its end.
+ * Settings by which the server detects the loss of one of our hosts, in ms or seconds as PostgreSQL
+ * expects them (rule OPS-37): it probes silent connections, drops unacknowledged bytes, and checks
+ * during a statement if its client is still connected.
  */
 const SERVER_LIMITS = {
   tcp_keepalives_idle: 30,
@@ -184,12 +184,12 @@ const SERVER_LIMITS = {
 };
 
 /**
- * Opens the pool and the ORM on one PostgreSQL database, encrypted as the URL says (OPS-28). Throws
- * the driver's error when the server does not answer. `statement_timeout` stays below the request
- * time-out of 30 s unless a caller (import) asks for more. When the pool is exhausted, the caller
- * gets an error after 10 s: holders that wait for each other must not wait for ever. A server that
- * is silent for longer than a statement may take is given up, and it ends a transaction without a
- * message for that long.
+ * Opens the pool and the ORM on one PostgreSQL database, encrypted according to the URL (OPS-28).
+ * Throws the driver's error when the server does not answer. `statement_timeout` stays below the
+ * request time-out of 30 s unless a caller (import) requests more. When the pool is exhausted, the
+ * caller gets an error after 10 s: callers that wait for each other must not wait permanently. A
+ * server that is silent for longer than a statement may take is given up, and it ends a transaction
+ * without a message for that long.
  */
 export async function connectDatabase(
   entities: NonNullable<Options['entities']>,
@@ -209,8 +209,8 @@ export async function connectDatabase(
       // The ORM takes only host, port, user, password and database out of the URL.
       ...(ssl === undefined ? {} : { ssl }),
       statement_timeout: statementTimeoutMs,
-      // A process that died behind a silent network would hold its rows until TCP gives up, which
-      // takes hours.
+      // A process that died behind a silent network would keep its rows locked until TCP times out,
+      // which takes hours.
       idle_in_transaction_session_timeout: statementTimeoutMs + graceMs,
       connectionTimeoutMillis: options.connectTimeoutMs ?? 10_000,
       idleTimeoutMillis: IDLE_MS,
@@ -301,7 +301,7 @@ export async function connectDatabase(
   };
 }
 
-/** Nothing below the names of columns is renamed: what a json column holds is a value. */
+/** Only names of columns are renamed: the content of a json column is a value. */
 const camelCase = new CamelCasePlugin({ maintainNestedObjectKeys: true });
 
 /**
@@ -329,7 +329,7 @@ async function copyTransaction(pool: pg.Pool, work: (client: pg.PoolClient) => P
 /** Events appended by transactions that have not committed yet. */
 const appending = new WeakMap<object, Set<EventName>>();
 
-/** Remembers that `tx` has appended an event of this kind. */
+/** Records that `tx` has appended an event of this kind. */
 export function noteAppended(tx: object, event: EventName): void {
   appending.set(tx, (appending.get(tx) ?? new Set()).add(event));
 }

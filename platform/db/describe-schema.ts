@@ -14,8 +14,8 @@ export type TableDescription = {
 };
 
 /**
- * The schema `public` without the migration journal, in a stable order: what the committed snapshot
- * holds.
+ * The schema `public` without the migration journal, in a stable order: the content of the
+ * committed snapshot.
  */
 export async function describeSchema(db: Sql): Promise<Record<string, TableDescription>> {
   const rows = await textSql(db).query<{ table: string; description: TableDescription }>(`

@@ -52,7 +52,7 @@ function keepConnection(
       onBegun();
       await Promise.race([ended, answering(client)]);
     } finally {
-      // Closed, not given back: what was begun on it must not serve anybody else.
+      // Closed, not returned to the pool: its open transaction must not be reused.
       client.release(true);
     }
   }
@@ -63,7 +63,7 @@ function keepConnection(
       await pause(silence.askMs, stopping.signal);
       if (stopping.signal.aborted) return;
       const answer = client.query('select 1');
-      // Its end is that of the connection, which is reported elsewhere.
+      // Its end is that of the connection, which is reported separately.
       answer.catch(() => undefined);
       // In two halves: when this process did nothing at all for a moment, an answer that is there
       // is read before the second one ends.
@@ -101,7 +101,7 @@ function endOf(client: PoolClient, signal: AbortSignal): Promise<void> {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
-  // It may fail while nobody waits for it yet; the waiting place still sees the failure.
+  // It may fail before it is awaited; the later await still gets the failure.
   ended.catch(() => undefined);
   return ended;
 }

@@ -3,8 +3,8 @@ import type { Sql } from './database.ts';
 
 /**
  * Every advisory lock of the product, in one place so that no two share a key. Those of a
- * transaction are given back at its end. Processes of different versions meet in the same database:
- * a name that is in use keeps its meaning.
+ * transaction are released at its end. Processes of different versions meet in the same database: a
+ * name that is in use keeps its meaning.
  */
 export const advisory = {
   /** Only one transaction at a time adds an address of this owner. */
@@ -17,21 +17,21 @@ export const advisory = {
   eventNumbers: (tx: Sql) => hold(tx, 'events/numbers'),
   /** Only one transaction at a time counts what this user grants. */
   compensationGrants: (tx: Sql, userId: number) => hold(tx, `compensation/grants/${userId}`),
-  /** Only one transaction at a time says whose phones of this connection are. */
+  /** Only one transaction at a time assigns phones of this connection to clients. */
   clientPhones: (tx: Sql, connectionId: number) => hold(tx, `compensation/client-phones/${connectionId}`),
   /** Only one transaction at a time changes or ends the busy mode of organizations. */
   busyMode: (tx: Sql) => hold(tx, 'delivery/busy-mode'),
   /** Only one transaction at a time moves categories. */
   categoryTree: (tx: Sql) => hold(tx, 'catalog/category-tree'),
-  /** Only one transaction at a time chooses among the slugs that begin alike. */
+  /** Only one transaction at a time chooses among the slugs with the same base. */
   slugs: (tx: Sql, table: string, beginning: string) => hold(tx, `catalog/slug/${table}/${beginning}`),
-  /** Only one request with this key of this caller is at work; false while another one is. */
+  /** Only one request with this key of this caller is processed; false while another one is. */
   tryIdempotencyKey: (tx: Sql, scope: string, key: string) => tryHold(tx, `idempotency/${scope}\n${key}`),
   /** Only one transaction at a time takes note of an order of the ERP under this id. */
   giftOrder: (tx: Sql, connectionId: number, erpOrderId: string) =>
     hold(tx, `compensation/gift-order/${connectionId}/${erpOrderId}`),
   /**
-   * Only one transaction at a time says up to where the orders of the connection were read, or
+   * Only one transaction at a time records how far the orders of the connection were read, or
    * receives one of them first.
    */
   orderRevision: (tx: Sql, connectionId: number) => hold(tx, `ordering/order-revision/${connectionId}`),
@@ -44,20 +44,20 @@ export const advisory = {
   /** Only one import of the connection writes at a time, stop-lists aside. */
   connectionImports: (tx: Sql, connectionId: number) => hold(tx, `mirror/connection/${connectionId}`),
   /**
-   * Only one transaction at a time says that an order of the connection begins or ends to wait for
-   * data that the ERP needs.
+   * Only one transaction at a time marks orders of the connection as waiting for data of the ERP,
+   * or removes the mark.
    */
   notConfiguredOrders: (tx: Sql, connectionId: number) => hold(tx, `ordering/not-configured/${connectionId}`),
   /**
-   * Two connections may bring the same organization at the same moment; only one may become its
-   * active owner.
+   * Two connections may import the same organization concurrently; only one may become its active
+   * owner.
    */
   organizationOwners: (tx: Sql) => hold(tx, 'mirror/organizations'),
   /** Only one import of stop-lists of the connection writes at a time. */
   connectionStopLists: (tx: Sql, connectionId: number) => hold(tx, `mirror/stop-lists/${connectionId}`),
   /** Only one transaction at a time publishes, patches or pins the menu of the organization. */
   snapshot: (tx: Sql, organizationId: number) => hold(tx, `snapshot/${organizationId}`),
-  /** Only one process builds a menu that nobody has stored yet; false while another one does. */
+  /** Only one process builds a menu that is not stored yet; false while another one does. */
   tryFirstBuild: (tx: Sql, organizationId: number) => tryHold(tx, `storefront/first-build/${organizationId}`),
 };
 

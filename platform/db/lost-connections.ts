@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
 /**
- * Gives the place of a connection in the pool free as soon as the connection has ended, whoever
- * holds it. The query builder gives back only what it could begin and roll back, and nothing can be
- * rolled back on a connection that is gone: each loss in the middle of a transaction would cost the
- * process one place for ever. Those that nobody uses go with it.
+ * Removes a connection from the pool as soon as it has ended, even while it is in use. The query
+ * builder returns only connections that it could roll back, which fails on a lost one: each loss in
+ * the middle of a transaction would cost the process one slot permanently. Idle connections are
+ * removed as well.
  */
 export function returnLostConnections(pool: pg.Pool): void {
   const held = new Set<pg.PoolClient>();

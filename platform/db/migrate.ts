@@ -5,7 +5,7 @@ import type { Database } from './database.ts';
 import { MIGRATE_LOCK } from './locks.ts';
 import { hasSqlState } from './retry-conflicts.ts';
 
-/** Patience with sessions that hold locks. Between two tries, waiting statements of guests run. */
+/** Retries for sessions that hold locks. Between two tries, waiting statements of guests run. */
 export type LockPatience = { tries: number; pauseMs: number };
 
 /** About five minutes. */
@@ -81,7 +81,7 @@ async function withMigrateLock<T>(db: Database, work: () => Promise<T>): Promise
     while (!(await takeTurn(client))) await sleep(TURN_PAUSE_MS);
     return await work();
   } finally {
-    // Destroying the session gives the lock back whatever happened to the statements above.
+    // Destroying the session releases the lock in any case.
     client.release(true);
   }
 }

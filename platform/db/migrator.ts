@@ -9,7 +9,7 @@ type Rest = Parameters<MigrationRunner['run']> extends [unknown, ...infer R] ? R
 /**
  * Runs each migration in a transaction of its own, in which no statement waits for a lock for
  * longer than {@link LOCK_TIMEOUT_MS}. One that is not transactional runs statement by statement
- * and waits without a limit: it builds indexes concurrently, behind which nobody waits.
+ * and waits without a limit: it builds indexes concurrently, which blocks no other session.
  */
 class LockLimitedRunner extends MigrationRunner {
   override async run(migration: Migration, ...rest: Rest): Promise<void> {

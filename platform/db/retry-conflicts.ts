@@ -8,7 +8,7 @@ const CONFLICTS = new Set<unknown>(['40P01', '40001', RESULT_TYPE_CHANGED]);
 
 /**
  * Runs a whole transaction again when PostgreSQL chose it as the victim of a conflict, at most
- * twice: nothing of it stayed, and the other one has gone on. `work` must open its transaction
+ * twice: it was rolled back, and the other one has continued. `work` must open its transaction
  * itself. Throws everything else, and a third conflict, as it is. Activities do not use it:
  * Temporal runs them again.
  */

@@ -18,10 +18,10 @@ const RESTRICTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Gives the role of the processes what they need on every table, view and sequence, and takes from
- * it what {@link RESTRICTED} does not name (OPS-30). `owner` is connected as the role that owns the
- * schema. What is right already is not touched: a grant makes every session of that table plan
- * anew. Safe to run again.
+ * Grants the role of the processes the required rights on every table, view and sequence, and
+ * revokes all others on the tables in {@link RESTRICTED} (OPS-30). `owner` is connected as the role
+ * that owns the schema. Correct rights are not granted again: a grant makes every session plan its
+ * statements of that table again. Safe to run again.
  */
 export async function grantRights(owner: Database, role: string): Promise<void> {
   await owner.transaction(async (tx) => {

@@ -27,13 +27,13 @@ export const DATABASE_VARIABLES = group('Storage', {
   DATABASE_URL: define(
     null,
     databaseUrl,
-    'PostgreSQL database. `npm start` starts one when the variable is not set. `sslmode` (disable, require, verify-ca or verify-full), `sslrootcert`, `sslcert` and `sslkey` mean what they mean to PostgreSQL',
+    'PostgreSQL database. `npm start` starts one by default. `sslmode` (disable, require, verify-ca or verify-full), `sslrootcert`, `sslcert` and `sslkey` are those of PostgreSQL',
     { secret: true },
   ),
   MIGRATION_DATABASE_URL: define(
     '',
     optionalDatabaseUrl,
-    'The same database for `npm run migrate`, with the role that owns the schema. The role of DATABASE_URL then gets the rights that the processes need and no others. When it is empty, DATABASE_URL is used and the processes may change the schema',
+    'The same database for `npm run migrate`, with the role that owns the schema. The role of DATABASE_URL then has only the rights that processes need. If empty, DATABASE_URL is used and processes may change the schema',
     { secret: true },
   ),
   DATABASE_POOL: define(
@@ -44,7 +44,7 @@ export const DATABASE_VARIABLES = group('Storage', {
   DATABASE_STATEMENT_TIMEOUT: define(
     '20s',
     duration,
-    'Longest time of one statement. After 5 s more a server that does not answer is taken for lost',
+    'Time limit of a statement. 5 s later the connection counts as lost',
   ),
   ENCRYPTION_KEYS: define(
     null,

@@ -16,10 +16,10 @@ export const GEOCODER_VARIABLES = group('Addresses', {
   GEOCODER: define(
     'none',
     oneOf('none', 'photon', 'nominatim'),
-    'Kind of the geocoder. `npm start` uses the one of the emulator when it starts the emulator',
+    'Kind of the geocoder. `npm start` uses that of the emulator',
   ),
   GEOCODER_URL: define('', optionalUrl, 'Base URL of the geocoder', { production: HTTPS_OUTSIDE }),
-  GEOCODER_KEY: define('', optional, 'Key that is sent to the geocoder as the parameter `key`', { secret: true }),
+  GEOCODER_KEY: define('', optional, 'Parameter `key` for the geocoder', { secret: true }),
   GEOCODER_DAILY_CALLS: define(
     '100000',
     rate,

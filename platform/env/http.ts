@@ -41,7 +41,7 @@ export const HTTP_VARIABLES = {
     SHUTDOWN_DRAIN: define(
       '1s',
       duration,
-      'Part of SHUTDOWN_GRACE for which an API that stops goes on answering and says at /health/ready that it is not ready, so that a balancer takes it out first',
+      'Part of SHUTDOWN_GRACE during which a stopping API still answers but is not ready, so that a balancer removes it first',
     ),
   }),
   ...group('HTTP', {
@@ -50,7 +50,7 @@ export const HTTP_VARIABLES = {
     TRUST_PROXY: define(
       'off',
       parseTrustedProxies,
-      'Proxies that are believed about the client address (X-Forwarded-For): off, how many stand before the API (on is one), or their addresses and networks, separated by commas. `private` stands for all networks that are not routed',
+      'Proxies trusted for the client address (X-Forwarded-For): off, their number (on is one), or their addresses and networks, separated by commas. `private` means all private networks',
     ),
     COOKIE_SECURE: define(
       'on',
@@ -61,12 +61,12 @@ export const HTTP_VARIABLES = {
     STREAM_LISTENERS: define(
       '10000',
       integer(0, 100_000),
-      'Event streams that one API process keeps open at most. Each takes about 10 KB',
+      'Maximum number of open event streams of one API process. Each takes about 10 KB',
     ),
     STREAMS_PER_ADDRESS: define(
       '100',
       integer(1, 100_000),
-      'Event streams that one client address may have open at one API process',
+      'Maximum number of open event streams of one client address at one API process',
     ),
     RATE_LIMIT_MENU: define(
       '60',
@@ -136,7 +136,7 @@ export const HTTP_VARIABLES = {
     API_DOCS: define(
       'all',
       oneOf('all', 'storefront', 'none'),
-      'Which descriptions of the API are shown to everybody, with their pages under /docs',
+      'Public API descriptions, with their pages under /docs',
     ),
     PUBLIC_URL: define('', optionalUrl, 'URL under which clients reach the API'),
   }),

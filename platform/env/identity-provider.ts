@@ -17,7 +17,7 @@ export const IDENTITY_PROVIDER_VARIABLES = group('Access', {
   OIDC_ISSUER: define(
     '',
     optionalIssuer,
-    'Issuer of the OpenID Connect provider that staff sign in with. When it is empty, staff sign in with e-mail and password',
+    'Issuer of the OpenID Connect provider of staff. If empty, staff sign in with email and password',
     { production: HTTPS },
   ),
   OIDC_CLIENT_ID: define('', optional, 'Client id at the provider'),
@@ -25,7 +25,7 @@ export const IDENTITY_PROVIDER_VARIABLES = group('Access', {
   OIDC_REDIRECT_URL: define(
     '',
     optionalUrl,
-    'URL of `/api/admin/v1/auth/oidc/callback` that browsers use and that is registered at the provider',
+    'Public URL of `/api/admin/v1/auth/oidc/callback`, registered at the provider',
   ),
 });
 

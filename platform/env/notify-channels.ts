@@ -23,10 +23,10 @@ export const NOTIFY_CHANNELS_VARIABLES = group('Notifications', {
   NOTIFY_SMTP_URL: define(
     '',
     optionalSmtp,
-    'Mail server for notifications, `smtp://user:password@host:587` or `smtps://…`. When it is empty, no mail is sent',
+    'Mail server for notifications, `smtp://user:password@host:587` or `smtps://…`. If empty, no mail is sent',
     { secret: true },
   ),
-  NOTIFY_EMAIL_TO: define('', list, 'E-mail addresses that get notifications, separated by commas'),
+  NOTIFY_EMAIL_TO: define('', list, 'Email addresses for notifications, separated by commas'),
   NOTIFY_EMAIL_FROM: define('', optional, 'Sender of mailed notifications'),
 });
 

@@ -40,7 +40,7 @@ export function readVariables<V extends Record<string, Variable<unknown>>, Neede
   if (isProduction) problems.push(...productionProblems(variables, source));
   for (const demand of demands.filter(({ when }) => when(source, isProduction))) {
     if ('problem' in demand) problems.push(demand.problem);
-    // A process is not asked for what it does not read.
+    // Variables that a process does not read are not required.
     else
       for (const name of demand.needs)
         if ((needed as readonly string[]).includes(name) && !source[name])

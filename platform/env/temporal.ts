@@ -2,34 +2,30 @@ import { define, group, duration, optional, optionalTruth, text, type ValuesOf, 
 
 /** Variables of the Temporal server and its workers. */
 export const TEMPORAL_VARIABLES = group('Temporal', {
-  TEMPORAL_ADDRESS: define(
-    '127.0.0.1:7233',
-    text,
-    'Address of the Temporal server. `npm start` starts one when the variable is not set',
-  ),
+  TEMPORAL_ADDRESS: define('127.0.0.1:7233', text, 'Address of the Temporal server. `npm start` starts one by default'),
   TEMPORAL_NAMESPACE: define('default', text, 'Namespace of all workflows'),
-  TEMPORAL_API_KEY: define('', optional, 'API key for the Temporal server. It is sent over TLS only', { secret: true }),
+  TEMPORAL_API_KEY: define('', optional, 'API key for the Temporal server, sent over TLS only', { secret: true }),
   TEMPORAL_TLS: define(
     '',
     optionalTruth,
-    'Whether connections to Temporal are encrypted, true or false. When it is empty, they are if an API key or another of the TLS settings is set',
+    'Encryption of connections to Temporal, true or false. If empty, true with an API key or another TLS setting',
   ),
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: define(
     '',
     optional,
-    'File of the authority that has signed the certificate of the Temporal server. The default are the authorities of the system',
+    'File of the certificate authority of the Temporal server. The default is the authorities of the system',
   ),
   TEMPORAL_TLS_SERVER_NAME: define(
     '',
     optional,
-    'Name in the certificate of the Temporal server, when it is not the host of TEMPORAL_ADDRESS',
+    'Name in the certificate of the Temporal server, if it differs from TEMPORAL_ADDRESS',
   ),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: define('', optional, 'File of the certificate that the product shows to Temporal'),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: define('', optional, 'File of the client certificate for Temporal'),
   TEMPORAL_TLS_CLIENT_KEY_PATH: define('', optional, 'File of the key of TEMPORAL_TLS_CLIENT_CERT_PATH'),
   TEMPORAL_RETENTION: define(
     '336h',
     duration,
-    'Time for which Temporal keeps the histories of ended workflows, at least 24h. `npm run temporal:prepare` raises it where it is shorter',
+    'Time for which Temporal keeps ended workflows, at least 24h. `npm run temporal:prepare` only raises it',
   ),
   TEMPORAL_STICKY_TIMEOUT: define(
     '5s',
@@ -39,7 +35,7 @@ export const TEMPORAL_VARIABLES = group('Temporal', {
   TEMPORAL_QUEUE_PREFIX: define(
     '',
     text,
-    'Prefix of task queue names. Several installations on one Temporal server need a namespace each as well',
+    'Prefix of task queue names. Installations on one Temporal server also need separate namespaces',
   ),
 });
 

@@ -16,21 +16,18 @@ export const TRACING_VARIABLES = group('Tracing', {
   OTEL_TRACES_EXPORTER: define(
     'none',
     oneOf('none', 'otlp'),
-    'Where traces go: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. The names and meanings are those of OpenTelemetry',
+    'Receiver of traces: `otlp` sends them to OTEL_EXPORTER_OTLP_ENDPOINT. Names and meanings are those of OpenTelemetry',
   ),
-  OTEL_SDK_DISABLED: define('false', truth, 'Whether tracing is off whatever else is said, true or false'),
+  OTEL_SDK_DISABLED: define('false', truth, 'Tracing is off regardless of other settings, true or false'),
   OTEL_EXPORTER_OTLP_ENDPOINT: define(
     '',
     optionalUrl,
-    'Base URL of the receiver of traces; they are posted as JSON to `/v1/traces` below it. When it is empty, `http://localhost:4318`',
+    'Base URL of the receiver, `http://localhost:4318` if empty; JSON is posted to `/v1/traces` below it',
     { production: HTTPS_OUTSIDE },
   ),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: define(
-    '',
-    optionalUrl,
-    'The same as a whole URL, for a receiver with another path',
-    { production: HTTPS_OUTSIDE },
-  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: define('', optionalUrl, 'Full URL, for a receiver with another path', {
+    production: HTTPS_OUTSIDE,
+  }),
   OTEL_EXPORTER_OTLP_HEADERS: define('', optional, 'Headers for the receiver, as `name=value,name=value`', {
     secret: true,
   }),
@@ -40,11 +37,7 @@ export const TRACING_VARIABLES = group('Tracing', {
     optional,
     'Name of the process in traces. The default is `carte-api`, or `carte-worker-` and the role',
   ),
-  OTEL_RESOURCE_ATTRIBUTES: define(
-    '',
-    optional,
-    'What else the traces tell of the process, as `name=value,name=value`',
-  ),
+  OTEL_RESOURCE_ATTRIBUTES: define('', optional, 'Additional attributes of the process, as `name=value,name=value`'),
   OTEL_TRACES_SAMPLER: define(
     'parentbased_always_on',
     oneOf(
@@ -55,10 +48,10 @@ export const TRACING_VARIABLES = group('Tracing', {
       'always_off',
       'traceidratio',
     ),
-    'Which traces are recorded. `parentbased_traceidratio` records a part of them whole',
+    'Sampler. `parentbased_traceidratio` records a part of the traces',
   ),
-  OTEL_TRACES_SAMPLER_ARG: define('1', share, 'Part of the traces that is recorded, from 0 to 1'),
-  OTEL_BSP_SCHEDULE_DELAY: define('5000', integer(1, 60_000), 'Interval at which traces are sent, in milliseconds'),
+  OTEL_TRACES_SAMPLER_ARG: define('1', share, 'Part of the traces to record, from 0 to 1'),
+  OTEL_BSP_SCHEDULE_DELAY: define('5000', integer(1, 60_000), 'Interval of sending traces, in milliseconds'),
 });
 
 export type TracingEnv = ValuesOf<typeof TRACING_VARIABLES>;

@@ -1,5 +1,5 @@
 /**
- * A value that `production` refuses: `must` completes the sentence that begins with the name of the
+ * A value that `production` rejects: `must` completes the sentence that begins with the name of the
  * variable (rule OPS-24).
  */
 export type ProductionRule = { isBroken: (value: string) => boolean; must: string };

@@ -52,7 +52,7 @@ class GeocoderUnavailable extends Error {
   }
 }
 
-/** The service works and refuses this question: asking it anything else may go well. */
+/** The service works and rejects this request: other requests may succeed. */
 class GeocoderRefusal extends Error {}
 
 /** The daily budget of calls is used up. */
@@ -89,22 +89,19 @@ export function isShareSpent(error: unknown): boolean {
 const KINDS: Readonly<Record<Exclude<GeocoderEnv['GEOCODER'], 'none'>, GeocoderKind>> = { photon, nominatim };
 
 /**
- * So many failures in a row open the circuit for so long: then nobody waits for a service that is
- * away.
+ * Consecutive failures that open the circuit, and its duration: then no caller waits for an
+ * unavailable service.
  */
 const FAILURES = 5;
 const OPEN_MS = 15_000;
-/**
- * Requests at once, and so many that wait: a slow service must not collect the requests of all
- * guests.
- */
+/** Concurrent and queued requests: a slow service must not collect the requests of all guests. */
 const AT_ONCE = 8;
 const WAITING = 32;
 /** The part of them that is not reserved for checkouts. */
 const OTHERS_AT_ONCE = 6;
 const OTHERS_WAITING = 24;
 const LARGEST_ANSWER = 1_000_000;
-/** Number of texts whose failures are remembered, and the time after the last failure. */
+/** Limit of texts with recorded failures, and their lifetime after the last failure. */
 const REMEMBERED_TEXTS = 1_000;
 const REMEMBERED_MS = 600_000;
 
@@ -184,13 +181,13 @@ export function createGeocoder(env: GeocoderEnv, { metrics, takeCall }: Geocoder
   };
 }
 
-/** Only a service that is overloaded refuses whatever it is asked. */
+/** Only an overloaded service rejects every request. */
 const refusalOf = (status: number): Error => {
   const message = `The geocoder answered ${status}`;
   return status >= 400 && status < 500 && status !== 429 ? new GeocoderRefusal(message) : new Error(message);
 };
 
-/** The parsed body; throws when it is longer than any answer that we ask for. */
+/** The parsed body; throws when it is longer than any expected answer. */
 async function boundedJson(response: Response): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

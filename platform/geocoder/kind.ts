@@ -48,7 +48,7 @@ type PlaceParts = {
   coords: [number, number] | null;
   /** Settlements, the first of which is the city. */
   settlements: readonly unknown[];
-  /** Names of the settlement beside the city. */
+  /** Names of the settlement in addition to the city. */
   inside: readonly unknown[];
   roads: readonly unknown[];
   /** Districts, quarters and blocks, by which houses without a road are numbered. */

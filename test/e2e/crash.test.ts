@@ -256,7 +256,7 @@ test('a killed media sweep continues at its batch, and no picture in use loses a
 });
 
 /**
- * Before the call that creates an order, and between that call and the row; a look at an order is
+ * Before the call that creates an order, and between that call and the row; reading an order is
  * killed in the long run only.
  */
 const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-created'], ['order-looked']], [])];
@@ -293,8 +293,8 @@ describe('a gift whose marker is twice in a comment', () => {
   const comment = `${before}${BLOCK}${between}${BLOCK}${after}`;
   const withoutOne = `${before}${between}${BLOCK}${after}`;
   /**
-   * Places at which workers die one after the other, and what the card says then: all, as long as
-   * nothing was written.
+   * Failpoints at which workers die one after the other, and the card afterwards: unchanged, as
+   * long as nothing was written.
    */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
   /** Right after the commit that redeems it, and between all steps of taking its marker away. */
@@ -305,10 +305,7 @@ describe('a gift whose marker is twice in a comment', () => {
     ['marker-taken-out', 'ONE'],
     ['marker-verified', 'ONE'],
   ];
-  /**
-   * Later visits of places, which nobody comes to any more when a worker has died after the
-   * writing.
-   */
+  /** Later visits of failpoints, which are not reached if a worker has died after the writing. */
   const later: Act[] = [
     [
       ['marker-read#2', 'BOTH'],
@@ -334,14 +331,13 @@ describe('a gift whose marker is twice in a comment', () => {
     const connection = await selectRow(product.db, 'connection', ['id']);
     const world = { ...product, connectionId: connection.id };
     desk = await giftDesk(world, { ...deps, upkeep: deps }, createSecretBox(ENCRYPTION_KEYS));
-    // No restaurant has its item: the look at gifts that are given would block the right that is
-    // left.
+    // No restaurant has its item: the check of rewards would block the remaining right.
     await updateRows(product.db, 'reward', { isActive: false }, { code: 'tart' });
   });
   afterAll(() => temporal?.close());
   /**
-   * The clearing of a client, whose dead worker another one follows sooner; what starts it
-   * otherwise finds it at work.
+   * The clearing of a client, in which another worker replaces a dead one sooner; other starts find
+   * it running.
    */
   const clearingOf = (clientId: string) =>
     temporal.client.workflow.start('commentClear', {
@@ -374,7 +370,7 @@ describe('a gift whose marker is twice in a comment', () => {
       });
 
       expect(seen).toEqual(act.map((step) => [...step, 'REDEEMED', 'TO_CLEAR']));
-      // Nobody has received the redemption when the worker dies that has made it.
+      // The worker dies after the redemption and before its event is delivered.
       expect(act === steps ? untold[0] : 1).toBe(1);
       expect((await client.card()).comment).toBe(withoutOne);
       expect(await client.markers()).toEqual([
@@ -394,33 +390,30 @@ describe('a gift whose marker is twice in a comment', () => {
     },
   );
 
-  test.each(named(later))(
-    '[CMP-16] killed at %s of one clearing: one block is gone and nothing else',
-    async (_, act) => {
-      await worker.stop();
-      const client = await desk.promised('ERP_COMMENT', { comment }, 2);
-      const clearing = await clearingOf(client.clientId);
-      await client.redeem();
-      const seen: unknown[] = [];
-      for (const [place] of act) {
-        await diesAt(place);
-        const { state } = (await client.clearing())!;
-        seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
-      }
-      worker = await product.startWorker();
-      await client.isCleared();
-      await clearing.result();
+  test.each(named(later))('[CMP-16] killed at %s of one clearing: only one block is removed', async (_, act) => {
+    await worker.stop();
+    const client = await desk.promised('ERP_COMMENT', { comment }, 2);
+    const clearing = await clearingOf(client.clientId);
+    await client.redeem();
+    const seen: unknown[] = [];
+    for (const [place] of act) {
+      await diesAt(place);
+      const { state } = (await client.clearing())!;
+      seen.push([place, (await client.card()).comment === comment ? 'BOTH' : 'ONE', state]);
+    }
+    worker = await product.startWorker();
+    await client.isCleared();
+    await clearing.result();
 
-      expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
-      expect((await client.card()).comment).toBe(withoutOne);
-      expect(await client.markers()).toEqual([
-        [0, false],
-        [1, true],
-      ]);
-      expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
-      expect(await client.conflicts()).toEqual([]);
-    },
-  );
+    expect(seen).toEqual(act.map((step) => [...step, 'TO_CLEAR']));
+    expect((await client.card()).comment).toBe(withoutOne);
+    expect(await client.markers()).toEqual([
+      [0, false],
+      [1, true],
+    ]);
+    expect(await desk.statusOf(client.rights[1]!)).toBe('GRANTED');
+    expect(await client.conflicts()).toEqual([]);
+  });
 });
 
 test('[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice', async () => {
@@ -437,7 +430,7 @@ test('[CMP-89, OPS-103] a worker killed after it read the older orders of a clie
     erp_item_id: itemId,
     is_active: false,
   });
-  // Active rewards are looked at, and no restaurant has this one.
+  // Active rewards are checked, and no restaurant has this one.
   await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
   const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
   const right = await grantTo(db, { clientId, rewardId });
@@ -509,7 +502,7 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record: events 
   }
 });
 
-test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after it was erased', async () => {
+test('[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after its erasure', async () => {
   const { emulator, db, temporal: server, env } = product;
   const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
   const temporal = await connectTemporal({ ...server, identity: 'canary' });
@@ -562,7 +555,7 @@ test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after i
       comment: CANARY.comment,
     };
     const key = randomUUID();
-    // What is refused quotes nothing.
+    // What is rejected quotes nothing.
     await ask('POST', '/orders', { ...wish, customer: { name: CANARY.name, phone: CANARY.comment } });
     await ask('POST', '/orders', { ...wish, slotId: CANARY.comment });
     await ask('POST', '/orders', { ...wish, paymentMethod: 'SBP' });
@@ -594,7 +587,7 @@ test('[OPS-53, ORD-44] guest data is in encrypted columns only, and gone after i
   const after = await look();
   await temporal.close();
 
-  // The restaurant receives it, so that what is looked for was really there.
+  // The restaurant receives it, so that the searched text really existed.
   for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
   expect(answers.filter((each) => words.some((word) => each.includes(word)))).toEqual([]);
   expect(answers.length).toBeGreaterThanOrEqual(3 * 4);

@@ -85,7 +85,7 @@ describe('every organization', () => {
     expect(found.filter((each) => !each.moneyHasTwoDecimals || !each.zoned)).toEqual([]);
   });
 
-  test('shows the prices and the availability that the ERP holds, item by item', async () => {
+  test('shows the prices and the availability in the ERP, item by item', async () => {
     const pairs = await published();
     const differences: Record<string, string[]> = {};
     for (const organization of organizations) {
@@ -197,7 +197,7 @@ describe('a storefront with the typed client', () => {
     expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
   });
 
-  test('a stop arrives with the next poll of the availability, and no new menu is asked for', async () => {
+  test('a stop arrives with the next poll of the availability, without a new menu', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
@@ -216,7 +216,7 @@ describe('a storefront with the typed client', () => {
     expect((await shop.getMenuRevision(query, { ifNoneMatch: revision.etag })).status).toBe(304);
   });
 
-  test('an edit of staff changes the revision, and the menu that is asked for again shows it', async () => {
+  test('an edit of staff changes the revision, and the next menu shows it', async () => {
     const { shop, query } = await open(1);
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
@@ -244,7 +244,7 @@ describe('a storefront with the typed client', () => {
     expect(card.data.subtitle).toBe(subtitle);
   });
 
-  test('prices are sums of kopecks, and a refusal is a problem of a kind', async () => {
+  test('prices are sums of kopecks, and a rejection is a problem of a kind', async () => {
     const { shop, query } = await open(0);
     const { data } = await shop.getMenu(query);
     const prices = data.products.flatMap((each) => each.variants).map((variant) => variant.price);
@@ -321,7 +321,7 @@ describe('a webhook of the ERP', () => {
 
 describe('a manual run', () => {
   test('answers 409 while that import runs', async () => {
-    // Not stop-lists: the webhooks above may still have one at work.
+    // Not stop-lists: the webhooks above may still run one.
     await product.emulator.control('fault', { endpoint: '/api/1/terminal_groups', kind: 'slow', delayMs: 3_600_000 });
     const scope = await connectionId();
 

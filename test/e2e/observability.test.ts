@@ -75,7 +75,7 @@ describe('/metrics of real processes', () => {
     expect((await scrape(api.opsUrl)).filter(({ name }) => name.startsWith('temporal_'))).toEqual([]);
   });
 
-  test('[OPS-60] an API and a worker note that they run, and which keys they know', async () => {
+  test('[OPS-60] an API and a worker register with the ids of their keys', async () => {
     const rows = await selectRows(product.db, 'running_process', ['name', 'keyIds as keys'], {}, { orderBy: 'name' });
 
     expect(rows).toEqual([
@@ -99,7 +99,7 @@ describe('/metrics of real processes', () => {
     const { pollers } = await temporal.client.workflowService.describeTaskQueue({
       namespace: product.temporal.namespace,
       taskQueue: { name: QUEUES.order },
-      // Activities; Temporal names whoever has asked for tasks in the last minutes.
+      // Activities; Temporal lists pollers of the last minutes.
       taskQueueType: 2,
     });
     await temporal.close();
@@ -164,7 +164,7 @@ describe('/metrics of real processes', () => {
     }
   });
 
-  test('holds no secret and no id of a connection, an organization or an item', async () => {
+  test('contains no secret and no id of a connection, an organization or an item', async () => {
     const text = (
       await Promise.all([worker, api].map(async ({ opsUrl }) => (await fetch(`${opsUrl}/metrics`)).text()))
     ).join();

@@ -90,13 +90,13 @@ describe('in a product of real processes', () => {
     expect(found).toEqual([]);
   });
 
-  test('[OPS-55] each alert rests with what the processes said before, and fires with what they said then', async () => {
+  test('[OPS-55] each alert is silent with the metrics before the fault, and fires with those after it', async () => {
     const promtool = await resolveProgram('promtool', {
       log: (line) => process.stderr.write(`${line}\n`),
     });
     expect(observed).toHaveLength(rules.length);
-    // promtool is no package of Node: where it cannot be had nothing is said about rules here; with
-    // CI=true that fails.
+    // promtool is not an npm package: without it the rules are not tested here; with CI=true that
+    // fails.
     if ('reasons' in promtool) return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
     const calm = observed.map((each) => ({ ...each, after: each.before }));
 

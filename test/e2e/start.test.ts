@@ -151,7 +151,7 @@ describe('npm start', () => {
     expect(output).toMatch(/Temporal UI\s+http/);
     expect(output).toMatch(/ERP emulator\s+http/);
     const customer = await signInCustomer(/Customers\s+(\S+)/.exec(output)![1]!, '+79990001122');
-    // Nobody has this cart; who sends a token that is not valid does not even learn that.
+    // The cart does not exist; a request with an invalid token does not reveal even that.
     const noCart = `${api}/api/v1/cart?cart_id=00000000-0000-4000-8000-000000000000`;
     const asCustomer = async (token: string) =>
       (await fetch(noCart, { headers: { authorization: `Bearer ${token}` } })).status;
@@ -231,7 +231,7 @@ describe('npm start', () => {
   }, 400_000);
 
   test.each(['PORT', 'OPS_PORT', 'EMULATOR_PORT'])(
-    'says in one sentence that the port of %s is in use',
+    'reports in one sentence that the port of %s is in use',
     async (variable) => {
       const blocker = createServer().listen(0, '127.0.0.1');
       await eventually('listening', async () => (blocker.listening ? true : undefined));
@@ -255,7 +255,7 @@ describe('npm start', () => {
     ],
     ['a database URL that is none', async () => ({ DATABASE_URL: 'mysql://x' }), /DATABASE_URL/],
     ['a missing Temporal binary', withoutPrograms, /Temporal/],
-  ])('says in one sentence that there is %s', async (_, extra, sentence) => {
+  ])('reports in one sentence that there is %s', async (_, extra, sentence) => {
     const started = refuse({ ...(await freePorts()), ...(await extra()), CARTE_DATA_DIR: `${folder}/broken` });
 
     const code = await started.exited;

@@ -83,13 +83,13 @@ describe('Temporal behind TLS with client certificates', () => {
 });
 
 describe('API keys of Temporal', () => {
-  test('[OPS-29] are sent over TLS, and a refusal says so', async () => {
+  test('[OPS-29] are sent over TLS, and a rejection is reported', async () => {
     const temporal = await refusingTemporal();
     try {
       const settings = { ...TRUSTED, TEMPORAL_ADDRESS: temporal.address, TEMPORAL_API_KEY: 'a-key-of-the-namespace' };
 
       expect(await said(settings)).toBe(
-        `Temporal at ${temporal.address} does not accept us; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`,
+        `Temporal at ${temporal.address} rejects the connection; check TEMPORAL_API_KEY and TEMPORAL_TLS_CLIENT_CERT_PATH.`,
       );
       expect(temporal.authorizations).toEqual(['Bearer a-key-of-the-namespace']);
     } finally {

@@ -52,7 +52,7 @@ async function startService(name: string, service: ComposeService): Promise<void
     place === undefined ? await freeLowPort() : new URL(`http://${place}`).port,
     await freeLowPort(),
   ];
-  // A poll that never comes: what the instances show they know from the notification.
+  // A disabled poll: the instances get changes only from the notification.
   const env = { ...environmentOf(service), PORT: String(port), OPS_PORT: String(opsPort), SNAPSHOT_POLL: '1h' };
   const started = startProcess(name, command[0]!, command.slice(1), env);
   processes.push(started);
@@ -106,7 +106,7 @@ beforeAll(async () => {
   // What a server with max_connections = 60 leaves to roles that are no superusers.
   await withClient(servers.postgresUrl, (client) => client.query('alter role carte_app connection limit 57'));
   const own = productServices;
-  // What the others wait for, as the file says, comes first; those start at once.
+  // Dependencies start first, as in the file; the others start at the same time.
   await startService('migrate', composeServices['migrate']!);
   unprepared = await failedStart(composeServices['worker-sync']!);
   for (const [name, service] of own) if (ONE_SHOTS.includes(name)) await startService(name, service);
@@ -185,7 +185,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(priorities.slice(1)).toEqual([0, 0]);
   });
 
-  test('[OPS-20] need a prepared Temporal, and say so in one sentence', () => {
+  test('[OPS-20] need a prepared Temporal, and report its absence in one sentence', () => {
     expect(unprepared.code).toBe(1);
     expect(unprepared.output).toMatch(/^Temporal has no namespace "[^"]+": run `npm run temporal:prepare` first\.$/m);
     expect(unprepared.output).not.toMatch(/^ +at /m);
@@ -224,7 +224,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(answer.status).toBe(200);
   });
 
-  test('[OPS-38] need no more connections than a server with 60 of them gives, also when many ask at once', async () => {
+  test('[OPS-38] need at most the 60 connections of a server, also under concurrent requests', async () => {
     const ask = (api: string) =>
       fetch(`${api}/api/admin/v1/products?size=20`, { headers: { authorization: `Bearer ${admin.accessToken}` } });
     const answers = await Promise.all(
@@ -286,8 +286,7 @@ describe('the processes of docker-compose.yml', () => {
   });
 });
 
-// Prometheus is no package of Node: where it cannot be had nothing is said about it; with CI=true
-// that fails.
+// Prometheus is not an npm package: without it this is not tested; with CI=true that fails.
 (prometheus === undefined ? describe.skip : describe)('Prometheus as docker-compose.yml starts it', () => {
   type Targets = { activeTargets: { scrapePool: string; health: string; scrapeUrl: string; lastError: string }[] };
   type Rules = { groups: { rules: { name: string; health: string; lastError?: string }[] }[] };

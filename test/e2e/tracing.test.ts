@@ -132,7 +132,7 @@ describe('a command that calls the ERP', () => {
   });
 });
 
-test('[OPS-51] a refusal names its trace, and a stranger chooses none', async () => {
+test('[OPS-51] a rejection names its trace, and a stranger chooses none', async () => {
   const response = await admin.raw('GET', '/products/999999', undefined, {
     traceparent: '00-11111111111111111111111111111111-2222222222222222-01',
   });
@@ -150,7 +150,7 @@ test('[OPS-51] a refusal names its trace, and a stranger chooses none', async ()
 test('[OPS-51] reads of guests that are answered before everything else are not traced', async () => {
   const response = await fetch(`${api.url}/api/v1/menu?organization_id=00000000-0000-4000-8000-000000000000`);
   const problem = (await response.json()) as object;
-  // Whatever is sent later than that read would have come before this one.
+  // Spans that are sent later than that read would have arrived before this one.
   const { traceId } = (await (await admin.raw('GET', '/products/999999')).json()) as { traceId: string };
   await eventually('a later request is sent', async () =>
     receiver.spans().find((span) => span.traceId === traceId && span.name.startsWith('GET /')),
@@ -161,7 +161,7 @@ test('[OPS-51] reads of guests that are answered before everything else are not 
   expect(receiver.spans().filter(({ attributes }) => attributes['http.route'] === '/api/v1/menu')).toEqual([]);
 });
 
-test('[OPS-53] spans hold no secret, no address and no value of a statement', async () => {
+test('[OPS-53] spans contain no secret, no address and no value of a statement', async () => {
   const { emulator, administrator, env } = product;
   const secrets = [
     emulator.apiLogin,
@@ -193,7 +193,7 @@ describe('while tracing is off', () => {
     return { names: [...new Set(Array.from(loaded, ([, name]) => name))], problem };
   };
 
-  test('[OPS-52] nothing of the SDK is loaded and no refusal names a trace', async () => {
+  test('[OPS-52] nothing of the SDK is loaded and no rejection names a trace', async () => {
     const [off, on] = [await modulesOf({}), await modulesOf(tracedTo(receiver.url))];
 
     // prom-client loads the interfaces by itself.
@@ -211,7 +211,7 @@ describe('a receiver', () => {
    */
   const IMPATIENT = { SHUTDOWN_GRACE: '20s', OTEL_EXPORTER_OTLP_TIMEOUT: '60000' };
 
-  /** The exit code of an API that has done its work beside such a receiver. */
+  /** The exit code of an API that worked with such a receiver. */
   async function workBeside(url: string): Promise<number | string> {
     const name = `Beside ${url}`;
     const beside = await product.startApi({ ...tracedTo(url), ...IMPATIENT });

@@ -80,8 +80,8 @@ export async function organizationIds(emulator: Emulator): Promise<string[]> {
 }
 
 /**
- * Returns a menu answer; every organization of the data set (ten at most) unless the body says
- * otherwise.
+ * Returns a menu answer; every organization of the data set (ten at most) unless the body lists
+ * others.
  */
 export async function menu(emulator: Emulator, body: object = {}): Promise<MenuBody> {
   const ids = (await organizationIds(emulator)).slice(0, 10);
@@ -92,7 +92,7 @@ export async function menu(emulator: Emulator, body: object = {}): Promise<MenuB
   return reply.body as unknown as MenuBody;
 }
 
-/** Returns every placement of a menu that holds a product. */
+/** Returns every placement of a menu with a product. */
 export function itemsOf(body: MenuBody): Item[] {
   return body.itemsGroups.flatMap(({ items }) => items).filter(({ productId }) => productId !== null);
 }

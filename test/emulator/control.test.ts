@@ -377,7 +377,7 @@ describe('the log of calls', () => {
   });
 });
 
-describe('refusals of the control interface', () => {
+describe('rejections of the control interface', () => {
   test.each([
     ['vanish', { menuId: '1', percent: 5 }, 'no menu 1'],
     ['vanish', MENU, 'percent: number expected'],

@@ -29,7 +29,7 @@ describe('the sign-in of customers', () => {
     expect(JSON.stringify(one?.id)).not.toContain('999');
   });
 
-  test.each(['12', 'abc', '', '89990001122'])('asks again when %j is typed', async (phone) => {
+  test.each(['12', 'abc', '', '89990001122'])('shows the form again for %j', async (phone) => {
     await expect(signInCustomer(issuer, phone)).rejects.toThrow('ended without a code');
   });
 

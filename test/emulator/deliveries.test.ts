@@ -199,7 +199,7 @@ describe('a new order', () => {
     ['a courier and no address', (body) => delete body.order.deliveryPoint, 'AddressNotFound'],
     ['a payment of nothing', (body) => (body.order.payments[0]!.sum = 0), 'PaymentSumShouldBePositive'],
     ['another restaurant', (body) => (body.organizationId = at.cashTypeId), 'OrganizationUnregistered'],
-  ])('is refused with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
+  ])('is rejected with 400 for %s, and nothing is kept', async (_what, spoil, code) => {
     const body = anOrder(at);
     spoil(body);
     const reply = await send(body);
@@ -249,7 +249,7 @@ describe('an order at the restaurant', () => {
       { fulfillment: 'PICKUP', address: null },
       ['Unconfirmed', 'WaitCooking', 'CookingStarted', 'CookingCompleted', 'Waiting', 'Closed'],
     ],
-  ])('cooks by itself on demand: %s', async (_kind, fields, path) => {
+  ])('cooks automatically on demand: %s', async (_kind, fields, path) => {
     await emulator.control('delivery-settings', { cookMs: 2 });
     await send(anOrder(at, fields));
 
@@ -280,7 +280,7 @@ describe('an order at the restaurant', () => {
   test.each([
     ['settle-delivery', { orderId: 'none' }, 'orderId: no order none'],
     ['terminal', { terminalGroupId: 'none' }, 'terminalGroupId: no terminal group none'],
-  ])('%s refuses what it does not know', async (action, body, sentence) => {
+  ])('%s rejects unknown values', async (action, body, sentence) => {
     await expect(emulator.control(action, body)).rejects.toThrow(sentence);
   });
 

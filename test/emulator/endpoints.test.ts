@@ -49,7 +49,7 @@ describe('access token', () => {
     ['an unknown login', { apiLogin: 'nobody' }, 401],
     ['neither form', {}, 400],
     ['half of the three-field form', { apiKey: 'x' }, 400],
-  ])('is refused for %s', async (_, body, status) => {
+  ])('is rejected for %s', async (_, body, status) => {
     const reply = await post(emulator, '/api/v2/access_token', body);
 
     expect(reply.status).toBe(status);
@@ -178,7 +178,7 @@ describe('menu', () => {
     ['an organization the key does not know', { organizationIds: ['00000000-0000-4000-8000-000000000000'] }],
     ['an unknown menu', { externalMenuId: '1', organizationIds: ['x'] }],
     ['an unknown price category', { priceCategoryId: 'x', organizationId: 'x' }],
-  ])('is refused for %s', async (_, body) => {
+  ])('is rejected for %s', async (_, body) => {
     const reply = await ask(body);
 
     expect(reply.status).toBe(400);

@@ -11,8 +11,8 @@ import type { DemoProduct } from '../support/product.ts';
 import { selectRows } from '../support/rows.ts';
 
 /**
- * An order of the customer with a gift that the restaurant has never confirmed nor refused: the ERP
- * is stuck, and the days after which the product gives up are not waited for. Returns its id.
+ * An order of the customer with a gift that the restaurant has never confirmed nor rejected: the
+ * ERP is stuck, and the days after which the product gives up are not waited for. Returns its id.
  */
 export async function forgottenOrder(
   { product, api, admin, organizationId }: DemoProduct,

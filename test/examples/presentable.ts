@@ -7,7 +7,7 @@ const MOMENT = '2026-01-15T09:30:00.000Z';
 const ISO_MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 const LATER = '2026-01-16T09:30:00.000Z';
 
-/** Members whose value is nobody's business. */
+/** Members with values to hide. */
 const SECRETS: Readonly<Record<string, string>> = {
   accessToken: 'eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl',
   secret: 'whsec_c2VjcmV0IG9mIHRoZSBleGFtcGxlIG9mIGEgd2ViaG9vaw==',

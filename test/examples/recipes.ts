@@ -22,7 +22,7 @@ export type Known = {
   /** Account of a member of staff who signs in and changes the own password. */
   guest: { email: string; password: string };
   db: Database;
-  /** An order with a gift that was sent and of which nobody knows what became; its id. */
+  /** An order with a gift that was sent with an unknown result; its id. */
   forgottenOrder: () => Promise<string>;
 };
 
@@ -78,7 +78,7 @@ export const READ_AFTERWARDS = [
   'listUnauthorizedGifts',
 ];
 
-/** Requests of everything that a list of pools cannot say, in the order in which they are sent. */
+/** Requests that a list of pools cannot express, in the order in which they are sent. */
 export const RECIPES: Readonly<Record<string, Make>> = {
   searchProducts: () => ({ query: { q: 'пицца' } }),
   changeCart: async ({ db }) => {
@@ -693,7 +693,7 @@ async function rewardOf(db: Database, code: string): Promise<number | undefined>
   return reward?.id;
 }
 
-/** The right to this gift that was granted last and that nobody has used yet. */
+/** The last granted, unused right to this gift. */
 async function grantedRight(db: Database, code: string): Promise<string | undefined> {
   const [right] = await db.query<{ id: string }>(
     `select compensation.id from compensation join reward on reward.id = reward_id

@@ -16,7 +16,7 @@ import { startCustomerProvider } from '../support/customer-provider.ts';
 import { smallPicture } from './small-picture.ts';
 
 // `npm run carte -- examples:record`: sends one request of every operation to a running product and
-// keeps what is said for the documents. An example that exists and still has the same fields stays
+// keeps the exchanges for the documents. An example that exists and still has the same fields stays
 // as it is, so that another recording changes nothing.
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -165,10 +165,7 @@ function isKeyed({ idempotent }: Route): boolean {
   return idempotent !== undefined;
 }
 
-/**
- * Returns whether everybody may read the operation; carts and orders are those of the customer who
- * signs in.
- */
+/** Returns true for a public operation; carts and orders are those of the customer who signs in. */
 function isOfGuests({ permission }: Route): boolean {
   return permission === 'public';
 }

@@ -1,5 +1,5 @@
 /**
- * Links whose target takes a body of what an answer names: a cart is asked about and ordered, for
+ * Links whose target takes a body of what an answer names: a cart is checked and ordered, for
  * pickup and to an address. Expressions within a body are Schemathesis' own and no part of OpenAPI,
  * so the published description is without them.
  */

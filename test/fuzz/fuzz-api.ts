@@ -99,7 +99,7 @@ async function fuzz(apiName: Api, guest: { email: string; password: string }, cu
   if (chosen.length === 0) return { failed: false };
   const ids = only.length === 0 ? [] : chosen.map((route) => route.operationId);
   if (single !== '') await take({ name: 'operations', phases: single, seed, examples, ids });
-  // The generator gives some operations fewer requests than it was asked for.
+  // The generator sends fewer requests than configured to some operations.
   const short = chosen.filter((route) => requestsOf(counts, route) < examples).map((route) => route.operationId);
   if (phases.includes('fuzzing') && short.length > 0)
     await take({ name: 'again', phases: 'fuzzing', seed: seed + 1, examples: examples * 5, ids: short });

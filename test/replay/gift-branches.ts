@@ -42,8 +42,8 @@ function clearing(
 }
 
 /**
- * A gift that is redeemed while its marker cannot be taken away, so that its history begins anew;
- * then it can.
+ * A gift that is redeemed while its marker cannot be removed, so that its execution continues as
+ * new; then it can.
  */
 async function heldGift(recorder: Recorder) {
   const { desk, client, orderId, handle } = await reserved(recorder, { pausesPerRun: 5 }, `[/COMP] ${BLOCK}`);
@@ -58,7 +58,7 @@ async function heldGift(recorder: Recorder) {
   return first;
 }
 
-/** A comment whose history begins anew while no block of it can be taken out. */
+/** A comment whose execution continues as new while no block of it can be removed. */
 async function heldComment(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -71,7 +71,7 @@ async function heldComment(recorder: Recorder) {
   return first;
 }
 
-/** The same of a category that the ERP does not take away. */
+/** The same for a category that the ERP does not remove. */
 async function heldCategory(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_CATEGORY', { categoryIds: [desk.dessert] });
@@ -86,7 +86,7 @@ async function heldCategory(recorder: Recorder) {
   return first;
 }
 
-/** Waits until the first activity of an execution is asked for. */
+/** Waits until the first activity of an execution is scheduled. */
 const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] | null }> }) =>
   eventually('it is at work', async () => {
     const { events } = await handle.fetchHistory();
@@ -96,7 +96,7 @@ const atWork = (handle: { fetchHistory(): Promise<{ events?: readonly object[] |
 const slowCards = ({ world }: Recorder) =>
   world.emulator.control('fault', { kind: 'slow', endpoint: CARD, times: 100, delayMs: 400 });
 
-/** Two blocks that are taken out one after the other. */
+/** Two blocks that are removed one after the other. */
 async function twoBlocks(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
@@ -107,8 +107,8 @@ async function twoBlocks(recorder: Recorder) {
 }
 
 /**
- * Of two categories the ERP refuses to take away one; the other one does not wait, and then both
- * are gone.
+ * The ERP rejects the removal of one of two categories; the other one does not wait, and then both
+ * are removed.
  */
 async function refusedOnce(recorder: Recorder) {
   const desk = await deskOf(recorder);
@@ -120,7 +120,7 @@ async function refusedOnce(recorder: Recorder) {
   return handle.workflowId;
 }
 
-/** A hint that comes while the last marker is taken away. */
+/** A hint that arrives while the last marker is removed. */
 async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   const desk = await deskOf(recorder);
   const client = await (source === 'ERP_COMMENT'
@@ -136,7 +136,7 @@ async function hinted(recorder: Recorder, source: keyof typeof CLEARINGS) {
   return handle.workflowId;
 }
 
-/** The same while it cannot be taken away: it is tried again without a pause. */
+/** The same while it cannot be removed: it is retried without a pause. */
 async function hintedWhileHeld(recorder: Recorder) {
   const desk = await deskOf(recorder);
   const client = await desk.promised('ERP_COMMENT', { comment: `[/COMP] ${BLOCK}` });
@@ -153,8 +153,7 @@ async function hintedWhileHeld(recorder: Recorder) {
 }
 
 /**
- * A gift that receives its order's outcome while it looks at the rows: it looks again without a
- * pause.
+ * A gift that receives its order's outcome while it reads the rows: it reads again without a pause.
  */
 async function toldDuringALook(recorder: Recorder) {
   const { db } = recorder.world;
@@ -174,7 +173,7 @@ async function toldDuringALook(recorder: Recorder) {
 }
 
 /**
- * An order with a gift that is stuck at the ERP until its history has begun anew; then it is made
+ * An order with a gift that is stuck at the ERP until its history has begun again; then it is made
  * and closed.
  */
 async function stuckOrder(recorder: Recorder) {
@@ -190,7 +189,7 @@ async function stuckOrder(recorder: Recorder) {
   return first;
 }
 
-/** Lets the restaurant close an order that is confirmed, and waits for the end of its workflow. */
+/** Closes a confirmed order at the restaurant, and waits for the end of its workflow. */
 async function closed(
   { world }: Recorder,
   orderId: string,
@@ -207,7 +206,7 @@ async function closed(
 
 /**
  * Histories of the branches that the others do not take: first and later runs, hints, waiting
- * times, gifts that nobody can accompany.
+ * times, gifts without a possible workflow.
  */
 export const GIFT_BRANCHES: readonly Branch[] = [
   {
@@ -306,8 +305,7 @@ export const GIFT_BRANCHES: readonly Branch[] = [
     type: 'order',
     name: 'with-a-gift-that-nobody-accompanies',
     async act(recorder) {
-      // Its execution exists, so that the order cannot start it, and is gone when the order has
-      // ended.
+      // Its execution exists, so that the order cannot start it, and ends with the order.
       const { orderId, handle, start } = await reserved(recorder);
       await recorder.world.emulator.control('fault', { kind: 'order-stuck' });
       const order = await start();

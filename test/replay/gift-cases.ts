@@ -42,7 +42,7 @@ export function accompanied({ sync }: Recorder, right: string, orderId: string, 
   });
 }
 
-/** A gift whose execution is started by hand, with short pauses. */
+/** A gift with a manually started execution and short pauses. */
 export async function reserved(
   recorder: Recorder,
   pace: Partial<WaitingPace> = {},
@@ -82,8 +82,8 @@ async function cleared(recorder: Recorder): Promise<string> {
 }
 
 /**
- * Histories of gifts: cleared at once, held and tried again, begun anew, returned; as children of
- * their order.
+ * Histories of gifts: cleared immediately, blocked and retried, continued as new, returned; as
+ * children of their order.
  */
 export const GIFT_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {

@@ -53,8 +53,8 @@ async function closed(recorder: Recorder): Promise<string> {
 }
 
 /**
- * Histories of an order: sent and looked up, refused, sent again and again, withdrawn, begun
- * anew.
+ * Histories of an order: sent and looked up, rejected, sent repeatedly, withdrawn, continued as
+ * new.
  */
 export const ORDER_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {

@@ -54,7 +54,7 @@ type Recorder = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
-  /** Runs a workflow to its end, whatever that is, and returns its id. */
+  /** Runs a workflow to any end, and returns its id. */
   run: (type: string, workflowId: string, input?: object) => Promise<string>;
   importNow: (job: Job, mode?: RunMode) => Promise<string>;
 };
@@ -361,7 +361,7 @@ const NEXT_CASES: readonly Case[] = [
   },
 ];
 
-/** Runs the refresh of stop-lists after so many marks. */
+/** Runs the refresh of stop-lists after this many marks. */
 async function refresh({ world, run }: Recorder, marks: number): Promise<string> {
   for (let made = 0; made < marks; made += 1)
     await world.db.transaction(async (tx) => {
@@ -376,7 +376,7 @@ async function refresh({ world, run }: Recorder, marks: number): Promise<string>
   });
 }
 
-/** A pin of the served revision: its clock runs out, or the pin is taken away before. */
+/** A pin of the served revision: its timer fires, or the pin is removed before. */
 async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway: boolean }): Promise<string> {
   const [served] = await selectRows(
     world.db,
@@ -403,8 +403,8 @@ async function pinned({ world, sync }: Recorder, how: { ms: number; isTakenAway:
 }
 
 /**
- * One line: nobody reads a history as text. Stack traces name the folders of the machine that
- * recorded; replay does not look at them.
+ * One line: histories are not read as text. Stack traces name the folders of the machine that
+ * recorded; replay ignores them.
  */
 function withoutStacks(history: string): string {
   const parsed: unknown = JSON.parse(history, (key, value: unknown) => (key === 'stackTrace' ? '' : value));
@@ -414,11 +414,11 @@ function withoutStacks(history: string): string {
 const world = await mirrorWorld();
 const sync = await syncWorker(world);
 const menuId = await importBasics(world);
-// Those of the new connection would start imports beside the recorded ones.
+// Those of the new connection would start imports concurrently with the recorded ones.
 await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
-// Events are left alone: a recorded import must not start an evaluation beside a recorded one. How
-// a notification that is never sent ends and what follows a batch is the workflow's affair;
-// receivers and files are not.
+// Events are not delivered: a recorded import must not start another evaluation. The workflow
+// decides the end of an unsent notification and the step after a batch; receivers and files are
+// stubs.
 /** Types of workflows to record; all when none is named. */
 const only = process.argv.slice(2);
 let attempts = 0;

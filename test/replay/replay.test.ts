@@ -16,7 +16,7 @@ import { testCache } from '../support/temporary-folder.ts';
 const folder = fileURLToPath(new URL('histories', import.meta.url));
 const files = globSync('**/*.json', { cwd: folder }).toSorted();
 
-/** The parts of a history that the tests look at. */
+/** The parts of a history that the tests use. */
 type History = {
   events: { activityTaskScheduledEventAttributes?: { activityType: { name: string } }; [attribute: string]: unknown }[];
 };
@@ -24,7 +24,7 @@ type History = {
 let codePath: string;
 /**
  * Why a file does not replay, by its name. One worker replays them all: each would read the bundle
- * anew.
+ * again.
  */
 const refusals = new Map<string, unknown>();
 beforeAll(async () => {
@@ -52,7 +52,7 @@ describe('recorded executions', () => {
     expect(refusals.get(file)).toBeUndefined();
   });
 
-  test.each(files)('%s holds no credential and no menu', async (file) => {
+  test.each(files)('%s contains no credential and no menu', async (file) => {
     const text = await readFile(join(folder, file), 'utf8');
     const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
     const readable = [text, ...payloads.map((each) => each.toString('utf8'))].join('\n');
@@ -86,7 +86,7 @@ describe('negative control', () => {
     await expect(replay).rejects.toMatchObject({ name: 'DeterminismViolationError' });
   });
 
-  test('files are looked for in the right place', () => {
+  test('files are searched in the right place', () => {
     expect(relative(process.cwd(), folder)).toBe('test/replay/histories');
     expect(files.length).toBeGreaterThan(15);
   });

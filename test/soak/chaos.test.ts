@@ -16,7 +16,7 @@ const IDLE_LIMIT_MS = 60_000;
 
 /**
  * Temporal's production server is in no package registry of Node: without Go and without a cached
- * build there is nothing to kill. The run then counts as skipped and says why; with CI=true it
+ * build there is nothing to kill. The run then counts as skipped with a reason; with CI=true it
  * fails.
  */
 const programs = await resolveProductionTemporal({ log }).catch((error: unknown) => {
@@ -62,7 +62,7 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect([null, 2 * killsEach]).toContain(report.clockSteps);
       expect(report.watch.seen.menus).toBeGreaterThan(0);
       // A rule of the product, not a measure of this machine: with every part up, no crash leaves
-      // it waiting for somebody.
+      // it waiting for a person.
       expect(report.watch.longestIdleMs.anything).toBeLessThan(IDLE_LIMIT_MS);
     },
     60 * 60_000,
@@ -95,11 +95,11 @@ whereTemporalIsBuilt('real processes on Temporal in production form', () => {
       expect(placed).toBeGreaterThan(orders / 2);
       expect(report.orders['CLOSED']).toBeGreaterThan(placed / 2);
       expect(clients.deliveries).toBeGreaterThan(placed / 5);
-      // Whoever was promised something came, and was given something.
+      // All clients with promises ordered, and got their gifts.
       const redeemed = Object.entries(gifts.rights).filter(([what]) => what.endsWith('REDEEMED'));
       expect(redeemed.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThan(orders / 60);
       expect(clients.sameAgain + clients.secondRefused).toBeGreaterThan(0);
-      // Operators have taken orders with gifts, some of them for people who have no right, and
+      // Operators have placed orders with gifts, some of them for clients without a right, and
       // every unit of them is accounted for.
       expect(gifts.foreign.taken).toBeGreaterThan(orders / 10);
       expect(gifts.sheet.redeemed).toBeGreaterThan(0);

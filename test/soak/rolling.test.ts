@@ -21,12 +21,12 @@ import { countRows } from '../support/rows.ts';
 
 const log = (line: string): void => void process.stderr.write(`rolling: ${line}\n`);
 const ROUNDS = repetitions(1);
-/** In the long run guests also send what is refused at once, as fast as they can. */
+/** In the long run guests also send what is rejected at once, as fast as they can. */
 const isLong = ROUNDS > 1;
 const ORDERS = 60 * ROUNDS;
 /**
- * Guests who order, and guests who look at the menu, at the same time; in the long run as fast as
- * they can.
+ * Guests who order, and guests who read the menu, at the same time; in the long run as fast as they
+ * can.
  */
 const ORDERERS = isLong ? 4 : 2;
 const READERS = 6;

@@ -6,14 +6,14 @@ export type AdminClient = {
   get<T>(path: string): Promise<T>;
   post<T>(path: string, body?: unknown, headers?: Record<string, string>): Promise<T>;
   patch<T>(path: string, body: unknown): Promise<T>;
-  /** The raw answer, for tests of refusals. */
+  /** The raw answer, for tests of rejections. */
   raw(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   accessToken: string;
 };
 
 /**
- * The same for somebody whose password others have set: he changes it first, and continues with the
- * new one.
+ * The same for a user whose password was set by another user: changes it first, and continues with
+ * the new one.
  */
 export async function newcomerClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const client = await adminClient(baseUrl, email, password);
@@ -23,7 +23,7 @@ export async function newcomerClient(baseUrl: string, email: string, password: s
 
 /**
  * Signs in at `baseUrl` (scheme, host and port of the API). Throws with the problem when the
- * sign-in is refused.
+ * sign-in is rejected.
  */
 export async function adminClient(baseUrl: string, email: string, password: string): Promise<AdminClient> {
   const prefix = `${baseUrl}/api/admin/v1`;

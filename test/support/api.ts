@@ -83,7 +83,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     ERP_URL: 'http://127.0.0.1:9',
     ENCRYPTION_KEYS: 'test@row:' + Buffer.alloc(32, 7).toString('base64'),
     COOKIE_SECURE: 'off',
-    // Suites sign in more often than people do; those of the limit name it.
+    // Suites sign in more often than people; those of the limit set it.
     RATE_LIMIT_SIGN_IN: 'off',
     SNAPSHOT_POLL: '1h',
     MEDIA_DIR: mediaFolder,
@@ -97,10 +97,11 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
   });
   const base = { env, log, metrics: createMetrics('api'), db };
   const erp = openErpClient(base);
-  // Connects at the first call only: suites that start workflows bring their own client.
+  // Connects at the first call only: suites that start workflows provide their own client.
   const temporal = new Client({ connection: Connection.lazy({ address: '127.0.0.1:9', connectTimeout: '1 second' }) });
   const product = wireProduct({ ...base, temporal, erp });
-  // The menus are not started. Suites of the storefront bring their own, with the reads before Koa.
+  // The menus are not started. Suites of the storefront provide their own, with the reads before
+  // Koa.
   const { deps: wired } = await createDeps(product);
   const deps: TestApi['deps'] = {
     ...wired,
@@ -108,7 +109,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     // Compared at every call: what a test changes acts at once.
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogues: createFacetCatalogues(db, 0),
-    // An ERP that says nothing: suites about what it says bring their own.
+    // An ERP that does not answer: suites that need answers provide their own.
     erpServing: { at: () => Promise.resolve(null) },
     clientCards: { read: async () => ({ state: 'OFF' }), greet: () => undefined },
     erpStreets: { of: () => Promise.resolve(null) },

@@ -47,7 +47,7 @@ export function bindings(world: BindingWorld) {
   const { db } = world;
   const axis = db.query(`insert into catalog_variant_axis (code, name) values ('KIND', 'Вид') on conflict do nothing`);
 
-  /** Published products of dishes that nobody has used yet, one variant for each dish. */
+  /** Published products of unused dishes, one variant for each dish. */
   async function aProduct(options: { dishes?: number; status?: ProductStatus } = {}): Promise<BoundDish[]> {
     const { dishes = 1, status = 'PUBLISHED' } = options;
     await axis;
@@ -106,7 +106,7 @@ export function bindings(world: BindingWorld) {
 
     evaluate: (runId: number | null = null): Promise<Evaluated> => evaluateBindings(world.binding, { runId }),
 
-    /** A full import of what the emulator says now, and the evaluation that follows it. */
+    /** A full import of the current data of the emulator, and the evaluation that follows it. */
     async imported(mode: 'FULL' | 'INCREMENTAL' = 'FULL'): Promise<{ runId: number; evaluated: Evaluated }> {
       const { runId, outcome } = await importMenu(world, world.menuId, mode);
       if (outcome?.outcome !== 'APPLIED') throw new Error(`the import ended as ${String(outcome?.outcome)}`);

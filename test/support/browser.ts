@@ -8,8 +8,8 @@ import { temporaryFolder } from './temporary-folder.ts';
 export type Browser = {
   open(url: string): Promise<void>;
   /**
-   * Runs an expression in the page and gives back its value; a promise is waited for. Throws what
-   * the page throws.
+   * Runs an expression in the page and returns its value; a promise is awaited. Rethrows errors of
+   * the page.
    */
   run<T>(expression: string): Promise<T>;
   /** Waits until an expression is true in the page. */
@@ -45,8 +45,8 @@ type Entry = {
 };
 
 /**
- * Starts the browser at `program` and speaks with it by the DevTools protocol, for which Node
- * brings everything.
+ * Starts the browser at `program` and speaks with it by the DevTools protocol, which needs only
+ * Node.
  */
 export async function startBrowser(program: string, size = { width: 1280, height: 900 }): Promise<Browser> {
   const profile = await temporaryFolder('chromium');

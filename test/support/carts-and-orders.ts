@@ -7,8 +7,8 @@ import { NO_ORDER_LIMITS } from './order-limits.ts';
 import type { DemoProduct } from './product.ts';
 
 /**
- * So many carts of guests and of the customer stay carts in each restaurant; as many become orders
- * where orders are accepted.
+ * This many carts of guests and of the customer remain carts in each restaurant; as many become
+ * orders if orders are accepted.
  */
 const CARTS = 6;
 const PERSON = { name: 'Anna', phone: '+79990001122' };
@@ -51,7 +51,7 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   const send = async <T>(path: string, body: object, extra: Record<string, string>) => {
     const response = await fetch(`${api.url}/api/v1${path}`, {
       method: 'POST',
-      // Each from a network of its own: nobody may try many promocodes.
+      // Each from its own network, because attempts with promo codes are limited.
       headers: {
         'content-type': 'application/json',
         'x-forwarded-for': `10.${(sent += 1) >> 8}.${sent & 255}.1`,

@@ -19,8 +19,8 @@ const TEMPLATE_LOCK = 4_201_002;
 
 /**
  * A database of its own with every migration applied, copied from a template that is built once per
- * server. `db` and `url` enter it as the processes do, with their rights; what only the owner may
- * do goes through `asOwner`. `close` ends the pool and deletes the database.
+ * server. `db` and `url` enter it as the processes do, with their rights; `asOwner` is for actions
+ * that only the owner may do. `close` ends the pool and deletes the database.
  */
 export async function migratedDatabase(): Promise<{ db: Database; url: string; close: () => Promise<void> }> {
   const { url, drop } = await unopenedDatabase();

@@ -18,7 +18,7 @@ export async function deliveredHouse(baseUrl: string, organizationId: string): P
 
 const NUMBERS = [2, 4, 6, 8, 10, 12];
 
-/** So many of them. */
+/** The number of them. */
 export async function deliveredHouses(
   baseUrl: string,
   organizationId: string,

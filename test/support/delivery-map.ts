@@ -27,7 +27,7 @@ export const rule = (zone: string, more: Partial<Rule> = {}): Rule => ({
   ...more,
 });
 
-/** The delivery map of an organization as the ERP says it. */
+/** The delivery map of an organization in the format of the ERP. */
 export const mapOf = (organizationId: string, deliveryZones: Zone[], restrictions: Rule[] = []): DeliveryMapSource => ({
   organizationId,
   useSameDeliveryDuration: false,
@@ -40,7 +40,7 @@ export const mapOf = (organizationId: string, deliveryZones: Zone[], restriction
   deliveryZones,
 });
 
-/** Gives an organization the delivery map that an import would have brought. */
+/** Gives an organization the delivery map of an import. */
 export async function drawMap(
   db: Database,
   { id, erpId }: { id: number; erpId: string },

@@ -8,7 +8,7 @@ import { root } from './processes.ts';
 import { S3_ACCESS, startS3 } from './s3-server.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
-/** Secrets that docker-compose.yml asks its environment for. */
+/** Secrets that docker-compose.yml requires from its environment. */
 export const COMPOSE_SECRETS = {
   POSTGRES_PASSWORD: 'of-the-superuser',
   CARTE_OWNER_PASSWORD: 'of-the-owner',

@@ -32,7 +32,7 @@ export async function loyaltyOf(emulator: Emulator) {
       const body = { name: CANARY.name, phone: CANARY.phone, ...fields };
       return (await emulator.control<{ guest: Guest }>('put-customer', body)).guest.id;
     },
-    /** Edits a customer by hand, now or in the moment between two calls. */
+    /** Edits a customer like an operator, now or in the moment between two calls. */
     edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
     read: async (id: string): Promise<Guest> => {
       const { customers } = await emulator.control<{ customers: Guest[] }>('customers');

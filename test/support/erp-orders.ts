@@ -36,7 +36,7 @@ export const CANARY = {
   comment: 'Осторожно, кенарь не спит',
 };
 
-/** Words of the guest that a text holds, in the forms in which they might escape. */
+/** Words of the guest in a text, in the forms in which they might leak. */
 export function canaryIn(text: string): string[] {
   const words = [...Object.values(CANARY), 'Кенарев', 'Канарее', 'кенарь', '9995550142'];
   return words.filter((word) => text.includes(word) || text.includes(JSON.stringify(word).slice(1, -1)));

@@ -2,10 +2,7 @@ import type { ErpClientOptions } from '../../erp/call.ts';
 
 type Ports = Pick<ErpClientOptions, 'tokens' | 'limiter' | 'circuits'>;
 
-/**
- * Ports that let everything through with one token, for tests that look at the wire and need no
- * database.
- */
+/** Ports without limits and with one token, for tests of the wire format without a database. */
 export function openPorts(token: string): Ports {
   return {
     tokens: {

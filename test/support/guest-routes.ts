@@ -19,8 +19,7 @@ export const guestRoutes = [
     operationId: 'listOwnOrders',
     permission: 'customer',
     responses: { 200: Caller },
-    // What is known of the caller is known to the type check: none of these handlers asks whether
-    // there is one.
+    // The type check guarantees the caller: none of these handlers checks for one.
     handler: async ({ actor }) => ({
       status: 200,
       body: { type: actor.type, cartId: null, customerId: actor.customerId },
@@ -48,7 +47,7 @@ export const guestRoutes = [
     body: Strict({ cartId: Type.Optional(Uuid) }),
     responses: { 200: Caller },
     handler: async ({ actor }) => {
-      // @ts-expect-error a request without an id may come from somebody of whom nothing is known
+      // @ts-expect-error a request without an id may come from an unidentified caller
       void (() => actor.type);
       const cartId = actor?.type === 'CART' ? actor.cartId : null;
       return { status: 200, body: { type: actor?.type ?? 'NOBODY', cartId, customerId: actor?.customerId ?? null } };

@@ -7,19 +7,19 @@ import type { TraceReceiver } from './trace-receiver.ts';
 import { tablesWith } from './whole-schema.ts';
 
 /**
- * Places where words of a guest have turned up: everything that a product writes, answers and
- * remembers, and nobody may keep plainly.
+ * Places where words of a guest have appeared: everything that a product writes, answers and
+ * stores, and must not store as plain text.
  */
 export type Sinks = {
   /** Histories, memos, search attributes, ids and current details of every execution. */
   temporal: string[];
   logs: string[];
   metrics: string[];
-  /** Whatever was sent to the receiver of traces. */
+  /** Everything that was sent to the receiver of traces. */
   traces: string[];
   /** Tables with a plain word in any column. */
   tables: string[];
-  /** Encrypted columns that hold one: the only place where it may be. */
+  /** Encrypted columns with one: the only allowed place. */
   encrypted: string[];
 };
 

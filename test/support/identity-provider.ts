@@ -21,8 +21,8 @@ export async function startIdentityProvider(): Promise<{ issuer: string; stop: (
 }
 
 /**
- * A browser at the provider: follows its pages with its cookies until it leads elsewhere, and
- * returns where.
+ * A browser at the provider: follows its pages with its cookies until a redirect to another origin,
+ * and returns its URL.
  */
 export async function signInAtProvider(location: string, account: string): Promise<URL> {
   const cookies = new Map([['account', encodeURIComponent(account)]]);

@@ -6,14 +6,14 @@ export type RunningImports = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
-  /** The workers at work; a test may stop them and start others. */
+  /** The running workers; a test may stop them and start others. */
   workers: { stop(): Promise<void> };
 };
 
 /**
  * A mirror with its organizations and external menus (and with `menu: true` its first menu), and
  * workers that import into it. Its events count as delivered: those of the new connection would
- * start imports beside those of the tests.
+ * start imports concurrently with those of the tests.
  */
 export async function importingWorld(
   options: Parameters<typeof mirrorWorld>[0] & { menu?: boolean; delivers?: boolean } = {},

@@ -4,8 +4,8 @@ import { startEntry, type Started } from './processes.ts';
 export type LoneApi = { api: Started; port: number; opsPort: number };
 
 /**
- * Starts an API with a database and a folder and nothing else: nobody listens where Temporal and
- * the ERP should be. It may not be ready yet.
+ * Starts an API with a database and a folder and nothing else: Temporal and the ERP are not
+ * running. It may not be ready yet.
  */
 export async function startLoneApi(
   { databaseUrl, folder }: { databaseUrl: string; folder: string },

@@ -9,8 +9,8 @@ export type Changes = { vanished: number; renamed: number; replaced: number };
 
 /**
  * Published products of one variant each, with a dish of one external menu and a price in each of
- * `organizations`, written as imports and staff would leave them. `change` lets dishes vanish long
- * ago, be renamed, and come again under a new id with the same sku.
+ * `organizations`, written as imports and staff would leave them. `change` makes dishes vanish long
+ * ago, renames them, and restores them under a new id with the same sku.
  */
 export async function manyVariants(
   db: Database,

@@ -72,9 +72,7 @@ const modifierGroup = record({
   modifiers: list(modifier),
 });
 
-/**
- * The public menu (rule SNP-1) written down once more, independently of the product's own schema.
- */
+/** A second schema of the public menu (rule SNP-1), independent of the product's own. */
 export function compileMenuSchema(): ValidateFunction {
   return new Ajv({ allErrors: true }).compile(
     record({

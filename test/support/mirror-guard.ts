@@ -5,8 +5,8 @@ import { tableNames } from './whole-schema.ts';
 /** Sessions of this name may read the mirror and not write it. */
 const OUTSIDER = 'carte-test-outsider';
 /**
- * The columns of an import's pending work: columns of ours beside the mirrored ones, set by whoever
- * learns of it (docs/decisions/0017-models-and-chaos.md).
+ * The columns of an import's pending work: our own columns in mirrored tables, set by the modules
+ * that detect the work (docs/decisions/0017-models-and-chaos.md).
  */
 const OWED = ['full_due', 'dirty_seq', 'dirty_at'];
 

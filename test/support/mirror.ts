@@ -30,7 +30,7 @@ export type TestWorld = {
   url: string;
   emulator: Emulator;
   connectionId: number;
-  /** Opens a run by hand, as a workflow would. */
+  /** Opens a run directly, as a workflow would. */
   open(job: Job, options?: { externalMenuId?: number; mode?: RunMode; connectionId?: number }): Promise<number>;
   close(): Promise<void>;
 };

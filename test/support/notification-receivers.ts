@@ -6,8 +6,8 @@ import { closeServer, listen } from '../../platform/http-server.ts';
 export type Posted = { id: string; authorization: string | undefined; body: Record<string, unknown> };
 
 /**
- * A real HTTP receiver of notifications; `answer` is what it says next time, a status or a
- * connection that is cut.
+ * A real HTTP receiver of notifications; `answer` is its next answer, a status or a broken
+ * connection.
  */
 export async function notificationWebhook() {
   const posted: Posted[] = [];
@@ -33,7 +33,7 @@ export async function notificationWebhook() {
   return Object.assign(state, { posted, close: () => closeServer(server) });
 }
 
-/** A real mail server that keeps what it takes; it wants a password. */
+/** A real mail server that stores received mail and requires a password. */
 export async function notificationMailbox() {
   const mails: string[] = [];
   const state = { refuse: null as string | null, url: '' };

@@ -51,7 +51,7 @@ export const variant = (variantId: number, given: Partial<OfferedVariant> = {}):
   ...given,
 });
 
-/** A discount of ten percent for everybody, at any time. */
+/** A discount of ten percent for all guests, at any time. */
 export const discountRule = (id: number, given: Partial<DiscountRule> = {}): DiscountRule => ({
   id,
   kind: 'PERCENT',

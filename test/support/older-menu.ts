@@ -54,9 +54,9 @@ export type OlderMenu = {
 };
 
 /**
- * The older format in the words of v3, for comparison only: the import knows one format. Modifiers
- * are gathered from the places that repeat them; where a place says something else of one, what
- * most places say is the dictionary's word.
+ * The older format in the words of v3, for comparison only: the import supports one format.
+ * Modifiers are collected from the places that repeat them; if places differ, the most frequent
+ * value is that of the dictionary.
  */
 export function fromOlderMenu(menu: OlderMenu): MenuSource {
   const items = menu.itemCategories.flatMap((category) => category.items);

@@ -18,7 +18,7 @@ export async function snapshotTables(): Promise<{
 
 /**
  * A new restaurant whose only product is one dish for 250.00: products of earlier tests are
- * archived, settings are gone.
+ * archived, settings are reset.
  */
 export async function oneDish({
   database,

@@ -13,7 +13,8 @@ export const ALWAYS_OPEN = [1, 2, 3, 4, 5, 6, 7].flatMap((dayOfWeek) =>
 );
 
 /**
- * Lets an organization take orders at every hour, for delivery and pickup, paid in cash or by card.
+ * Makes an organization accept orders at every hour, for delivery and pickup, paid in cash or by
+ * card.
  */
 export async function openForOrders(db: Database, organizationId: number): Promise<void> {
   await addRow(db, 'ordering_schedule', { organizationId, windows: ALWAYS_OPEN });

@@ -64,7 +64,7 @@ export async function orderingWorld({
     return answer;
   }
 
-  /** A cart with one unit of both dishes, unless `body` says something else. */
+  /** A cart with one unit of both dishes, unless `body` overrides it. */
   async function makeCart(body: object = {}, sent: Sent = {}): Promise<Cart> {
     const lines = [soup, pizza].map(({ variantId }) => ({ variantId, quantity: 1, modifiers: [] }));
     const organizationId = place.organizationErpId;
@@ -79,7 +79,7 @@ export async function orderingWorld({
   });
   /**
    * Returns the checkout request of a cart: to pick it up as soon as possible and pay in cash,
-   * unless `rest` says something else.
+   * unless `rest` overrides it.
    */
   const question = ({ cartId }: { cartId: string }, rest: object = {}) => ({
     cartId,

@@ -20,9 +20,9 @@ type Fields = {
   /** Of the dish; as the organization of the order sells it when left out. */
   price?: number;
   place?: { city: string; street: string };
-  /** Milliseconds from now after which nothing is sent any more. */
+  /** Milliseconds from now after which orders are no longer sent. */
   sendForMs?: number;
-  /** The right to the gift that comes along. */
+  /** The right to the included gift. */
   gift?: string;
   /** The cart that it is made of, which ends. */
   cartId?: string;

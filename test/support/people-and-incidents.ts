@@ -5,8 +5,8 @@ import { promisesAtTheErp } from './promises-at-the-erp.ts';
 import {} from './rows.ts';
 
 /**
- * So many dishes vanish and become incidents; so many more at once are a shrink that waits for its
- * acceptance.
+ * Numbers of dishes that vanish and become incidents, and of further ones at the same time that are
+ * a shrink to accept.
  */
 const VANISHING = 8;
 const TOO_MANY = 8;
@@ -14,8 +14,8 @@ const PATIENCE_MS = 180_000;
 
 /**
  * Adds what the demo catalog lacks: members of staff to edit, promises of gifts at the ERP,
- * incidents of vanished dishes, a refused shrink. Returns a member of staff that signs in during
- * the run, so that nobody's guesses lock out the account of the run.
+ * incidents of vanished dishes, a rejected shrink. Returns a member of staff that signs in during
+ * the run, so that wrong passwords of other tests do not lock out the account of the run.
  */
 export async function peopleAndIncidents(demo: DemoProduct): Promise<{ email: string; password: string }> {
   const guest = { email: 'guest@carte.test', password: 'a guest who signs in' };

@@ -13,9 +13,7 @@ import { temporaryFolder } from './temporary-folder.ts';
 
 let shade = 0;
 
-/**
- * A picture nobody has made before in this process: left half of one color, right half of another.
- */
+/** A new picture in this process: left half of one color, right half of another. */
 export async function newPicture(width: number, height: number): Promise<Buffer> {
   shade += 1;
   const half = { create: { width: Math.max(1, width >> 1), height, channels: 3 as const, background: '#0000ff' } };

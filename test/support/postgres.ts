@@ -14,9 +14,9 @@ const borrow = sharedServer<string>(
 
 /**
  * A new empty database on the server of the test run (`TEST_DATABASE_URL`), or on one started for
- * this test file when it runs by hand. `template` names, or first makes, the database of that
- * server that is copied. `drop` ends its sessions and deletes it; the last one also ends the server
- * of this file.
+ * this test file when it runs alone. `template` names, or first makes, the database of that server
+ * that is copied. `drop` ends its sessions and deletes it; the last one also ends the server of
+ * this file.
  */
 export async function testDatabase(
   options: { template?: string | ((serverUrl: string) => Promise<string>) } = {},

@@ -11,9 +11,9 @@ export type Started = {
   child: ChildProcess;
   /** Everything the process wrote so far, both streams. */
   output: () => string;
-  /** Asks the process to end and waits for it; the exit code, or the signal it died of. */
+  /** Terminates the process and waits for its end; the exit code, or the signal it died of. */
   stop: () => Promise<number | string>;
-  /** SIGKILL to the process and what it started in its group; waits until it is gone. */
+  /** SIGKILL to the process group; waits until the process has ended. */
   kill: () => Promise<void>;
   /** Ctrl-C at a terminal: SIGINT to the whole process group. */
   interrupt: () => void;
@@ -29,7 +29,7 @@ export function startProcess(name: string, command: string, args: readonly strin
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (part: string) => (text += part));
-  // The exit of a test process that is killed is reported to nobody.
+  // The exit of a killed test process is not reported.
   const watchdog = child.pid === undefined ? undefined : guard(child.pid, { signal: 'KILL', graceSeconds: 0 });
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const signal = (name: NodeJS.Signals) => hasEnded() || process.kill(-child.pid!, name);
@@ -73,9 +73,9 @@ const PATIENCE_MS = 120_000;
 const SHORTEST_PAUSE_MS = 5;
 
 /**
- * Waits until `probe` gives something other than undefined, asking often at first and then every
+ * Waits until `probe` gives something other than undefined, polling often at first and then every
  * `everyMs`. Throws `what` and the last error after `limitMs`, which is shorter than the default
- * only where being late is the failure.
+ * only if lateness is the failure.
  */
 export async function eventually<T>(
   what: string,

@@ -70,15 +70,15 @@ export type ProductOptions = {
   /** Small ones when left out. */
   pictures?: PictureOptions;
   temporal?: { address: string; namespace: string };
-  /** True for a namespace of Temporal that nobody has made yet. */
+  /** True for a namespace that Temporal does not have yet. */
   bareTemporal?: boolean;
   /** A database of the caller's own; one on the server of the test run when left out. */
   database?: OwnDatabase;
 };
 
 /**
- * Prepares everything but the processes; intervals are long, so that only what a test asks for
- * happens.
+ * Prepares everything but the processes; intervals are long, so that only actions of the test
+ * happen.
  */
 export async function prepareProduct(options: ProductOptions = {}): Promise<Product> {
   const database = options.database === undefined ? await unopenedDatabase() : await ownDatabase(options.database);

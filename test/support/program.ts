@@ -9,9 +9,7 @@ export async function writeProgram(path: string, body: string): Promise<void> {
   await chmod(path, 0o755);
 }
 
-/**
- * Waits until `condition` holds. @throws Error naming `what` when it does not within `timeoutMs`.
- */
+/** Waits until `condition` is true. @throws Error with `what` after `timeoutMs`. */
 export async function waitUntil(what: string, condition: () => boolean | Promise<boolean>, timeoutMs = 120_000) {
   for (const deadline = Date.now() + timeoutMs; !(await condition()); await delay(20)) {
     if (Date.now() > deadline) throw new Error(`${what}: not within ${timeoutMs} ms`);

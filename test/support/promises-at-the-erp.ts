@@ -22,7 +22,7 @@ const COMMENT = 'Аллергия на орехи, должны ролл. Дом
 type Reward = { id: number; code: string; version: number; erpItemId: string };
 
 /**
- * Adds the gifts that the demo lacks: promises at the ERP about which people decide, phrases in a
+ * Adds the gifts that the demo lacks: promises at the ERP for a decision by staff, phrases in a
  * comment, a gift without a right, and a day that does not add up. The product reads all of it at
  * the emulator; only a right that is older than the demo is written for it.
  */
@@ -52,7 +52,7 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
 
   const temporal = await connectTemporal({ ...product.temporal, identity: 'demo-gifts' });
   try {
-    // It reads the orders of the last days at the ERP, and the card of whoever ordered a gift
+    // It reads the orders of the last days at the ERP, and the cards of clients who ordered a gift
     // without a right.
     await temporal.client.schedule.getHandle(scheduleIdOf(giftReconciliationWorkflow.id({ connectionId }))).trigger();
     await eventually(

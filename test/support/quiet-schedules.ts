@@ -1,7 +1,7 @@
 /**
- * An interval that is not over while a test is at work. Temporal counts intervals from 1970: one of
- * an hour acts at a full hour, whatever has begun a minute before. The second one of 27 years was
- * over in 2024.
+ * An interval that does not end during a test. Temporal counts intervals from 1970: one of an hour
+ * acts at a full hour, even a minute after its creation. The second one of 27 years was over in
+ * 2024.
  */
 export const NEVER = '240000h';
 
@@ -12,8 +12,8 @@ export const NEVER = '240000h';
 const hoursAway = new Date(Date.now() + 12 * 3_600_000).toISOString().slice(11, 16);
 
 /**
- * Lets no import and no watch start by itself. What looks after the product (sweep, reconciler,
- * removal of media) is left as it is.
+ * Disables scheduled imports and watches. Maintenance (sweep, reconciler, removal of media) does
+ * not change.
  */
 export const QUIET_SCHEDULES = {
   SYNC_ORGANIZATIONS_EVERY: NEVER,

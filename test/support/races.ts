@@ -8,23 +8,23 @@ import { waitingSessions } from './whole-schema.ts';
  * chance.
  */
 export type Held = {
-  /** Resolves when so many sessions of the database wait for another one. */
+  /** Resolves when this many sessions of the database wait for another one. */
   waits(sessions: number): Promise<void>;
-  /** Lets them continue. */
+  /** Releases them. */
   release(): Promise<void>;
 };
 
-/** Lets nobody write a table until `release`: a command stops at its first write there. */
+/** Blocks writes to a table until `release`: a command stops at its first write there. */
 export async function holdTable(db: Database, table: string): Promise<Held> {
   return hold(db, `lock table ${table} in exclusive mode`);
 }
 
-/** Lets nobody lock or change one row until `release`. */
+/** Blocks locks and changes of one row until `release`. */
 export async function holdRow(db: Database, table: string, id: number, key = 'id'): Promise<Held> {
   return hold(db, `select 1 from ${table} where ${key} = ${id} for update`);
 }
 
-/** Lets nobody take an advisory lock until `release`: whoever needs it stops there. */
+/** Holds an advisory lock until `release`: other sessions wait for it. */
 export async function holdLock(db: Database, take: (tx: Tx) => Promise<unknown>): Promise<Held> {
   return held(db, (isTaken, over) =>
     db.transaction(async (tx) => {
@@ -64,7 +64,7 @@ async function held(
   };
 }
 
-/** Resolves when so many sessions of the database wait for another one. */
+/** Resolves when this many sessions of the database wait for another one. */
 export async function sessionsWait(db: Database, sessions: number): Promise<void> {
   const probe = async (): Promise<true | undefined> => {
     return (await waitingSessions(db)) >= sessions ? true : undefined;

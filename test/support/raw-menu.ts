@@ -24,7 +24,7 @@ export type RawPlace = {
   }[];
   modifierGroups?: RawGroup[];
 };
-/** A menu answer as it arrives, as far as tests look at it. */
+/** The parts of a raw menu answer that tests use. */
 export type RawMenu = {
   revision: number;
   products: { id: string; type: string }[];

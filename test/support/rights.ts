@@ -19,8 +19,8 @@ const rightSecrets = createSecretBox([{ id: 'test@row', key: Buffer.alloc(32, 7)
 export const GRANTER = systemActor('test');
 
 /**
- * Promises a client a gift, for being late unless `right` says something else; returns the id of
- * the right.
+ * Promises a client a gift, for being late unless `right` has another reason; returns the id of the
+ * right.
  */
 export async function grantTo(
   db: Database,
@@ -87,8 +87,8 @@ export type LedgerEntry = {
 };
 
 /**
- * All rights as the ledger alone has them, or these; throws at a move that the table of
- * states does not know.
+ * All rights, or these, from the ledger alone; throws at a move that the table of states does not
+ * allow.
  */
 export async function rebuiltRights({ db }: Database, ids?: readonly string[]): Promise<State[]> {
   const all = db.selectFrom('compensation_move').selectAll().orderBy('compensationId').orderBy('version');
@@ -105,7 +105,7 @@ export function rebuilt(moves: readonly LedgerEntry[]): State[] {
       rights.set(id, { id, status: toStatus, rewardId, reservedOrderId: null, redeemedOrderId: null, version });
       continue;
     }
-    // The term is not in the ledger: whatever it was, it allowed the move.
+    // The term is not in the ledger, but it allowed the move.
     const facts = { at: at.getTime(), orderId, reason: entry.reason ?? entry.reasonId };
     const expiresAt = move === 'EXPIRE' ? 0 : null;
     const after = afterMove({ ...before, expiresAt }, move as CompensationMoveName, facts);

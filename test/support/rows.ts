@@ -54,7 +54,7 @@ const now = () => new Date();
 let made = 0;
 const unique = (word: string) => `${word} ${(made += 1)}`;
 
-/** The columns that a row must have, for rows of which a test says nothing else. */
+/** The required columns, with defaults for rows of tests. */
 const DEFAULTS: { readonly [T in keyof Tables]?: () => Row<T> } = {
   connection: () => ({ name: unique('connection'), apiLoginEncrypted: 'sealed', status: 'DISABLED' }),
   catalog_category: () => ({ slug: randomUUID(), name: unique('category') }),

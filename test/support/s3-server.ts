@@ -5,7 +5,7 @@ import { toolFolder } from '../../packages/dev/programs/tool-folders.ts';
 /** The part of the server that we use; it ships no types. */
 type S3rver = { run(): Promise<{ port: number }>; close(): Promise<void> };
 
-/** Whoever signs with this name and secret may do everything at the S3 server of tests. */
+/** Credentials with all rights on the S3 server of tests. */
 export const S3_ACCESS = 'S3RVER';
 
 /**

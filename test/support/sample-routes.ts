@@ -11,7 +11,7 @@ import { addRow } from './rows.ts';
 const texts = { summary: 'Sample', description: 'Sample.', tags: ['Sample'] };
 const Note = Type.Object({ id: Id, name: Type.String(), at: Timestamp });
 
-/** Handlers of `createNote` wait for this, so that a test can hold a command in flight. */
+/** Handlers of `createNote` wait for this, so that a test can keep a command in flight. */
 export const gate: { wait: Promise<void> } = { wait: Promise.resolve() };
 
 const createNote = defineRoute({

@@ -49,7 +49,7 @@ export type SyncWorker = {
   upkeep: UpkeepDeps;
   /** Dependencies shared by API and workers. */
   product: Product;
-  /** Delivers events when a test asks for it; workers deliver by themselves. */
+  /** Delivers events on demand; workers deliver by themselves. */
   delivery: OutboxDelivery;
   schedules: ScheduleDeps;
   env: typeof ENV;

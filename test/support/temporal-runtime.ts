@@ -4,8 +4,8 @@ import { installRuntime } from '../../workers/temporal-workers.ts';
 let isInstalled = false;
 
 /**
- * Installs Temporal's runtime, which a process has once, with a log that says nothing; for
- * whichever test file asks first.
+ * Installs Temporal's runtime, which a process has once, with a silent log, for the first test file
+ * that needs it.
  */
 export function temporalRuntime(): void {
   if (isInstalled) return;

@@ -19,10 +19,10 @@ const borrow = sharedServer<string>(
 
 /**
  * A namespace of its own, with the product's search attributes, on the Temporal server of the test
- * run (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs by hand. Workflow
+ * run (`TEST_TEMPORAL_ADDRESS`) or on one started for this test file when it runs alone. Workflow
  * ids come from row ids, which repeat from database to database: without a namespace per suite they
- * would meet. A bare one is only a name: whoever uses it prepares it. `stop` ends the schedules of
- * the namespace, and a server only when it was started for this file.
+ * would meet. A bare one is only a name: the caller prepares it. `stop` ends the schedules of the
+ * namespace, and a server only when it was started for this file.
  */
 export async function testTemporal({ isBare = false } = {}): Promise<{
   address: string;

@@ -8,7 +8,7 @@ import { certificate } from './tls-certificates.ts';
 export const BY_CERTIFICATE = 'carte_by_certificate';
 
 /**
- * A PostgreSQL server that encrypts when asked to, with a certificate for `localhost`. The caller
+ * A PostgreSQL server with optional encryption, with a certificate for `localhost`. The caller
  * stops it.
  */
 export async function startTlsPostgres(): Promise<Postgres> {

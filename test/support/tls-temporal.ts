@@ -46,8 +46,8 @@ export async function tlsInFrontOf(address: string): Promise<TlsFront> {
 }
 
 /**
- * A Temporal over TLS that asks who is there and accepts nobody. `authorizations` are what callers
- * said, in order.
+ * A Temporal over TLS that requests authentication and rejects all callers. `authorizations` are
+ * the received headers, in order.
  */
 export async function refusingTemporal(): Promise<{
   address: string;

@@ -10,8 +10,8 @@ import { addRow, addRows, databaseNow, selectRows, updateRows } from './rows.ts'
 export type OwnedMenu = { connectionId: number; externalMenuId: number };
 
 /**
- * Menu 9001 once more through a connection of its own, without organizations: it shares every dish
- * with the first.
+ * Menu 9001 again through a separate connection, without organizations: it shares every dish with
+ * the first.
  */
 export async function aTwin(world: TestWorld, priority: number): Promise<OwnedMenu> {
   const { id: connectionId } = await aConnection(world.db, world.emulator.apiLogin);
@@ -61,7 +61,7 @@ export async function stagedRun(
 }
 
 /**
- * True when the next run of the menu asks with the saved revision, so that an unchanged one ends as
+ * True if the next run of the menu sends the saved revision, so that an unchanged one ends as
  * SKIPPED.
  */
 export async function asksWithRevision(world: TestWorld, menu: OwnedMenu): Promise<boolean> {

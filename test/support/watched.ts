@@ -1,9 +1,7 @@
 import type { KyselyPlugin, QueryId } from 'kysely';
 import type { Sql } from './text-database.ts';
 
-/**
- * A statement that has run; `has` looks for a part of its text, of a typed one for a word of it.
- */
+/** A statement that has run; `has` searches a part of its text, in a typed one a word. */
 type Statement = { has: (part: string) => boolean };
 
 /**

@@ -22,12 +22,12 @@ export async function tablesWith(db: Sql, has: (text: string) => boolean): Promi
 }
 
 /**
- * Returns the size and the newest transaction of each table of the mirror: equal while nobody
- * writes there.
+ * Returns the size and the newest transaction of each table of the mirror: equal while there are no
+ * writes.
  */
 export async function mirrorWrites({ db }: Sql): Promise<Record<string, string>> {
   const states: Record<string, string> = {};
-  // The reconciler writes the time of its last run there, whatever imports do.
+  // The reconciler writes the time of its last run there, independent of imports.
   const names = (await tableNames({ db })).filter((name) => name.startsWith('mirror') && name !== 'mirror_reconciled');
   for (const name of names) {
     const state = sql<{ state: string }>`

@@ -33,11 +33,11 @@ describe('a sheet', () => {
     },
   );
 
-  test('keeps numbers as numbers, also negative ones, and harmless texts as they are', () => {
+  test('keeps numbers as numbers, also negative ones, and harmless texts unchanged', () => {
     expect(csvText(['n', 'm', 't'], [[-1, 0.5, 'Кафе у моря']])).toBe('n,m,t\r\n-1,0.5,Кафе у моря\r\n');
   });
 
-  test('[CMP-58, CAT-27] is read back as it was, whatever is in it', () => {
+  test('[CMP-58, CAT-27] is read back unchanged, with any content', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[=+@"',\r\n a-]*$/));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { minLength: 1 }), (rows) => {

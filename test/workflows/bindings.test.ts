@@ -43,7 +43,7 @@ const until = (what: string, holds: () => Promise<boolean>) =>
 const incidentIs = (variantId: number, status: string) =>
   until(`the incident is ${status}`, async () => (await use.incidents(variantId))[0]?.status === status);
 
-/** An import of what the emulator says now, and the delivery of its events. */
+/** An import of the current data of the emulator, and the delivery of its events. */
 async function importedAndDelivered(): Promise<void> {
   await importMenu(world, world.menuId, 'FULL');
   await sync.delivery.deliver();
@@ -75,7 +75,7 @@ describe('bindingEvaluation', () => {
     await importedAndDelivered();
     await incidentIs(dish.variantIds[0]!, 'OPEN');
 
-    // Not by asking in between: on a busy machine the window may be over before anybody looks.
+    // Not by polling: on a busy machine the window may be over before a poll.
     const [waited] = await world.db.query<{ seconds: number }>(
       `select extract(epoch from incident.detected_at - item.deleted_at)::float as seconds
          from binding_incident incident, mirror_item item where incident.variant_id = $1 and item.id = $2`,
@@ -89,7 +89,7 @@ describe('bindingEvaluation', () => {
     expect(await statusOf(bindingEvaluationWorkflow.id({}))).toBe('COMPLETED');
   });
 
-  test('[BND-12] an import that brings the item back closes the incident, whose workflow then ends', async () => {
+  test('[BND-12] an import that restores the item closes the incident, and its workflow ends', async () => {
     const { itemErpId, variantId, workflowId } = await missing();
 
     await use.bringBack(itemErpId);
@@ -183,19 +183,19 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('[BND-21] is snoozed, and says why what was asked for was refused', async () => {
+  test('[BND-21] is snoozed, and reports why a requested change was rejected', async () => {
     const { variantId, incidentId, workflowId } = await missing();
     const refused = async (part: string) =>
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
 
     await intent(workflowId, 'dismissed', { by: 'Anna' });
-    await refused('refused: note: Must not be empty.');
+    await refused('rejected: note: Must not be empty.');
     await intent(workflowId, 'dismissed', null);
-    await refused('refused: by: Must not be empty. note: Must not be empty.');
+    await refused('rejected: by: Must not be empty. note: Must not be empty.');
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
-    await refused('refused: until: Must be a moment');
+    await refused('rejected: until: Must be a moment');
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
-    await refused('refused: Nobody can ask for rebound');
+    await refused('rejected: The change rebound cannot be requested');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
     expect(await auditOf(incidentId)).toEqual([]);
     const later = new Date(Date.now() + 3_600_000).toISOString();
@@ -256,7 +256,7 @@ describe('an incident', () => {
       .select((row) => row('escalatedAt', 'is not', null).as('escalated'))
       .executeTakeFirstOrThrow();
 
-  test('[BND-23] an unattended incident is reported once more, and again after a snooze', async () => {
+  test('[BND-23] an unattended incident is reported again, and after a snooze', async () => {
     await deleteRows(world.db, 'notification', { kind: 'BINDING_UNATTENDED' });
     await escalateAfter(0.01);
     const { incidentId, workflowId } = await missing();
@@ -274,7 +274,7 @@ describe('an incident', () => {
     await until('the execution has ended', async () => (await statusOf(workflowId)) === 'COMPLETED');
 
     expect(told).toMatchObject({ open: true, repeated: 0, details: { incidentId } });
-    expect(currentDetails).toContain('Nobody took care of it in time');
+    expect(currentDetails).toContain('It was not handled in time');
     expect(afterSnooze!.open).toBe(false);
     expect((await unattended()).map(({ open }) => open)).toEqual([false, false]);
   });

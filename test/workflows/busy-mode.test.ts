@@ -101,7 +101,7 @@ test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is en
   expect(await modes()).toEqual([]);
 });
 
-test('a busy mode that changes often begins its history anew', async () => {
+test('a busy mode that changes often begins its history again', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 3_600_000);
   const { firstExecutionRunId } = await sync.temporal.workflow.start(busyModeWorkflow.type, {

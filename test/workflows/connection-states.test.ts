@@ -32,7 +32,10 @@ afterEach(() => world.emulator.control('clear-faults'));
 
 type Call = { endpoint: string; sequence: number };
 const allCalls = async () => (await world.emulator.control<{ calls: Call[] }>('calls')).calls;
-/** Endpoints the ERP was asked for after this moment, read when the returned function is called. */
+/**
+ * Endpoints that were requested from the ERP after this moment, read when the returned function is
+ * called.
+ */
 async function callsFromNow(): Promise<() => Promise<string[]>> {
   const last = (await allCalls()).at(-1)?.sequence ?? 0;
   return async () => (await allCalls()).filter(({ sequence }) => sequence > last).map(({ endpoint }) => endpoint);
@@ -72,7 +75,7 @@ describe('a connection that is disabled', () => {
     ['STOP_LIST', '/api/1/stop_lists'],
     ['MENU', '/api/menu/v3/by_id'],
   ] as const)(
-    '[CON-4] stops a running import of %s: it writes nothing and calls nobody any more',
+    '[CON-4] stops a running import of %s: it writes nothing and sends no more requests',
     async (job, endpoint) => {
       const rows = () => world.db.query(MIRRORED[job]);
       const before = await rows();
@@ -88,7 +91,7 @@ describe('a connection that is disabled', () => {
 
       await deliver();
       await expect(handle.result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
-      // Whatever is still under way finds its run closed.
+      // Running steps find their run closed.
       await world.emulator.control('clear-faults');
       await eventually('the slow answer is there', async () => {
         const { calls } = await world.emulator.control<{ calls: { status: number | null }[] }>('calls');
@@ -109,7 +112,7 @@ describe('a connection that is disabled', () => {
     },
   );
 
-  test('[MIR-45] has no refused list any more that people should look at', async () => {
+  test('[MIR-45] has no more rejected list for staff to check', async () => {
     const { connectionId, db } = world;
     const open = () =>
       selectRows(
@@ -138,7 +141,7 @@ describe('a connection that is disabled', () => {
     await updateRows(db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   });
 
-  test('[CON-4, MIR-6] is refused by the fence of a run that was not canceled in time', async () => {
+  test('[CON-4, MIR-6] is rejected by the fence of a run that was not canceled in time', async () => {
     await slow('/api/1/organizations');
     const stamps = () => selectRows(world.db, 'mirror_organization', ['synchronizedAt'], {}, { orderBy: 'id' });
     const before = await stamps();

@@ -62,7 +62,7 @@ async function pausesOf(handle: { fetchHistory(): Promise<History> }): Promise<n
   return events!.filter(({ timerStartedEventAttributes }) => timerStartedEventAttributes != null).length;
 }
 
-/** Waits for the end of a gift's execution, which somebody else starts. */
+/** Waits for the end of a gift's execution, which another workflow starts. */
 const ends = (gift: () => { result(): Promise<unknown> }) =>
   eventually('the gift is accompanied to its end', async () => {
     await gift().result();
@@ -116,7 +116,7 @@ describe('a gift of an order', () => {
     await sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).terminate();
   });
 
-  test('[CMP-13, CMP-19] of an order that the ERP refuses is returned, and its marker stays', async () => {
+  test('[CMP-13, CMP-19] of an order that the ERP rejects is returned, and its marker stays', async () => {
     await world.emulator.control('fault', { kind: 'order-error' });
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     const { start, gift } = await gifts.orderedWith(client);
@@ -184,7 +184,7 @@ test('[CMP-108] texts of staff about gifts are in no payload of Temporal and in 
 });
 
 describe('the marker of a redeemed right', () => {
-  test('[CMP-13] is cleared whatever order has redeemed it: a category', async () => {
+  test('[CMP-13] is cleared for every redeeming order: a category', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] });
     await client.redeem();
 
@@ -201,7 +201,7 @@ describe('the marker of a redeemed right', () => {
     expect((await client.card()).comment ?? '').toBe('');
   });
 
-  test("[CMP-84] one block goes: an unread equal block stays, also when the ERP's answer is lost", async () => {
+  test("[CMP-84] one block is removed: an unread equal block stays, also if the ERP's answer is lost", async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `${BLOCK}, а завтра ${BLOCK}` });
     const write = '/api/1/loyalty/erp/customer/create_or_update';
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: write, times: 1 });
@@ -224,7 +224,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('[CMP-90] does not wait because another one of the client is held', async () => {
+  test('[CMP-90] does not wait while another one of the client is blocked', async () => {
     const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert, gifts.roll] }, 2);
     await world.emulator.control('fault', { kind: '400-loyalty', endpoint: REMOVE, times: 1 });
     await client.redeemAll();
@@ -234,7 +234,7 @@ describe('the marker of a redeemed right', () => {
     expect(await pausesOf(await client.ended())).toBe(0);
   });
 
-  test('[CMP-16] that people have taken away is not written for', async () => {
+  test('[CMP-16] that operators have removed causes no write', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { comment: 'Орехи' });
     await client.redeem();
@@ -243,7 +243,7 @@ describe('the marker of a redeemed right', () => {
     expect(await client.conflicts()).toEqual([]);
   });
 
-  test('[CMP-17] waits while people write at the same moment, and what they wrote stays', async () => {
+  test('[CMP-17] waits during concurrent edits, and keeps them', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: `Орехи ${BLOCK}` });
     await gifts.edit(client.customerId, { append: ' и мёд', when: 'after-read' });
     await client.redeem();
@@ -311,22 +311,19 @@ describe('a clearing that is killed', () => {
     },
   );
 
-  test.each(places)(
-    '[CMP-84] at $place, visit $visit, leaves an equal block that nobody has read yet',
-    async (where) => {
-      const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
-      death = { ...where };
-      await client.redeem();
-      await client.isCleared();
+  test.each(places)('[CMP-84] at $place, visit $visit, leaves an equal unread block', async (where) => {
+    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
+    death = { ...where };
+    await client.redeem();
+    await client.isCleared();
 
-      expect(death).toBeNull();
-      expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
-      expect(await client.markers()).toEqual([[0, false]]);
-    },
-  );
+    expect(death).toBeNull();
+    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+    expect(await client.markers()).toEqual([[0, false]]);
+  });
 
   test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(
-    '[CMP-16] at $place, visit $visit, ends with the category taken away once',
+    '[CMP-16] at $place, visit $visit, ends with the category removed once',
     async (where) => {
       const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });
       death = { ...where };
@@ -417,7 +414,7 @@ test('[CMP-20] resumes rows without executions: pending markers and gifts of ord
   await world.db.transaction(async (tx) => {
     const at = new Date(Date.now() - 60_000);
     await moveRights(tx, GRANTER, { reservedFor: orderId }, { move: 'REDEEM', orderId, at });
-    // As if the event had been lost: in the same transaction, so that nobody ever sees it.
+    // As if the event had been lost: in the same transaction, so that it is never visible.
     await tx.db.updateTable('outbox').set({ deliveredAt: new Date() }).where('deliveredAt', 'is', null).execute();
   });
   await updateRows(world.db, 'compensation', { reservedAt: ago('1 minute') }, { reservedAt: not(null) });

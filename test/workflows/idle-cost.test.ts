@@ -34,7 +34,7 @@ beforeAll(async () => {
   await importMenu(world, menuId, 'FULL');
   await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
   await orderDesk(world);
-  // Runs that a test opens by hand have no execution.
+  // Runs that a test opens directly have no execution.
   await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
   workers = await sync.start();
   await idle();

@@ -130,7 +130,7 @@ describe('every import', () => {
     ]);
   });
 
-  test('[OPS-23] that fails is a failed execution with its reason as type, and whoever waits for it is not', async () => {
+  test('[OPS-23] that fails is a failed execution with its reason as type, but its parent succeeds', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 2 });
     const run = await importNow('ORGANIZATIONS');
     const { status } = await sync.temporal.workflow.getHandle(lockOf('ORGANIZATIONS')).describe();
@@ -168,7 +168,7 @@ describe('every import', () => {
   test.each([
     ['by hand', (limitMs: number) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
     ['by its schedule', (limitMs: number) => tick({ ...hanging(limitMs) })],
-  ])('[MIR-47] gives its lock back after its limit, whatever holds it: started %s', async (_, start) => {
+  ])('[MIR-47] releases its lock after its limit in any case: started %s', async (_, start) => {
     await slow('/api/menu/v3/by_id');
     const started = start(1_500);
     const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
@@ -183,7 +183,7 @@ describe('every import', () => {
     await reconcileImports(sync.upkeep);
 
     expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
-    // Its row still asks for it.
+    // Its row still requires it.
     const again = await eventually('the run that was held has ended', async () => {
       const run = await getRun(world.db, held.id);
       return run.status === 'RUNNING' ? undefined : run;
@@ -191,7 +191,7 @@ describe('every import', () => {
     expect(again.status).toBe('SUCCESS');
   });
 
-  test('[ERP-6] asks the ERP once and at most three times more, after 1, 3 and 9 seconds', async () => {
+  test('[ERP-6] sends a request to the ERP once and retries at most three times, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
     for (const job of ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const) {
       await importNow(job, job === 'MENU' ? 'FULL' : undefined);
@@ -222,7 +222,7 @@ describe('every import', () => {
     }
   });
 
-  test('a server error is tried again, a refusal with Retry-After waits for it', async () => {
+  test('a server error is tried again, a rejection with Retry-After waits for it', async () => {
     await world.emulator.control('fault', { kind: '429', endpoint: '/api/1/stop_lists', retryAfter: 1 });
     const before = Date.now();
 
@@ -232,7 +232,7 @@ describe('every import', () => {
     expect(Date.now() - before).toBeGreaterThan(950);
   });
 
-  test('an answer that cannot be read fails the run at once, with its kind as reason', async () => {
+  test('an unreadable answer fails the run immediately, with its kind as reason', async () => {
     await world.emulator.control('fault', { kind: 'truncated-json', endpoint: '/api/1/organizations', times: 9 });
 
     expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'FAILED', reason: 'NOT_JSON' });
@@ -338,7 +338,7 @@ describe('locks', () => {
   const menuCalls = async () =>
     (await world.emulator.control<{ calls: object[] }>('calls?endpoint=/api/menu/v3/by_id')).calls.length;
 
-  test('a manual run is refused while that import runs; its record can be read at once', async () => {
+  test('a manual run is rejected while that import runs; its record can be read immediately', async () => {
     await slowMenu();
 
     const { runId } = await manual();
@@ -361,7 +361,7 @@ describe('locks', () => {
     ['MENU', 'no-such-menu', 'scope', 'not_found'],
     ['STOP_LIST', '999999', 'scope', 'not_found'],
     ['STOP_LIST', 'abc', 'scope', 'invalid'],
-  ] as const)('%s of the unknown scope %s is refused', async (job, scope, field, code) => {
+  ] as const)('%s of the unknown scope %s is rejected', async (job, scope, field, code) => {
     const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env: sync.env };
 
     await expect(startImport(deps, testActor, { job, scope })).rejects.toMatchObject({
@@ -406,7 +406,7 @@ describe('locks', () => {
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
-  test('a refused shrink clears the full mark, so prices continue', async () => {
+  test('a rejected shrink clears the full mark, so prices continue', async () => {
     await importNow('MENU', 'FULL');
     await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 

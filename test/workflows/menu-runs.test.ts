@@ -148,7 +148,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     expect(typeof skipped.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
-  test('SKIPPED of MENU says what was asked and received', async () => {
+  test('SKIPPED of MENU records the requested and received numbers', async () => {
     await importNow('MENU');
 
     const run = await importNow('MENU');
@@ -209,7 +209,7 @@ describe('how far an import is that runs', () => {
     expect(currentDetails).toContain('1 of 1 batches are fetched, 0 rows wait to be written.');
   });
 
-  test('[OPS-33] of a job that asks once has no batches', async () => {
+  test('[OPS-33] of a job with one request has no batches', async () => {
     await slow('/api/1/stop_lists');
     const { runId } = await start('STOP_LIST');
     const fetching = await reaches(runId, 'FETCHING');
@@ -316,7 +316,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  test('of several parallel starts one runs the import, and the others learn that it runs', async () => {
+  test('one of several parallel starts runs the import, and the others get already-running', async () => {
     const refused = await refusedRun(40);
     await slow('/api/menu/v3/by_id');
 
@@ -333,7 +333,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect(await acceptances(refused.id)).toEqual([{ outcome: 'USED' }]);
   });
 
-  test('a larger share than the accepted one is refused again', async () => {
+  test('a larger share than the accepted one is rejected again', async () => {
     const refused = await refusedRun(40);
     await control('vanish', { percent: 50 });
     const before = await live();
@@ -408,7 +408,8 @@ describe('[MIR-14] mode PLAN', () => {
   ];
   const versions = () =>
     Promise.all([
-      // Builds of earlier imports may end meanwhile; what counts is that nothing new is wanted.
+      // Builds of earlier imports may end meanwhile; the test checks that no new build is
+      // requested.
       selectRows(world.db, 'snapshot_request', ['organizationId', 'dirtySeq'], {}, { orderBy: 'organizationId' }),
       world.db.db
         .selectFrom('outbox')
@@ -421,7 +422,7 @@ describe('[MIR-14] mode PLAN', () => {
       ),
     ]);
 
-  test('says what a full import would do and changes nothing; the import then does exactly that', async () => {
+  test('returns the changes of a full import and writes nothing; the import then makes exactly these', async () => {
     await importNow('MENU', 'FULL');
     await importNow('MENU');
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
@@ -479,7 +480,7 @@ describe('[MIR-14] mode PLAN', () => {
     expect(plan).toMatchObject({ categories, items, prices, modifiers });
   });
 
-  test('holds the lock of the menu, and only MENU knows it', async () => {
+  test('holds the lock of the menu, and only MENU supports it', async () => {
     await slow('/api/menu/v3/by_id');
     const { runId } = await start('MENU', 'PLAN');
 

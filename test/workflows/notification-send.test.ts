@@ -129,7 +129,7 @@ describe('notificationSend', () => {
     expect(await row(id)).toMatchObject({ sent: true, ended: false });
   });
 
-  test('a receiver that never takes it ends in a row that says so, and nobody starts it again by himself', async () => {
+  test('an unavailable receiver ends in a row with the failure, without an automatic restart', async () => {
     webhook.answer = 500;
     const id = await raiseUntold();
     await (await startFast(id, 3)).result();

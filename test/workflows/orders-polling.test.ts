@@ -595,7 +595,7 @@ describe('the watch of a connection', () => {
   });
 });
 
-describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
+describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {
   let refused: PolledOrganization;
   let other: PolledOrganization;
   let rewardId: number;
@@ -622,7 +622,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     );
   }
   const accept = () => world.emulator.control('accept-organizations', {});
-  /** An order that was made elsewhere. */
+  /** An order from another channel. */
   async function put({ erpId: organizationId }: PolledOrganization): Promise<string> {
     const order = { organizationId, phone: '+79990004499', items: [{ productId: randomUUID() }] };
     return (await world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', order)).orderInfo.id;
@@ -740,7 +740,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect((await desk.row(id)).state).toBe('COOKING');
   });
 
-  test('stays refused when the others were read further while it was answered', async () => {
+  test('stays rejected when the others were read further while it was answered', async () => {
     await refuse();
     await poll();
     const { connectionId, db } = world;
@@ -768,7 +768,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
       await poll();
     });
 
-    test('the history is read again if the refusal ends meanwhile', async () => {
+    test('the history is read again if the rejection ends meanwhile', async () => {
       const { connectionId, db } = world;
       const clientId = await db.transaction((tx) =>
         clientOf(tx, { secrets: testSecrets }, { connectionId, phone: '+79990004499' }),
@@ -795,7 +795,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
       expect(await countRows(db, 'client_history', { clientId })).toBe(0);
     });
 
-    test('a refusal that ends at this moment stays until the history was read', async () => {
+    test('a rejection that ends at this moment stays until the history was read', async () => {
       const { connectionId, db } = world;
       const saved = await selectRow(db, 'order_revision', ['revision', 'polledAt'], { connectionId });
       const [row] = await selectRows(db, 'refused_order_revision', ['revision', 'polledAt'], {
@@ -835,7 +835,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(read).toEqual([shown]);
   });
 
-  test('[OPS-122] a restoration requests restaurants that an import was refused, also if all are', async () => {
+  test('[OPS-122] a restoration requests restaurants that an import was rejected, also if all are', async () => {
     const { connectionId, db } = world;
     const { erp } = pollDeps();
     const asked = new Set<string>();
@@ -863,7 +863,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(new Set(none)).toEqual(asked);
   });
 
-  test('[OPS-123] leaves refused organizations to later polls if the ERP answers slowly', async () => {
+  test('[OPS-123] leaves rejected organizations to later polls if the ERP answers slowly', async () => {
     const { connectionId, db } = world;
     const polls = [refused, other].map((place) => ({ ...place, revision: 1, polledAt: new Date() }));
     for (const { id, revision, polledAt } of polls)
@@ -918,7 +918,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(stored.map((row) => row.terminalGroupErpId)).not.toContain(desk.terminalGroupId);
   });
 
-  test('is not skipped by a poll that began while it was refused', async () => {
+  test('is not skipped by a poll that began while it was rejected', async () => {
     await refuse();
     const { connectionId, db } = world;
     const columns = ['revision', 'polledAt'] as const;
@@ -929,7 +929,7 @@ describe('[ORD-117] a restaurant that the ERP refuses to polls', () => {
     expect(await selectRow(db, 'order_revision', columns, { connectionId })).toEqual(saved);
   });
 
-  test('fails the poll, as before, when the ERP refuses every restaurant', async () => {
+  test('fails the poll, as before, when the ERP rejects every restaurant', async () => {
     const { together } = await polledOrganizations(world.db, world.connectionId);
     for (const { erpId: organizationId } of together)
       await world.emulator.control('refuse-organization', { organizationId, status: 403 });

@@ -165,8 +165,8 @@ describe('an accepted order', () => {
   });
 });
 
-describe('an order that the ERP refuses', () => {
-  test('[ORD-53] fails at once, and staff see both states without data of the guest', async () => {
+describe('an order that the ERP rejects', () => {
+  test('[ORD-53] fails immediately, and staff see both states without data of the guest', async () => {
     await fault('order-error', { code: 'ProductNotFound' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -184,7 +184,7 @@ describe('an order that the ERP refuses', () => {
     expect(canaryIn(JSON.stringify(note))).toEqual([]);
   });
 
-  test('[ORD-53] fails when the refusal comes later', async () => {
+  test('[ORD-53] fails when the rejection comes later', async () => {
     await fault('order-error-later', { code: 'Common' });
     const { id, handle } = await ordered();
     await handle.result();
@@ -305,20 +305,23 @@ describe('an unavailable ERP', () => {
     details: expect.stringContaining('The ERP does not have the order yet'),
   };
 
-  test.each([1, 10])('[ORD-59] delays an order for %i minutes, after which it continues by itself', async (minutes) => {
-    await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
-    // A busy machine must not reach the sending deadline, which another test covers.
-    const sent = await ordered({ sendForMs: 60_000 }, pace);
-    await problemOf(sent.id, 'ERP_UNAVAILABLE');
-    const meanwhile = await shownOnceTold(sent);
-    await delay(minutes * MINUTE);
-    await erpIsBack();
-    await tell(sent.id);
-    await reaches(sent.id, 'CONFIRMED');
+  test.each([1, 10])(
+    '[ORD-59] delays an order for %i minutes, after which it continues automatically',
+    async (minutes) => {
+      await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
+      // A busy machine must not reach the sending deadline, which another test covers.
+      const sent = await ordered({ sendForMs: 60_000 }, pace);
+      await problemOf(sent.id, 'ERP_UNAVAILABLE');
+      const meanwhile = await shownOnceTold(sent);
+      await delay(minutes * MINUTE);
+      await erpIsBack();
+      await tell(sent.id);
+      await reaches(sent.id, 'CONFIRMED');
 
-    expect(meanwhile).toMatchObject(HELD_UP);
-    expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
-  });
+      expect(meanwhile).toMatchObject(HELD_UP);
+      expect(await shown(sent)).toMatchObject({ problem: null, message: 'Ресторан принял заказ.', cancellable: false });
+    },
+  );
 
   test('[ORD-59] fails an order after 15 of 60 minutes, because it was certainly not sent', async () => {
     await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
@@ -442,7 +445,7 @@ test('[ORD-44, ORD-78] an order is never sent after the data of its guest was er
     expect.objectContaining({ details: expect.objectContaining({ missing: 'PERSONAL_DATA' }) }),
   );
   expect(await desk.atErp(id)).toEqual([]);
-  // No order waits any more, so the next test starts without the notification.
+  // No order waits, so the next test starts without the notification.
   expect(await notes('ORDERS_NOT_CONFIGURED', String(world.connectionId))).toMatchObject([{ open: false }]);
   await deleteRows(world.db, 'notification', { kind: 'ORDERS_NOT_CONFIGURED' });
 });
@@ -585,7 +588,7 @@ test('[ORD-65, ORD-77] a delivery fee is an order item if the ERP sells one at i
   const [first] = await told();
   await atErp(feeKopecks);
   const [stillUnfit] = await told();
-  // No order has the other fee any more.
+  // No order has the other fee.
   await updateRows(world.db, 'customer_order', { acceptedAt: ago('2 days') }, { deliveryFeeKopecks: feeKopecks + 100 });
   await atErp(feeKopecks);
   const [fits] = await told();
@@ -823,7 +826,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     };
   }
 
-  test('is sent, or left out if an order made elsewhere has redeemed it meanwhile', async () => {
+  test('is sent, or omitted if an order from another channel has redeemed it meanwhile', async () => {
     const [kept, taken] = [await withGift(), await withGift()];
     await takenElsewhere(taken.right);
     for (const { id } of [kept, taken]) await sendOrder(orderDeps(), id);
@@ -833,7 +836,7 @@ describe('[CMP-85] a gift in an order that waits to be sent', () => {
     expect(await comesWithGift(taken.id)).toEqual({ atErp: false, leftOut: true });
   });
 
-  test('is left out if it is redeemed elsewhere at the same moment', async () => {
+  test('is omitted if it is redeemed in another channel at the same moment', async () => {
     const { right, id } = await withGift();
     const over = Promise.withResolvers<void>();
     const taking = takenElsewhere(right, over.promise);

@@ -25,8 +25,8 @@ const query = <T extends object>(sql: string, params: unknown[] = []) => world.d
 const working = async () => (workers ??= await sync.start());
 
 /**
- * Workers that have done what the new connection has asked for: it would take a lock that a test is
- * about to take.
+ * Workers that have finished the imports of the new connection, which would lock what a test is
+ * about to lock.
  */
 async function idle(): Promise<void> {
   await working();
@@ -44,7 +44,7 @@ async function idle(): Promise<void> {
 
 beforeAll(async () => {
   world = await mirrorWorld();
-  // A namespace that nobody has used: as Temporal is after its database was lost.
+  // An unused namespace: as Temporal is after its database was lost.
   sync = await syncWorker(world);
   menuId = await importBasics(world);
 });
@@ -157,7 +157,7 @@ describe('rows without executions', () => {
     await updateRows(world.db, 'mirror_external_menu', { fullDue: false });
   });
 
-  test('what a mark asks for and nobody has done is started; a run that is at work is left alone', async () => {
+  test('pending work of a mark is started; a running import is not affected', async () => {
     await idle();
     await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true });

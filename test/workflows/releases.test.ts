@@ -23,11 +23,11 @@ let sync: SyncWorker;
 let folder: string;
 let externalMenuId: number;
 /**
- * Workflows of a release that asks for the batches of a menu in another way: what has begun before
- * does not fit it.
+ * Workflows of a release that requests the batches of a menu in another way: running executions do
+ * not match it.
  */
 let faulty: string;
-/** Workflows of a release that knows no import of a menu any more. */
+/** Workflows of a release without an import of menus. */
 let without: string;
 
 beforeAll(async () => {
@@ -70,7 +70,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  test('[OPS-43, OPS-44] the release is refused; installed anyway, it delays imports at most to their limit', async () => {
+  test('[OPS-43, OPS-44] the release is rejected; installed anyway, it delays imports at most to their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {
@@ -118,7 +118,7 @@ describe('a release whose workflows do not fit those that run', () => {
     });
     await bad.stop();
 
-    // The release after it: nobody does anything by hand.
+    // The release after it: no manual action.
     const good = await sync.start();
     const before = await runs();
     await reconcileImports(sync.upkeep);

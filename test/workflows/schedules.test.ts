@@ -132,7 +132,7 @@ describe('applying', () => {
     expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
   });
 
-  test('[MIR-50] of another installation are left alone, and it is refused', async () => {
+  test('[MIR-50] of another installation are not changed, and it is rejected', async () => {
     await applied();
     const before = await described('schedule/media-sweep');
     const other = await migratedDatabase();
@@ -184,7 +184,7 @@ describe('applying', () => {
     await listed(0);
   });
 
-  test('a schedule about which Temporal does not answer is asked about again', async () => {
+  test('a request about a schedule without an answer is repeated', async () => {
     const unanswered = Object.assign(new Error('Deadline exceeded'), { code: 4, details: '', metadata: {} });
     let lost = 0;
     const schedule = Object.create(sync.temporal.schedule, {
@@ -202,7 +202,7 @@ describe('applying', () => {
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();
     await listed(0);
 
-    // The first one was made although nobody received it.
+    // The first one was created although the answer was lost.
     expect(found).toMatchObject({ created: ALL - 2, updated: 2 });
   });
 
@@ -280,11 +280,11 @@ describe('applying', () => {
     expect(paused.spec.intervals?.[0]?.every).toBe(20_000);
     expect(deleted).toMatchObject({ deleted: 6 });
     await expect(described(zones)).rejects.toMatchObject({ name: 'ScheduleNotFoundError' });
-    // Until the list says so as well, whoever applies takes those for present.
+    // Until the list is up to date, the apply step treats those as present.
     await listed(ALL - 6);
   });
 
-  test('a pause is a row: it stops its schedule with the reason, and its end lets it run', async () => {
+  test('a pause is a row: it stops its schedule with the reason, and its end resumes it', async () => {
     const { connectionId } = world;
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: connectionId });
     await applied();
@@ -316,7 +316,7 @@ describe('applying', () => {
     expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
   });
 
-  test('a pause made in Temporal is kept, remembered with its words, and forgotten when it is lifted there', async () => {
+  test('a pause made in Temporal is kept, stored with its note, and cleared when it is lifted there', async () => {
     const id = 'schedule/media-sweep';
     const remembered = () => selectRows(world.db, 'schedule_paused_elsewhere', ['scheduleId as id', 'note']);
     await sync.temporal.schedule.getHandle(id).pause('maintenance of the database');

@@ -52,7 +52,7 @@ const pins = (organizationId: number) => selectRows(world.db, 'snapshot_pin', '*
 const ended = (organizationId: number) =>
   sync.temporal.workflow.getHandle(snapshotPinWorkflow.id({ organizationId })).result();
 
-test('[SNP-20] a pin ends at its time, by its timer alone, and asks for the rebuild', async () => {
+test('[SNP-20] a pin ends at its time, by its timer alone, and triggers the rebuild', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 2_500);
   await deliver();
@@ -70,7 +70,7 @@ test('[SNP-20] a pin ends at its time, by its timer alone, and asks for the rebu
   await shows(organizationId, 'Борщ');
 });
 
-test('a pin that is taken away early ends its clock', async () => {
+test('a pin that is removed early ends its timer', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   await deliver();
@@ -83,7 +83,7 @@ test('a pin that is taken away early ends its clock', async () => {
   expect(await pins(organizationId)).toEqual([]);
 });
 
-test('the clock of a pin that changes often begins its history anew, and still ends it at its time', async () => {
+test('the clock of a pin that changes often begins its history again, and still ends it at its time', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   const workflowId = snapshotPinWorkflow.id({ organizationId });

@@ -124,7 +124,7 @@ describe('snapshotRebuild', () => {
       let [last, longestGapMs] = [started, 0];
       builds = [];
       await rebuilding({ debounceMs, debounceMaxMs }, build, async (dirty, result) => {
-        // Only the ceiling lets a build through: the stream does not pause before there is one.
+        // Only the ceiling triggers a build: the stream does not pause before there is one.
         while (builds.length === 0) {
           await dirty();
           longestGapMs = Math.max(longestGapMs, Date.now() - last);
@@ -142,7 +142,7 @@ describe('snapshotRebuild', () => {
     expect(builds.length).toBeGreaterThanOrEqual(2);
   });
 
-  test('[SNP-16] builds once more when a reason arrives while building, and then ends', async () => {
+  test('[SNP-16] builds again if a reason arrives during a build, and then ends', async () => {
     let builds = 0;
     let dirtyNow: () => Promise<void> = async () => undefined;
     const build: Build = async () => {
@@ -160,7 +160,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('builds again as long as the rows say that something is pending, without any signal', async () => {
+  test('builds again while rows are pending, without any signal', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -175,7 +175,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(3);
   });
 
-  test('survives a build that fails, and a reason after the end starts anew', async () => {
+  test('survives a build that fails, and a reason after the end starts again', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -211,7 +211,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('starts its history anew after its rounds and continues with what is pending', async () => {
+  test('starts its history again after its rounds and continues with what is pending', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;

@@ -88,7 +88,7 @@ const mirrored = async () =>
   )
     .map(({ row }) => row)
     .toSorted();
-/** The stop-lists as the ERP itself has them, asked past the product. */
+/** The stop-lists in the ERP itself, read without the product. */
 async function truth(): Promise<string[]> {
   const { data } = await world.deps.erp.stopLists(
     world.connectionId,
@@ -120,7 +120,7 @@ const refreshed = async (input: Partial<StopListRefreshInput> = {}) => {
 const mark = () => world.db.transaction((tx) => markStopListsDirty(tx, [organizations[0]!.erpId]));
 
 describe('a webhook', () => {
-  test('imports the stop-lists of its connection at once', async () => {
+  test('imports the stop-lists of its connection immediately', async () => {
     await stop({ organizationId: organizations[0]!.erpId, itemIds: [randomUUID()] });
     await send([aboutOrganization(organizations[0]!.erpId)]);
     await clean();
@@ -129,13 +129,13 @@ describe('a webhook', () => {
     expect((await runs()).at(-1)).toEqual({ trigger: 'WEBHOOK', status: 'SUCCESS', reason: null });
   });
 
-  test('[WHK-7] that arrives when an import has its answer already makes the ERP asked again', async () => {
+  test('[WHK-7] that arrives after the answer of an import causes another request to the ERP', async () => {
     const before = (await runs()).length;
     const late = randomUUID();
     const tell = Promise.withResolvers<void>();
     afterFetch = async () => {
       afterFetch = async () => undefined;
-      // The import holds an answer without this item when the webhook comes.
+      // The import has an answer without this item when the webhook arrives.
       await stop({ organizationId: organizations[0]!.erpId, itemIds: [late] });
       await send([aboutOrganization(organizations[0]!.erpId)]);
       await eventually('the event is processed', async () => {
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     expect((await runs()).slice(before).map((run) => run.trigger)).toEqual(['SCHEDULE', 'WEBHOOK']);
   });
 
-  test('for an organization nobody knows starts nothing', async () => {
+  test('for an unknown organization starts nothing', async () => {
     const before = (await runs()).length;
     await send([aboutOrganization(randomUUID())]);
     await clean();
@@ -167,7 +167,7 @@ describe('a webhook', () => {
   });
 });
 
-test('a run says how many organizations it asked for; without any it is skipped', async () => {
+test('a run records the number of requested organizations; without any it is skipped', async () => {
   const tick = () =>
     sync.temporal.workflow.execute('syncTick', {
       workflowId: `tick/${randomUUID()}`,
@@ -196,7 +196,7 @@ test('a run says how many organizations it asked for; without any it is skipped'
 });
 
 describe('the refresh', () => {
-  test('without a mark ends at once', async () => {
+  test('without a mark ends immediately', async () => {
     const before = (await runs()).length;
     await refreshed();
 
@@ -268,8 +268,8 @@ test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave n
       if (next() < 0.3) await delay(20);
     }
     await send(withheld);
-    // What was lost is found by polling, which continues whatever webhooks say. A poll that meets
-    // an import at work leaves it to the next one.
+    // What was lost is found by polling, which continues independent of webhooks. A poll during an
+    // import leaves it to the next one.
     await eventually('a poll asks the ERP', async () => {
       const { outcome } = await sync.temporal.workflow.execute<(input: SyncTickInput) => Promise<SyncTickResult>>(
         'syncTick',

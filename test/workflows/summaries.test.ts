@@ -14,7 +14,7 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../suppor
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
-// Until the last test no worker runs: what is shown is what a start says.
+// Until the last test no worker runs: the summaries are those of the start.
 let world: TestWorld;
 let sync: SyncWorker;
 let externalMenuId: number;
@@ -35,7 +35,7 @@ async function shown(workflowId: string): Promise<{ summary: string | undefined;
   return { summary: await description.staticSummary(), memo: description.memo };
 }
 
-test('[OPS-32] a rebuild names its restaurant, however it was started', async () => {
+test('[OPS-32] a rebuild names its restaurant for every kind of start', async () => {
   const [first, second] = await selectRows(
     world.db,
     'mirror_organization',
@@ -65,7 +65,7 @@ test('[OPS-109] a pin names its restaurant', async () => {
   });
 });
 
-test('[OPS-32] an incident names its dish, cut where Temporal would refuse it', async () => {
+test('[OPS-32] an incident names its dish, cut where Temporal would reject it', async () => {
   const name = '😋'.repeat(300);
   const [incident] = await world.db.query<{ id: number }>(
     `with product as (insert into catalog_product (slug, name) values ('cut', $1) returning id),
@@ -111,7 +111,7 @@ async function stepsOf(workflowId: string): Promise<{ activities: string[]; loca
   };
 }
 
-test('[OPS-50] every step of a history says what it is about', async () => {
+test('[OPS-50] every step of a history has a summary', async () => {
   const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
   const [{ id: organizationId } = { id: 0 }] = await world.db.db
     .selectFrom('mirror_organization')
@@ -124,7 +124,7 @@ test('[OPS-50] every step of a history says what it is about', async () => {
     expect(anImport.activities).toEqual([`Fetch menu ${menu.erpId} of the ERP, batch 1: 2 restaurants`]);
     expect(anImport.local).toEqual([
       `Open the record of an import: MENU, connection ${connectionId}, menu ${externalMenuId}`,
-      `Decide what run 77 asks of menu ${externalMenuId}`,
+      `Select the scope of run 77 for menu ${externalMenuId}`,
       'Close the record of run 77: SKIPPED',
     ]);
     const rebuild = await stepsOf(snapshotRebuildWorkflow.id({ organizationId }));

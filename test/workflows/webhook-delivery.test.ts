@@ -109,7 +109,7 @@ describe('deliveries to webhook endpoints', () => {
     expect(events.every(({ id, messageId }) => messageId === `evt_${id}`)).toBe(true);
   });
 
-  test('[EVT-11, EVT-12] a silent receiver and a failing subject delay nobody else', async () => {
+  test('[EVT-11, EVT-12] a silent receiver and a failing subject do not delay others', async () => {
     await subscribe(() => 'SILENT');
     const { receiver } = await subscribe(({ subject }) => (subject === 'product/1' ? 500 : 204));
     for (const id of [1, 2, 1, 3]) await publish(id);
@@ -120,7 +120,7 @@ describe('deliveries to webhook endpoints', () => {
     await accepted(receiver, 4);
   });
 
-  test('[EVT-9] a rotation of the secret refuses no message', async () => {
+  test('[EVT-9] a rotation of the secret rejects no message', async () => {
     const { receiver, id } = await subscribe();
     await publish(1);
     await accepted(receiver, 1);

@@ -5,9 +5,8 @@ export type Administrator = { email: string; password: string };
 
 /**
  * Returns whether the administrator of a running API has this password. ADMIN_PASSWORD counts at
- * the first start only, so a later one may name another. A refusal for another reason (too many
- * attempts) says nothing and counts as true. Throws StartFailure with what the network said when
- * there is no answer.
+ * the first start only, so a later one may name another. A rejection for another reason (too many
+ * attempts) counts as true. Throws StartFailure with the network error if there is no answer.
  */
 export async function passwordWorks(apiUrl: string, administrator: Administrator): Promise<boolean> {
   const { status } = await fetch(`${apiUrl}/api/admin/v1/auth/login`, {
@@ -41,7 +40,7 @@ export function administratorPassword(given: string | null, madeUp: string | nul
 export function requireForDemo(works: boolean, { email }: Administrator): void {
   if (works) return;
   throw new StartFailure(
-    `${email} has another password than this start was given, or is nobody here: ADMIN_EMAIL and ADMIN_PASSWORD count at the ` +
+    `${email} has another password than the one of this start, or does not exist: ADMIN_EMAIL and ADMIN_PASSWORD count at the ` +
       'first start only. Set them to what works, or leave the demo catalogue alone with DEMO=off.',
   );
 }

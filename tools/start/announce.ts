@@ -12,7 +12,7 @@ type Urls = {
   temporalUi: string | undefined;
   /** Undefined when the product works with another ERP. */
   emulatorUrl: string | undefined;
-  /** Undefined when customers sign in elsewhere, or not at all. */
+  /** Undefined if customers use another provider, or none. */
   customersUrl: string | undefined;
   email: string;
   /**
@@ -27,8 +27,8 @@ type Urls = {
  */
 const PATIENCE_MS = 300_000;
 /**
- * The product lets a guest read 60 menus a minute: quick at first, then a third of that, so a
- * person may read too.
+ * A guest may read 60 menus per minute: quick at first, then a third of that, so a person may read
+ * too.
  */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 3_000;
@@ -40,9 +40,9 @@ export function* pausesOfReads(): Generator<number> {
 }
 
 /**
- * Waits until the storefront API serves a menu of some organization and no menu waits to be built
- * any more, asking ever more slowly and waiting as the server demands. Throws StartFailure after
- * five minutes.
+ * Waits until the storefront API serves a menu of some organization and no menu is waiting for a
+ * build, polling with growing pauses and respecting `Retry-After`. Throws StartFailure after five
+ * minutes.
  */
 export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
   let organization: string | undefined;
@@ -58,7 +58,7 @@ export async function firstMenu(apiUrl: string, opsUrl: string): Promise<void> {
     if (menu !== null && menu.products.length > 0) return;
   }
   throw new StartFailure(
-    'No menu was served within five minutes; the run journal (GET /api/admin/v1/sync/runs) says why.',
+    'No menu was served within five minutes; the run journal (GET /api/admin/v1/sync/runs) shows the cause.',
   );
 }
 

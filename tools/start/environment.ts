@@ -19,7 +19,7 @@ export function startEnvironment(environment: NodeJS.ProcessEnv): Pick<Env, (typ
 }
 
 /**
- * A port of the emulator's, which only the start knows; undefined when it is not set. Throws
+ * A port of the emulator's, which only `npm start` reads; undefined when it is not set. Throws
  * StartFailure when it is not a port.
  */
 export function portAsked(

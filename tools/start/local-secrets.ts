@@ -24,7 +24,7 @@ export async function localSecrets(dataDir: string, hasPassword = false): Promis
     try {
       return JSON.parse(text) as LocalSecrets;
     } catch {
-      throw new StartFailure(`${file} is damaged; restore it, or delete the whole data folder to begin anew.`);
+      throw new StartFailure(`${file} is damaged; restore it, or delete the whole data folder to start over.`);
     }
   }
   const secrets: LocalSecrets = {

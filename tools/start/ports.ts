@@ -7,11 +7,11 @@ import { claimPort, freeLowPort, isFree } from '../ports.ts';
 export type PortWish = {
   /** The name of the program in an error. */
   program: string;
-  /** The variable by which somebody may ask for a port. */
+  /** The variable that requests a port. */
   variable?: string;
-  /** The value of that variable; undefined or 0 when nobody has asked. */
+  /** The value of that variable; undefined or 0 for no request. */
   asked?: number | undefined;
-  /** The port that people expect when nobody has asked. */
+  /** The default port. */
   usual: number;
   host?: string;
 };
@@ -23,8 +23,8 @@ export type PortWish = {
  */
 export type Ports = {
   /**
-   * The asked port; when none was asked the usual one, or any free one when that is taken.
-   * @throws StartFailure when the asked port is in use.
+   * The requested port; without a request the default one, or any free one if that is in use.
+   * @throws StartFailure if the requested port is in use.
    */
   choose(wish: PortWish): Promise<number>;
   /** Gives every chosen port back. */
@@ -32,8 +32,8 @@ export type Ports = {
 };
 
 /**
- * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of processes that
- * are gone are deleted.
+ * Notes are the names of empty files in `folder`, "<port>.<process id>"; those of ended processes
+ * are deleted.
  */
 export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().username}`)): Ports {
   const notes = new Set<string>();
@@ -71,7 +71,7 @@ export function createPorts(folder = join(tmpdir(), `carte-ports-${userInfo().us
   return {
     async choose({ program, variable, asked, usual, host }) {
       if (asked) {
-        // Who asks for a port gets it; the note only keeps other starts away.
+        // A requested port is used in any case; the note only keeps other starts away.
         await note(asked);
         return claimPort({ program, port: asked, ...(variable && { variable }), ...(host && { host }) });
       }

@@ -24,7 +24,7 @@ export type Product = {
    * when a step fails.
    */
   ready: Promise<void>;
-  /** Settles with the failure when a part ends by itself after the start. */
+  /** Rejects with the failure when a part ends by itself after the start. */
   ended: Promise<StartFailure>;
   /** Stops every part in reverse order of its start; true when none had to be killed. */
   stop(): Promise<boolean>;
@@ -88,7 +88,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     const env = startEnvironment(environment);
     const dataDir = resolve(root, env.CARTE_DATA_DIR);
     const demo = env.DEMO && !environment['ERP_URL'] && env.NODE_ENV !== 'production';
-    steps.say(`Carte starts; its data live in ${dataDir}`);
+    steps.say(`Starting Carte; its data are in ${dataDir}`);
     const asked = (name: 'PORT' | 'OPS_PORT') => (environment[name] ? env[name] : undefined);
     const port = await ports.choose({
       program: 'The API',
@@ -112,8 +112,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           asked: portAsked(environment, 'EMULATOR_PORT'),
           usual: 8181,
         });
-    // It signs in whoever names a phone, so it is there for a demo only, and never where customers
-    // have a provider.
+    // It signs in with any phone, so it runs for a demo only, and never if a provider of customers
+    // is configured.
     const customersPort =
       emulatorPort === null || environment['CUSTOMER_ISSUER'] || env.NODE_ENV === 'production'
         ? null
@@ -264,8 +264,8 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
 }
 
 /**
- * Only a password that the first start made up is shown: the person who chose one knows it, and a
- * terminal's scrollback is read by others.
+ * Only a generated password is shown: others can read the scrollback of a terminal, and a
+ * configured password need not be shown.
  */
 function shownPassword(works: boolean, madeUp: string | null): string {
   if (!works) return '(the password of the first start)';
@@ -281,7 +281,7 @@ export async function demoCatalogue(options: DemoOptions): Promise<void> {
     await seedDemo(options);
   } catch (error) {
     throw new StartFailure(
-      `The demo catalogue could not be completed: ${reasonOf(error)}. To start without it, set DEMO=off.`,
+      `The demo catalog could not be completed: ${reasonOf(error)}. To start without it, set DEMO=off.`,
       { cause: error },
     );
   }

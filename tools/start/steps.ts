@@ -27,9 +27,7 @@ export function createSteps(write: (line: string) => void): Steps {
   };
 }
 
-/**
- * The event, without the dot at its end; of a request without an answer what the network said.
- */
+/** The event, without the dot at its end; for a request without an answer, the network error. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error & { cause?: { message?: string } };
   const reason = cause?.message === undefined ? message : `${message} (${cause.message})`;
@@ -56,7 +54,7 @@ export async function waitUntilReady(url: string, name: string, limitMs = 300_00
 }
 
 /**
- * A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun anew
+ * A sink for what a server of the start writes: `logs/<name>.log` of the data folder, begun again
  * with every start.
  */
 export async function logFile(dataDir: string, name: string): Promise<(line: string) => void> {

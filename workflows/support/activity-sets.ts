@@ -62,7 +62,7 @@ export function eventActivities({ live }: LiveQueues): EventActivities {
   });
 }
 
-/** One batch of the media store; a store that is away is asked again by the next schedule. */
+/** One batch of the media store; an unavailable store is retried by the next schedule. */
 export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',
@@ -154,7 +154,7 @@ export function applyActivities(
 }
 
 /**
- * Calls to the ERP about one order. What the ERP says is a result and not a failure, so these
+ * Calls to the ERP about one order. The answer of the ERP is a result and not a failure, so these
  * retries are for lost workers and an absent database only; the reconciler starts the order's
  * workflow again should even a day of them not be enough.
  */
@@ -174,8 +174,8 @@ export function orderActivities(
 }
 
 /**
- * Calls to the ERP that take a marker away: three readings and a change at most. What the ERP says
- * is a result, so these retries are for lost workers and an absent database only.
+ * Calls to the ERP that take a marker away: three readings and a change at most. The answer of the
+ * ERP is a result, so these retries are for lost workers and an absent database only.
  */
 export function markerActivities(
   queues: ActivityQueues,
@@ -190,7 +190,7 @@ export function markerActivities(
   });
 }
 
-/** Looks at the rows of a gift; an absent database or Temporal is waited for. */
+/** Reads the rows of a gift; waits for an unavailable database or Temporal. */
 export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
   return proxyActivities<CompensationActivities>({
     startToCloseTimeout: '30 seconds',
@@ -214,8 +214,8 @@ export function orderWatchActivities(
 }
 
 /**
- * The daily comparison of gifts: its questions of the ERP are many, and have the day to be
- * answered; one that is not answered until then is asked again the next day.
+ * The daily comparison of gifts: it sends many requests to the ERP, with a time limit of a day;
+ * what has failed until then is repeated the next day.
  */
 export function giftReconciliationActivities(
   queues: OrderQueues,

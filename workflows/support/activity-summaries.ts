@@ -45,45 +45,45 @@ const ofConnection =
 const SUMMARIES: Summaries = {
   openRun: ({ job, connectionId, externalMenuId }) =>
     `Open the record of an import: ${job}, connection ${connectionId}${externalMenuId === undefined ? '' : `, menu ${externalMenuId}`}`,
-  planMenuImport: ({ externalMenuId, runId }) => `Decide what run ${runId} asks of menu ${externalMenuId}`,
+  planMenuImport: ({ externalMenuId, runId }) => `Select the scope of run ${runId} for menu ${externalMenuId}`,
   closeRun: ({ runId, status }) => `Close the record of run ${runId}: ${status}`,
   menusOfConnection: ofConnection('List the imported menus'),
-  stopListsMarked: ofConnection('Look for marked stop-lists'),
+  stopListsMarked: ofConnection('Find marked stop-lists'),
   markFullDue: ({ externalMenuIds }) => `Mark for a full import: ${externalMenuIds.length} menus`,
 
   fetchAndStage: ({ externalMenuErpId, batch, organizationIds }) =>
     `Fetch menu ${externalMenuErpId} of the ERP, batch ${batch + 1}: ${organizationIds.length} restaurants`,
   applyImport: ({ externalMenuId, mode, runId }) => `Write menu ${externalMenuId} of run ${runId}: ${mode}`,
   previewImport: ({ externalMenuId, runId }) => `Compute what run ${runId} would change of menu ${externalMenuId}`,
-  asyncMenuStatus: ofConnection('Ask the ERP whether it has prepared a menu'),
+  asyncMenuStatus: ofConnection('Check if the ERP has prepared a menu'),
   importOrganizations: ofConnection('Import the organizations'),
   importTerminals: ofConnection('Import the terminal groups'),
   importMenuList: ofConnection('Import the list of menus and price categories'),
   importStopLists: ofConnection('Import the stop-lists'),
   importZones: ofConnection('Import the delivery zones'),
-  refreshTokens: 'Renew the tokens of connections that end soon',
+  refreshTokens: 'Renew the tokens of connections that expire soon',
 
   buildSnapshot: ({ organizationId }) => `Build the public menu of organization ${organizationId}`,
-  endDueBusyModes: 'End the busy modes whose time is over',
+  endDueBusyModes: 'End expired busy modes',
   endDuePin: ({ organizationId }) => `End the pin of organization ${organizationId} when its time is over`,
 
   evaluateBindings: ({ runId }) =>
     runId === null ? 'Evaluate all bindings' : `Evaluate all bindings after run ${runId}`,
-  readIncidentState: ({ incidentId }) => `Look where incident ${incidentId} stands`,
-  settleIncident: ({ incidentId, change }) => `Do what an operator asks of incident ${incidentId}: ${change}`,
-  escalateIncident: ({ incidentId }) => `Tell administrators again of incident ${incidentId}`,
+  readIncidentState: ({ incidentId }) => `Read the state of incident ${incidentId}`,
+  settleIncident: ({ incidentId, change }) => `Apply the change of an operator to incident ${incidentId}: ${change}`,
+  escalateIncident: ({ incidentId }) => `Notify administrators again of incident ${incidentId}`,
   reopenIncident: ({ incidentId }) => `Open incident ${incidentId} again: its snooze is over`,
 
   sendOrder: ({ orderId }) => `Send order ${orderId} to the ERP`,
   lookAtOrder: ({ orderId }) => `Read order ${orderId} at the ERP`,
-  withdrawOrder: ({ orderId, by }) => `Withdraw order ${orderId}, asked for by ${by}`,
-  pollOrders: ofConnection('Ask the ERP for changed orders'),
+  withdrawOrder: ({ orderId, by }) => `Withdraw order ${orderId}, requested by ${by}`,
+  pollOrders: ofConnection('Poll the ERP for changed orders'),
   readLastOrders: ofConnection('Read the orders of the last days'),
   compareGifts: ofConnection('Compare the gifts of the last days'),
-  checkTerminals: ofConnection('Ask which terminals take orders'),
+  checkTerminals: ofConnection('Check which terminals accept orders'),
 
-  lookAtGift: ({ compensationId, orderId }) => `Look where gift ${compensationId} of order ${orderId} stands`,
-  clearNextMarker: ({ clientId, source }) => `Take the next marker of client ${clientId} away: ${source}`,
+  lookAtGift: ({ compensationId, orderId }) => `Read the state of gift ${compensationId} of order ${orderId}`,
+  clearNextMarker: ({ clientId, source }) => `Remove the next marker of client ${clientId}: ${source}`,
 
   sendNotification: ({ notificationId }) => `Send notification ${notificationId} to administrators`,
   giveUpNotification: ({ notificationId }) => `Record that notification ${notificationId} was given up`,
@@ -92,20 +92,20 @@ const SUMMARIES: Summaries = {
   sweepMedia: ({ after }) => `Remove files without media, ${after === null ? 'first batch' : `from ${after} on`}`,
   deliverEvents: 'Deliver the events that are due',
 
-  applySchedules: 'Make the schedules those that the rows want',
-  reconcileImports: 'Take up imports that nobody runs',
-  reconcileSnapshots: 'Wake rebuilds and pins that nobody runs',
-  reconcileNotifications: 'Start the sending of notifications that nobody sends',
-  reconcileBindings: 'Start evaluations and incidents that nobody runs',
+  applySchedules: 'Update the schedules from their rows',
+  reconcileImports: 'Start imports without a workflow',
+  reconcileSnapshots: 'Start rebuilds and pins without a workflow',
+  reconcileNotifications: 'Start notifications without a workflow',
+  reconcileBindings: 'Start evaluations and incidents without a workflow',
   reconcileBusyModes: 'End busy modes whose timer was lost',
-  reconcileOrders: 'Start orders that nobody accompanies',
-  reconcileRights: 'End rights to gifts whose term is over, check the gifts, and evaluate their alerts',
-  reconcileGifts: 'Start the clearing of markers that nobody clears',
-  sealAudit: 'Take new entries of the audit into its chain',
-  deleteOutdated: 'Delete rows whose time is over',
+  reconcileOrders: 'Start orders without a workflow',
+  reconcileRights: 'Expire rights to gifts, check the gifts, and evaluate their alerts',
+  reconcileGifts: 'Start the clearing of markers without a workflow',
+  sealAudit: 'Add new entries of the audit to its chain',
+  deleteOutdated: 'Delete outdated rows',
 };
 
-/** The activity's call with its summary; without one for an activity that is not known here. */
+/** The activity's call with its summary; without one for an unknown activity. */
 export function summarized<
   T extends { readonly activityType: string; readonly args: unknown[]; readonly options: object },
 >(input: T): T {

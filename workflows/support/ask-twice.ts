@@ -8,8 +8,8 @@ const ASK_AGAIN_MS = 30_000;
 type ListRun = { runId: number; connectionId: number; isSecond?: true };
 
 /**
- * Imports a list, and requests it once more after a pause if it would take much away: the second
- * answer is believed if it is the same (rule MIR-45).
+ * Imports a list, and requests it again after a pause if it would remove much: the second answer is
+ * accepted if it is the same (rule MIR-45).
  */
 export async function askTwice<Outcome extends { outcome: string }>(
   { runId, connectionId, timings }: ImportInput & { runId: number },

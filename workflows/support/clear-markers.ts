@@ -15,10 +15,10 @@ const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
 
 /**
- * Takes markers of redeemed rights away at the ERP, one after the other, until none waits (rule
- * CMP-14). What cannot be taken away now is tried again after a growing pause, without end, and at
- * once when another right is redeemed; others of the client do not wait for it (rule CMP-90). The
- * rows decide, signals are hints.
+ * Removes markers of redeemed rights from the ERP, one after the other, until none waits (rule
+ * CMP-14). A failed removal is retried with growing pauses, without a limit, and immediately when
+ * another right is redeemed; others of the client do not wait for it (rule CMP-90). The rows
+ * decide, signals are hints.
  */
 export async function clearMarkers(
   source: MarkerSource,
@@ -38,7 +38,7 @@ export async function clearMarkers(
     standing = await markerActivities(queues, heartbeatMs).clearNextMarker({ clientId, source });
     setCurrentDetails(inWords(standing));
     const { waiting, heldBy, retryAfterMs, isNextAtOnce } = standing;
-    // No await between this check and the return: a signal after it makes the server refuse the
+    // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (waiting === 0 && hints === seen) return;
     if (tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();

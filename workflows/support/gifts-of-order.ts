@@ -6,16 +6,15 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import type { giftRedemption } from '../gift-redemption.ts';
 
 /**
- * Has each gift of an order accompanied by a workflow of its own, which outlives that of the order
- * (rule CMP-19). An order without gifts, and one that was accepted before gifts were accompanied,
- * does nothing here. Nothing of it holds the order up or fails it: what is lost here is started
- * again from the rows.
+ * Starts a workflow for each gift of an order, which outlives that of the order (rule CMP-19). Does
+ * nothing for an order without gifts, or one from before gift workflows. Failures here never delay
+ * or fail the order: lost workflows are restarted from the rows.
  */
 export function giftsOfOrder({ orderId, gifts = [], names }: OrderInput) {
   const isBegunAnew = workflowInfo().continuedFromExecutionRunId !== undefined;
   const started = Promise.all(isBegunAnew ? [] : gifts.map((id) => accompany(orderId, id, names)));
   return {
-    /** It is known what became of the order. */
+    /** The result of the order is final. */
     async settled(): Promise<void> {
       await started;
       await Promise.all(gifts.map((id) => tell(giftRedemptionWorkflow.id({ orderId, compensationId: id }))));
@@ -40,7 +39,7 @@ async function accompany(orderId: string, compensationId: string, names: OrderNa
       memo: { orderId, compensationId, ...(names === undefined ? {} : { orderNumber: number, restaurant, gift }) },
     });
   } catch (error) {
-    log.info('a gift is not accompanied from here', { compensationId, error: String(error) });
+    log.info('the workflow of a gift could not be started', { compensationId, error: String(error) });
   }
 }
 
@@ -48,6 +47,6 @@ async function tell(workflowId: string): Promise<void> {
   try {
     await getExternalWorkflowHandle(workflowId).signal(giftSettled);
   } catch (error) {
-    log.info('a gift was not told that its order is settled', { workflowId, error: String(error) });
+    log.info('the workflow of a gift was not notified of the end of its order', { workflowId, error: String(error) });
   }
 }

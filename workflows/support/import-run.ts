@@ -77,8 +77,8 @@ export async function importRun(
 
 const STAGES: Readonly<Record<ImportStage, string>> = {
   STARTING: 'The record of the run is written.',
-  FETCHING: 'The ERP is asked.',
-  APPLYING: 'What the ERP has answered is compared with the mirror, and all of it is written together.',
+  FETCHING: 'Data are requested from the ERP.',
+  APPLYING: 'The response of the ERP is compared with the mirror and written in one transaction.',
   CLOSING: 'The record of the run is closed.',
 };
 

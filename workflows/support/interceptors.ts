@@ -5,8 +5,8 @@ import { executionTrace } from './trace.ts';
 
 /**
  * Carries the id of the API request, and its trace, from a start or signal of a workflow to
- * everything it starts in turn. The last one counts: a rebuild that waits follows from the edit
- * that woke it last. Every activity says what it is about.
+ * everything it starts in turn. The last one counts: a waiting rebuild gets the id of the last edit
+ * that signaled it. Every activity gets its summary.
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};

@@ -24,9 +24,9 @@ const POLL_LIMIT_MS = 180_000;
 
 /**
  * Fetches and stages all batches of a menu, one after the other so that one menu at a time is in
- * memory. UNCHANGED when every batch has the revision we asked with; when only some have, those are
- * fetched without it, for their lists were empty. Refused organizations are left out; the run fails
- * when all are refused (rule MIR-67).
+ * memory. UNCHANGED when every batch has the requested revision; when only some have, those are
+ * fetched without it, for their lists were empty. Rejected organizations are left out; the run
+ * fails when all are rejected (rule MIR-67).
  */
 export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Tell): Promise<FetchedMenu> {
   const fetchBatch = batchFetcher(run, plan, calls);
@@ -34,7 +34,8 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   const unchanged: number[] = [];
   const refusals: Refused[] = [];
   const refused = new Set<number>();
-  // Also batches that have not changed or are refused: their answers are known (rule MIR-68).
+  // Also batches that have not changed or are rejected: their results are already available (rule
+  // MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
     const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
@@ -92,10 +93,7 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
       fetched = await fetch(false);
     }
     if (fetched.outcome === 'PENDING')
-      throw ApplicationFailure.nonRetryable(
-        'The ERP answers asynchronously although it was not asked to',
-        'ASYNC_MENU',
-      );
+      throw ApplicationFailure.nonRetryable('The ERP answers asynchronously without being requested to', 'ASYNC_MENU');
     return fetched;
   };
 }

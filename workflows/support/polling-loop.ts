@@ -5,9 +5,9 @@ import { showOutcome } from './trace.ts';
 type Standing = { stage: string; outcome: string | null; retryAfterMs?: number | null };
 
 /**
- * Looks and pauses of one execution that accompanies a row. A hint ends the pause early. After
- * `pausesPerRun` pauses the history starts anew by `beginAnew`. `inWords` is what operators read in
- * Temporal's UI.
+ * Polls and pauses of one execution that tracks a row. A hint ends the pause early. After
+ * `pausesPerRun` pauses the execution continues as new by `beginAnew`. `inWords` is what operators
+ * read in Temporal's UI.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -36,7 +36,7 @@ export function pollingLoop<Found extends Standing>({
       showOutcome(found.outcome);
     },
     /**
-     * Waits for a hint, at most this long and at least as long as the ERP asks to be left alone.
+     * Waits for a hint, at most this long and at least as long as the pause that the ERP requires.
      * Returns whether there was one.
      */
     async pause(ms: number): Promise<boolean> {
@@ -44,7 +44,7 @@ export function pollingLoop<Found extends Standing>({
       if (hasNews()) return true;
       if (pauses > pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
-        summary: `Pause before the next look: ${found?.stage}`,
+        summary: `Pause before the next poll: ${found?.stage}`,
       });
     },
   };

@@ -31,7 +31,7 @@ export function executionTrace() {
       last ??= started;
       const ended = (failure: string | null) => traces.executionEnded({ parent: started ?? null, failure });
       const done = run();
-      // Nobody waits for this: what the execution does stays in its order.
+      // This is not awaited, so the order of the execution does not change.
       void done.then(
         () => ended(null),
         (error: unknown) => ended(failureOf(error)),
@@ -57,7 +57,7 @@ function failureOf(error: unknown): string | null {
 }
 
 /**
- * Lets operators find the execution by its outcome (rule OPS-35). Does nothing while there is none.
+ * Makes the execution searchable by its outcome (rule OPS-35). Does nothing while there is none.
  */
 export function showOutcome(outcome: string | null): void {
   if (outcome !== null) upsertSearchAttributes(searchAttributes({ CarteOutcome: outcome }));

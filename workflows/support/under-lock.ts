@@ -20,7 +20,7 @@ import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 /** Limit of an import whose input names none. */
 const LIMIT = '1 hour';
 
-/** The end of an import under its lock, whatever its result; both words are normal. */
+/** The end of an import under its lock, with any result; both values are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
@@ -37,9 +37,9 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
         externalMenuId: input.externalMenuId ?? null,
       }),
       args: [input],
-      // An import outlives whoever started it: it holds a lock and has a record of its own.
+      // An import outlives its starter: it holds a lock and has a record of its own.
       parentClosePolicy: 'ABANDON',
-      // One whose tasks fail for ever, after a faulty release, would hold the lock for ever.
+      // One whose tasks fail permanently, after a faulty release, would hold the lock permanently.
       workflowExecutionTimeout: input.timings?.limitMs ?? LIMIT,
       typedSearchAttributes: searchAttributes({
         CarteCapability: 'mirror',

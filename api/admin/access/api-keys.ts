@@ -52,7 +52,7 @@ export const apiKeyRoutes = [
     summary: 'Create an API key',
     description:
       'The response shows the token once; a repetition with the same `Idempotency-Key` shows it for a day. An ADMIN key needs at least one permission, ' +
-      'and you must hold all of them. No key may manage users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
+      'and you must have all of them. No key may manage users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
     idempotent: true,
     body: NewApiKey,
     responses: { 201: ApiKeyWithToken },
@@ -68,7 +68,7 @@ export const apiKeyRoutes = [
     operationId: 'updateApiKey',
     summary: 'Change an API key',
     description:
-      'The change takes effect within a second. You must hold every permission of the key. `expiresAt: null` removes the end. A revoked key cannot be changed.',
+      'The change takes effect within a second. You must have every permission of the key. `expiresAt: null` removes the expiry. A revoked key cannot be changed.',
     params: IdParams,
     body: ApiKeyEdit,
     responses: { 200: ApiKey },
@@ -85,7 +85,7 @@ export const apiKeyRoutes = [
     operationId: 'rotateApiKey',
     summary: 'Replace the token of an API key',
     description:
-      'The response shows the new token once. The replaced token stays valid for `overlapHours`, 24 by default; 0 ends it within a second. You must hold ' +
+      'The response shows the new token once. The replaced token stays valid for `overlapHours`, 24 by default; 0 revokes it within a second. You must have ' +
       'every permission of the key. A revoked key cannot be rotated.',
     idempotent: true,
     params: IdParams,

@@ -11,7 +11,7 @@ import { defineRoute, type Cookie } from '../../http/route.ts';
 
 export const REFRESH_COOKIE = 'carte_refresh';
 
-/** The cookie of a refresh token; without one it is taken away. */
+/** The cookie of a refresh token; without one it is deleted. */
 export const refreshCookie = (token: string | null): Cookie => ({
   name: REFRESH_COOKIE,
   value: token ?? '',
@@ -22,7 +22,7 @@ const BROWSER_COOKIE = 'carte_browser';
 /** As long as browsers keep any cookie. */
 const BROWSER_DAYS = 400;
 
-/** By this cookie a browser is known in which an account has signed in before. */
+/** A cookie that identifies a browser in which an account has signed in before. */
 const browserCookie = (value: string): Cookie => ({ name: BROWSER_COOKIE, value, maxAge: BROWSER_DAYS * 86_400 });
 
 const signedIn = ({ accessToken, refreshToken }: Tokens) => ({
@@ -40,9 +40,9 @@ const loginRoute = defineRoute({
   rateLimit: 'sign-in',
   summary: 'Sign in',
   description:
-    'Opens a session. The answer sets the refresh token as an httpOnly cookie, and another cookie by which the browser is known. Attempts are ' +
+    'Opens a session. The response sets the refresh token as an httpOnly cookie, and another cookie that identifies the browser. Attempts are ' +
     'limited for each account and each client address; a browser in which the account has signed in before has attempts of its own. A user with a ' +
-    'second factor is asked for a code with the problem `second-factor-required`; each code works once.',
+    'second factor without `code` gets the problem `second-factor-required`; each code works once.',
   bodyLimit: 4_096,
   body: Credentials,
   responses: { 200: AccessToken },

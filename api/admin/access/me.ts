@@ -53,7 +53,7 @@ const sessionsRoute = defineRoute({
   path: '/me/sessions',
   operationId: 'listSessions',
   summary: 'Your sessions',
-  description: 'Where the user is signed in now. The session that was used last comes first.',
+  description: 'The active sessions of the user, the most recently used first.',
   query: Strict({ ...pageQuery, ...sortQuery(['createdAt', 'lastUsedAt', 'endsAt', 'method']) }),
   responses: { 200: Page(Session) },
   handler: async ({ actor, query }, { db }) => ({ status: 200, body: await listSessions(db, actor, pageOf(query)) }),
@@ -81,7 +81,7 @@ const endOtherSessionsRoute = defineRoute({
   path: '/me/sessions',
   operationId: 'endOtherSessions',
   summary: 'End your other sessions',
-  description: 'The user stays signed in where this request comes from, and nowhere else.',
+  description: 'All sessions of the user end except the one of this request.',
   responses: { 204: null },
   handler: async ({ actor }, deps) => {
     await endOtherSessions(deps, actor);

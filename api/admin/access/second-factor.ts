@@ -38,7 +38,7 @@ const confirmRoute = defineRoute({
   despite: ['SECOND_FACTOR'],
   summary: 'Confirm the second factor',
   description:
-    'Takes the first code of the app. From now on signing in with the password asks for a code. The answer has ten recovery codes, which are ' +
+    'Takes the first code of the app. From now on, signing in with the password requires a code. The response contains ten recovery codes, which are ' +
     'shown this one time. The other sessions of the user end.',
   body: FactorConfirmation,
   responses: { 200: RecoveryCodes },

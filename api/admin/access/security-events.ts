@@ -14,7 +14,7 @@ export const securityEventsRoute = defineRoute({
   operationId: 'listSecurityEvents',
   summary: 'Security events',
   description:
-    'Lists sign-ins, requests and calls of the webhook that were refused, and sign-ins in new browsers, the newest first. They are kept for 90 days; of ' +
+    'Lists rejected sign-ins, requests and webhook calls, and sign-ins in new browsers, the newest first. They are kept for 90 days; of ' +
     'one kind from one address at most 60 an hour.',
   tags: ['Audit'],
   permission: 'audit.read',

@@ -17,13 +17,13 @@ const startRoute = defineRoute({
   summary: 'Sign in through the identity provider',
   description:
     'The admin UI opens this URL in the browser (as a page, not from a script). The browser comes back to ' +
-    '`return_to` with the refresh cookie, and the UI asks `/auth/refresh` for an access token. The answer is 404 ' +
+    '`return_to` with the refresh cookie, and the UI gets an access token from `/auth/refresh`. The answer is 404 ' +
     'when no provider is configured.',
   query: Strict({
     return_to: Type.Optional(
       Type.String({
         maxLength: 2000,
-        description: 'Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.',
+        description: 'Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.',
       }),
     ),
   }),

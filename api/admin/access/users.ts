@@ -51,7 +51,7 @@ const createUserRoute = defineRoute({
   operationId: 'createUser',
   summary: 'Create a user',
   description:
-    'The new user is active. A user without a password signs in through the identity provider. The roles may hold no permission that you do not hold.',
+    'The new user is active. A user without a password signs in through the identity provider. The roles may contain only permissions that you have yourself.',
   idempotent: true,
   body: NewUser,
   responses: { 201: User },
@@ -70,8 +70,8 @@ const updateUserRoute = defineRoute({
   summary: 'Change a user',
   description:
     'An absent field keeps its value. New roles apply from the next request of the user. A new password and `isActive: ' +
-    'false` end the sessions of the user. `password: null` removes the password. Nobody changes a user who holds more ' +
-    'permissions, or gives roles with more.',
+    'false` end the sessions of the user. `password: null` removes the password. You cannot change a user who has more ' +
+    'permissions than you, or assign roles with more.',
   params: IdParams,
   body: UserEdit,
   responses: { 200: User },

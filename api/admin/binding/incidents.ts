@@ -44,7 +44,7 @@ const getIncidentRoute = defineRoute({
   path: '/binding-incidents/{id}',
   operationId: 'getBindingIncident',
   summary: 'One binding incident',
-  description: 'The answer shows what was last known of the lost item and, for a possible replacement, the candidates.',
+  description: 'Returns the last data of the lost item and the candidates for a replacement.',
   tags,
   permission: 'incidents.read',
   params: IdParams,

@@ -57,7 +57,7 @@ const bindingHistoryRoute = defineRoute({
   method: 'GET',
   path: '/variants/{id}/binding-history',
   operationId: 'listBindingHistory',
-  summary: 'What a variant was bound to',
+  summary: 'List the bindings of a variant',
   description:
     'The list shows every change of the dish of a variant, the latest first: who changed it and when, from which dish ' +
     'and size to which, the reason that was given and the incidents that the change has closed. The last change of a ' +

@@ -13,7 +13,7 @@ const listBadgesRoute = defineRoute({
   path: '/badges',
   operationId: 'listBadges',
   summary: 'Badges',
-  description: 'Badges come in their order.',
+  description: 'Badges are sorted by their position.',
   tags,
   permission: 'catalog.read',
   query: Strict({ ...pageQuery, ...sortQuery(['code', 'name', 'position', 'productCount']) }),

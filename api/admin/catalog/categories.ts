@@ -108,8 +108,8 @@ const archiveCategoryRoute = defineRoute({
   operationId: 'archiveCategory',
   summary: 'Archive an empty category',
   description:
-    'The request is refused while the category holds products or categories; `productCount`, `archivedProductCount` ' +
-    'and `categoryCount` of the problem say how many. A second call changes nothing.',
+    'The request is rejected while the category contains products or categories; `productCount`, `archivedProductCount` ' +
+    'and `categoryCount` of the problem are their numbers. A second call changes nothing.',
   tags,
   permission: 'catalog.write',
   params: IdParams,
@@ -117,7 +117,8 @@ const archiveCategoryRoute = defineRoute({
     archive_products: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'True archives the category although archived products are in it; other products still refuse it.',
+        description:
+          'True archives the category even if it contains archived products. Products in other states still prevent it.',
       }),
     ),
   }),
@@ -136,8 +137,7 @@ const saveCategoryTreeRoute = defineRoute({
   operationId: 'saveCategoryTree',
   summary: 'Save order and nesting of many categories',
   description:
-    'Either all changes are saved or none. Categories that the request does not name do not move. The answer is the ' +
-    'whole tree.',
+    'Saves all changes or none. Categories that are not in the request do not move. The answer is the ' + 'whole tree.',
   tags,
   permission: 'catalog.write',
   // 2,000 nodes of the longest numbers have 160 KB, and some blanks are allowed.

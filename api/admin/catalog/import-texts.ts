@@ -17,8 +17,8 @@ export const importTextsRoute = defineRoute({
   summary: 'Change texts of products by a sheet',
   description:
     'Send `mode: PLAN` first: it writes nothing and answers what would change, with the errors of each row. Then send the ' +
-    'same file with `mode: APPLY` and the `plan` of that answer: everything is changed, or nothing. If the sheet or a product ' +
-    'has changed since, the answer is `version-conflict`. To apply twice changes nothing. The file of `GET /exports/products` ' +
+    'same file with `mode: APPLY` and the `plan` of that answer: it saves all changes or none. If the sheet or a product ' +
+    'has changed since, the answer is `version-conflict`. Applying twice changes nothing. The file of `GET /exports/products` ' +
     'can be sent back as it is. It needs the column `id` and has any of the columns ' +
     `${Object.values(TEXT_COLUMNS).join(', ')}; ${READ_ONLY_COLUMNS.join(', ')} are not read. A missing column keeps its texts, ` +
     `an empty cell clears one. At most ${MOST_SHEET_ROWS} rows and ${MOST_CHANGED_PRODUCTS} changed products. The separator ` +

@@ -35,7 +35,7 @@ const editGroupRoute = defineRoute({
   path: '/modifier-groups/{group_key}',
   operationId: 'editModifierGroup',
   summary: 'Change how a modifier group is shown',
-  description: 'An absent field keeps its value. `null` restores what the ERP says.',
+  description: 'An absent field keeps its value. `null` restores the value of the ERP.',
   tags,
   permission: 'catalog.write',
   params: GroupParams,

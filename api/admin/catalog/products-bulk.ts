@@ -11,7 +11,7 @@ export const bulkProductsRoute = defineRoute({
   summary: 'Change many products at once',
   description:
     'Name the products by `productIds` or by a `filter` that matches at most 500. `dryRun` returns the result and changes nothing. ' +
-    'The action is done for each product separately. A product for which it is not possible does not change and is ' +
+    'The action is applied to each product separately. A product that does not allow it does not change and is ' +
     'listed in `failed` with the first reason. ADD_TO_CATEGORY and REMOVE_FROM_CATEGORY need `payload.categoryId`. ' +
     'SET_BADGES needs `badgeIds`, which replace the old badges. SET_VISIBILITY needs `isVisible` and takes ' +
     '`organizationIds`; without them it applies to all organizations and removes their exceptions. A published ' +

@@ -125,7 +125,7 @@ const editProductRoute = defineRoute({
     'An absent field keeps its value, `null` clears it, and a list replaces the old list. `categoryIds` places the ' +
     'product; its first category is the primary one. The slug stays when the name changes. A former slug still ' +
     'leads to the product and is never given to another one. When `version` is not the stored one, the answer is ' +
-    '`version-conflict` with `currentVersion`: read the product again, look at the other change, and send yours ' +
+    '`version-conflict` with `currentVersion`: read the product again, review the other change, and send yours ' +
     'with the new version.',
   tags,
   permission: 'catalog.write',

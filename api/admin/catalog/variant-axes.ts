@@ -21,7 +21,7 @@ const listVariantAxesRoute = defineRoute({
   operationId: 'listVariantAxes',
   summary: 'Variant axes with their options',
   description:
-    'An axis is what variants of a product differ in, for example their volume. Axes are sorted by code; options ' +
+    'An axis is a property in which variants of a product differ, for example their volume. Axes are sorted by code; options ' +
     'come in their order.',
   tags,
   permission: 'catalog.read',

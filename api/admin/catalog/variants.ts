@@ -18,7 +18,7 @@ const listVariantsRoute = defineRoute({
   path: '/products/{id}/variants',
   operationId: 'listVariants',
   summary: 'Variants of a product',
-  description: 'Variants come in their order, each with what was last seen of its dish.',
+  description: 'Variants are sorted by their position, each with the last data of its dish.',
   tags,
   permission: 'catalog.read',
   params: IdParams,
@@ -63,7 +63,7 @@ const editVariantRoute = defineRoute({
   summary: 'Change a variant',
   description:
     'An absent field keeps its value. `variantOptionId: null` is possible for the single variant of a product. ' +
-    '`isDefault: true` replaces the old default; `isDefault: false` is refused, because a product needs a default. ' +
+    '`isDefault: true` replaces the old default; `isDefault: false` is rejected, because a product needs a default. ' +
     'Use the rebind to change the dish of a variant. Persons, cutlery and sugar are for the composition of orders; menus ' +
     'do not show them.',
   tags,

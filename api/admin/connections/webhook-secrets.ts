@@ -34,7 +34,7 @@ export const webhookSecretRoutes = [
     operationId: 'createWebhookSecret',
     summary: 'Make a secret for the webhook of a connection',
     description:
-      'The answer shows the secret, this once; a repetition with the same `Idempotency-Key` shows it for a day. Set it at the external system. From the first secret on, the webhook is believed about the ' +
+      'The response contains the secret only once; a repetition with the same `Idempotency-Key` shows it for a day. Set it at the external system. After the first secret is created, the webhook accepts events about the ' +
       'restaurants of this connection only with one of its own secrets. Two can be valid, so that one replaces the other without a gap; a third ' +
       'is `invalid-transition`.',
     permission: 'connections.manage',
@@ -54,7 +54,7 @@ export const webhookSecretRoutes = [
     operationId: 'deleteWebhookSecret',
     summary: 'End a secret of the webhook of a connection',
     description:
-      'Whoever still uses it is refused at once. After the last one the common secret of the webhook is believed again.',
+      'Calls with this secret are rejected immediately. After the last secret is deleted, the common secret of the webhook is valid again.',
     permission: 'connections.manage',
     params: Strict({ id: Id, secret_id: Id }),
     responses: { 204: null },

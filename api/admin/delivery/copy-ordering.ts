@@ -10,7 +10,7 @@ export const copyOrderingRoute = defineRoute({
   operationId: 'copyOrdering',
   summary: 'Copy how another organization takes orders',
   description:
-    'Send `mode: PLAN` first: it writes nothing and answers what would change. CONFIG are switches and minutes, without time ' +
+    'Send `mode: PLAN` first: it writes nothing and returns the changes. CONFIG are switches and minutes, without time ' +
     'zone, code and city; EXCEPTIONS are those of dates to come, and those that only this organization has stay; ' +
     'PAYMENT_METHODS are the ways to pay with their kinds of fulfillment.',
   tags: ['Ordering'],

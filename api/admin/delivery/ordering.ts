@@ -26,7 +26,7 @@ const At = Type.Optional(
   Type.String({
     format: 'date-time',
     pattern: '^20',
-    description: 'The moment that is asked about; now when left out.',
+    description: 'Moment to evaluate. Defaults to now.',
   }),
 );
 const momentOf = (at: string | undefined): number => (at === undefined ? Date.now() : Date.parse(at));
@@ -36,8 +36,8 @@ const getOrderingRoute = defineRoute({
   method: 'GET',
   path: '/organizations/{id}/ordering',
   operationId: 'getOrdering',
-  summary: 'How an organization takes orders',
-  description: 'An organization that nobody has configured has the defaults and version 0: it takes no orders.',
+  summary: 'Get the order intake of an organization',
+  description: 'An organization that has not been configured has the defaults and version 0: it takes no orders.',
   responses: { 200: OrderingConfig },
   problems: ['not-found'],
   handler: async ({ params }, deps) => ({ status: 200, body: await getOrdering(deps, params.id) }),
@@ -65,7 +65,7 @@ const getScheduleRoute = defineRoute({
   path: '/organizations/{id}/schedule',
   operationId: 'getSchedule',
   summary: 'Regular week of an organization',
-  description: 'The windows are in the order in which they were sent. Version 0 says that nobody has set a week.',
+  description: 'The windows are in the order in which they were sent. Version 0 means that no week has been set.',
   responses: { 200: OrderingSchedule },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await getSchedule(db, params.id) }),

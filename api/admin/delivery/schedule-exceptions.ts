@@ -75,7 +75,7 @@ const deleteExceptionRoute = defineRoute({
   path: '/schedule-exceptions/{id}',
   operationId: 'deleteScheduleException',
   summary: 'Delete an exception of the week',
-  description: 'The regular week holds again.',
+  description: 'The regular week applies again.',
   params: IdParams,
   responses: { 204: null },
   problems: ['not-found'],

@@ -21,7 +21,7 @@ export const compensationCandidateRoutes = [
     operationId: 'listCompensationCandidates',
     summary: 'Phrases in comments that may promise a gift',
     description:
-      'The newest come first. Which phrases are looked for says the setting `gift_phrases`. A phrase gives nothing by itself. Closed ones stay ' +
+      'The newest come first. The setting `gift_phrases` lists the phrases. A phrase alone grants no gift. Closed candidates stay ' +
       'in the list, without their text.',
     query: Strict({
       ...pageQuery,
@@ -42,8 +42,8 @@ export const compensationCandidateRoutes = [
     operationId: 'confirmCompensationCandidate',
     summary: 'Give the client of a phrase a gift',
     description:
-      'The client gets a right as from `POST /compensations`, within the same limits, and a candidate gives one right only: one that is closed is ' +
-      '`invalid-transition`. The comment at the external system is not changed; whoever confirms takes the phrase out of it.',
+      'The client gets a right as from `POST /compensations`, within the same limits, and a candidate grants one right only: a closed one is ' +
+      '`invalid-transition`. The comment in the external system is not changed: remove the phrase there after confirming.',
     idempotent: true,
     params: IdParams,
     body: CandidateConfirmation,
@@ -59,9 +59,9 @@ export const compensationCandidateRoutes = [
     method: 'POST',
     path: '/compensation-candidates/{id}/dismiss',
     operationId: 'dismissCompensationCandidate',
-    summary: 'Say that a phrase gives nothing',
+    summary: 'Dismiss a phrase',
     description:
-      'The phrase is not found again before it was gone from the comment. One that is closed is `invalid-transition`.',
+      'The phrase is reported again only after it has disappeared from the comment and returned. A closed candidate is `invalid-transition`.',
     params: IdParams,
     body: CandidateDismissal,
     responses: { 200: CompensationCandidate },

@@ -18,10 +18,10 @@ export const compensationClientRoutes = [
     operationId: 'forgetClient',
     summary: 'Forget a client with gifts',
     description:
-      'Deletes for ever the phone of a client and the pieces of their comment about which nobody has decided. Rights stay, without anybody ' +
-      'who could be named. Orders that were made elsewhere no longer belong to the phone; those that were made here stay, and ' +
+      'Permanently deletes the phone of a client and the undecided excerpts of their comment. Rights are kept without a person ' +
+      'attached. Orders from other channels are detached from the phone. Orders from this service are kept, and ' +
       '`POST /orders/{id}/erase` erases them. The customer at the external system stays. While an order has ' +
-      'reserved a gift of the client it is refused. To forget twice changes nothing.',
+      'reserved a gift of the client, the request is rejected. Forgetting twice changes nothing.',
     tags: ['Gifts'],
     permission: 'compensations.manage',
     body: ClientForgetting,
@@ -39,8 +39,8 @@ export const compensationClientRoutes = [
     operationId: 'exportPerson',
     summary: 'Everything that is stored about a person',
     description:
-      'For a person who asks for it, by the phone: gifts, orders that name the phone, orders from elsewhere, and what staff have ' +
-      'written about them. Make sure who asks. Saved addresses and the cart of a customer belong to the account and are shown there. ' +
+      'For a data request of a person, by phone: gifts, orders with the phone, orders from other channels, and what staff have ' +
+      'written about them. Verify the identity of the person first. Saved addresses and the cart of a customer belong to the account and are shown there. ' +
       'The audit keeps the reason and not the phone. A user exports at most 20 persons in an hour.',
     tags: ['Gifts'],
     permission: 'compensations.manage',

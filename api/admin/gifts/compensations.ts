@@ -98,7 +98,7 @@ export const compensationRoutes = [
     summary: 'Promise a client a gift',
     description:
       'The client is named by `clientId`, or by a phone that the user has verified. The setting `compensation_grants_per_day` limits what one ' +
-      'user grants, and nobody grants to their own phone.',
+      'user grants, and users cannot grant to their own phone.',
     idempotent: 'required',
     body: NewCompensation,
     responses: { 201: CompensationWithMoves },
@@ -130,7 +130,8 @@ export const compensationRoutes = [
     path: '/compensations/{id}/cancel',
     operationId: 'cancelCompensation',
     summary: 'Cancel a right',
-    description: 'Only a GRANTED right can be cancelled, and only with a reason. What an order has reserved is taken.',
+    description:
+      'Only a GRANTED right can be cancelled, and only with a reason. A right that an order has reserved is `compensation-taken`.',
     params: RightParams,
     body: CompensationReasonGiven,
     responses: { 200: CompensationWithMoves },

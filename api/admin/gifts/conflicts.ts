@@ -16,7 +16,7 @@ export const compensationConflictRoutes = [
     path: '/compensation-conflicts',
     operationId: 'listCompensationConflicts',
     summary: 'Promises that people decide about',
-    description: 'The newest come first. Closed ones stay in the list.',
+    description: 'The newest come first. Closed conflicts stay in the list.',
     tags,
     permission: 'compensations.read',
     query: Strict({
@@ -38,7 +38,7 @@ export const compensationConflictRoutes = [
     summary: 'Decide about a promise',
     description:
       'GRANT gives the client the gift, or leaves it when its promise was removed at the external system. IGNORE gives nothing, or cancels the ' +
-      'gift whose promise was removed. A gift that is given counts like one by hand: nobody gives one to their own phone. Whoever cancels one needs the permission `compensations.manage` as well. A conflict that is closed, and a gift that can no longer be cancelled, are `invalid-transition`.',
+      'gift whose promise was removed. A granted gift counts as a manual grant: users cannot grant one to their own phone. Canceling a gift also needs the permission `compensations.manage`. A closed conflict, and a gift that can no longer be canceled, are `invalid-transition`.',
     tags,
     permission: 'compensations.grant',
     params: IdParams,

@@ -36,7 +36,7 @@ export const rewardRoutes = [
     operationId: 'createReward',
     summary: 'Create a reward',
     description:
-      'A gift is a dish that the ERP sells for nothing and that no product sells. `health` tells at once whether it can be given. While the ' +
+      'A gift is a dish that has the price 0 in the ERP and that no product sells. `health` shows whether it can be given. While the ' +
       'reward is active its item is in no menu.',
     idempotent: true,
     body: NewReward,
@@ -66,7 +66,7 @@ export const rewardRoutes = [
     summary: 'Change a reward',
     description:
       'An absent field keeps its value, and the code cannot be changed. Rights that clients have follow: with another item they are blocked or ' +
-      'granted again as its health says.',
+      'granted again according to its health.',
     params: IdParams,
     body: RewardEdit,
     responses: { 200: Reward },
@@ -83,8 +83,8 @@ export const rewardRoutes = [
     operationId: 'checkReward',
     summary: 'Check a reward now',
     description:
-      'Looks at the item of an active reward in every restaurant that it is meant for. Rights to a broken gift are blocked, and granted again when ' +
-      'it can be given. The product does the same by itself every few minutes.',
+      'Checks the item of an active reward in each of its restaurants. Rights to a broken gift are blocked, and granted again when ' +
+      'it can be given. This check also runs every few minutes.',
     params: IdParams,
     responses: { 200: Reward },
     problems: ['not-found'],

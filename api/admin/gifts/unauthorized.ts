@@ -8,14 +8,14 @@ import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const tags = ['Gifts without a right'];
 
-/** Gifts in orders to which nobody had a right. */
+/** Gifts in orders without a right. */
 export const unauthorizedGiftRoutes = [
   defineRoute({
     api: 'admin',
     method: 'GET',
     path: '/compensations/unauthorized',
     operationId: 'listUnauthorizedGifts',
-    summary: 'Gifts in orders to which nobody had a right',
+    summary: 'List gifts in orders without a right',
     description:
       'The newest come first. The orders stay as they are: restaurants have taken them. Closed gifts stay in the list.',
     tags,
@@ -43,7 +43,7 @@ export const unauthorizedGiftRoutes = [
     operationId: 'settleUnauthorizedGift',
     summary: 'Decide about a gift without a right',
     description:
-      'Says with a reason whether it was right to give it. Neither the order nor the rights of its client change. One that is closed is ' +
+      'Records, with a reason, whether the gift was justified. Neither the order nor the rights of its client change. A closed gift is ' +
       '`invalid-transition`.',
     tags,
     permission: 'compensations.manage',

@@ -28,7 +28,7 @@ const uploadMediaRoute = defineRoute({
   operationId: 'uploadMedia',
   summary: 'Upload an image',
   description:
-    'The file is a jpeg, png or webp image of at most 10 MB and 50 megapixels; its content decides and not its ' +
+    'The file is a jpeg, png or webp image of at most 10 MB and 50 megapixels; its content counts, not its ' +
     'name. All renditions are ready when the answer comes. When the same image was uploaded before, the answer is ' +
     '200, and the image gets the folder and the text that this upload names.',
   tags,
@@ -136,7 +136,7 @@ const updateMediaRoute = defineRoute({
   operationId: 'updateMedia',
   summary: 'Change an image',
   description:
-    'An absent field keeps its value, `null` clears it. Without a focal point crops keep the centre. A new focal ' +
+    'An absent field keeps its value, `null` clears it. Without a focal point, crops keep the center. A new focal ' +
     'point cuts the image again before the answer comes: its renditions get new URLs, and menus that show them are ' +
     'rebuilt.',
   tags,
@@ -158,8 +158,8 @@ const deleteMediaRoute = defineRoute({
   operationId: 'deleteMedia',
   summary: 'Delete an image',
   description:
-    'The request is refused while something shows the image; the problem then lists the first `usages` and their ' +
-    'number in `usageCount`. The files stay as long as menus that were published with them are kept.',
+    'The request is rejected while the image is in use; the problem then lists the first `usages` and their ' +
+    'number in `usageCount`. The files are kept until the menus that were published with them are deleted.',
   tags,
   permission: 'media.write',
   params: IdParams,

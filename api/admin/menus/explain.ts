@@ -14,11 +14,11 @@ export const explainRoute = defineRoute({
   operationId: 'explainProduct',
   summary: 'Explain why a product is in the menu of a restaurant or is not',
   description:
-    'The answer says for each variant whether it is in the menu, whether it is available and what it costs, by the ' +
+    'Returns for each variant whether it is in the menu, whether it is available, and its price, by the ' +
     'same rules that build the menu. It lists the facts that decide this with their times: status, categories, ' +
     'external menus, prices and the run that wrote them, stop-list rows, settings. `reason` is the first condition ' +
     'that is not met, or AVAILABLE when all are met. For a product without variants only the `facts` of the product ' +
-    'are listed: look for the first with `holds: false`. `served` is what guests see at this moment.\n\n' +
+    'are listed: find the first with `holds: false`. `served` is what guests see at this moment.\n\n' +
     'With `all=true` the answer has one entry for each active restaurant instead, sorted by name: the reason and a ' +
     'sentence for staff. `page` and `size` apply to it only.',
   tags: ['Products'],

@@ -104,7 +104,7 @@ const updateExternalMenuRoute = defineRoute({
   operationId: 'updateExternalMenu',
   summary: 'Change the settings of an external menu',
   description:
-    'An absent field keeps its value, `null` clears it. The next import asks for the whole menu again, and the ' +
+    'An absent field keeps its value, `null` clears it. The next import requests the whole menu again, and the ' +
     'menus of the organizations are rebuilt.',
   tags,
   permission: 'settings.manage',

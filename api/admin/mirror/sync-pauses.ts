@@ -35,8 +35,8 @@ const pauseRoute = defineRoute({
   operationId: 'pauseImport',
   summary: 'Pause an import',
   description:
-    'Schedules, webhooks and reconcilers no longer start the import. A run that is under way goes on, and the ' +
-    'import can still be started by hand. MENU without `externalMenuId` pauses all menus of the connection.',
+    'Schedules, webhooks and reconcilers no longer start the import. A run in progress continues, and the ' +
+    'import can still be started manually. MENU without `externalMenuId` pauses all menus of the connection.',
   tags,
   permission: 'sync.run',
   idempotent: true,

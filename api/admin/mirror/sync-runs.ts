@@ -20,9 +20,9 @@ const startRunRoute = defineRoute({
   operationId: 'startSyncRun',
   summary: 'Start an import',
   description:
-    'The import runs in the background; `/sync/runs/{id}` shows how it goes on. `scope` is the id of the external ' +
+    'The import runs in the background; `/sync/runs/{id}` shows its progress. `scope` is the id of the external ' +
     'menu for MENU and the id of the connection for the other jobs. An import that is running is not started a ' +
-    'second time, whoever started it. Mode PLAN computes what a full import would do and changes nothing.',
+    'second time. Mode PLAN computes what a full import would do and changes nothing.',
   tags,
   permission: 'sync.run',
   idempotent: true,
@@ -64,8 +64,8 @@ const getRunRoute = defineRoute({
   operationId: 'getSyncRun',
   summary: 'One import run',
   description:
-    'The answer shows the current record of the run. `plan` is the result of a run with mode PLAN. `progress` says how ' +
-    'far an import is that runs; it is null when that cannot be known now.',
+    'The answer shows the current record of the run. `plan` is the result of a run with mode PLAN. `progress` shows how ' +
+    'far a running import is; it is null while that is unknown.',
   tags,
   permission: 'sync.read',
   params: IdParams,
@@ -79,10 +79,10 @@ const acceptShrinkRoute = defineRoute({
   method: 'POST',
   path: '/sync/runs/{id}/accept-shrink',
   operationId: 'acceptSyncRunShrink',
-  summary: 'Accept what a menu import refused to take away',
+  summary: 'Accept the removals that a menu import rejected',
   description:
     'For a run that failed with SUSPICIOUS_SHRINK, and for a successful one with `heldBack`. The full import of the ' +
-    'menu starts again. It may take away the share that the run would have taken away, and no more. The acceptance ' +
+    'menu starts again. It may remove the share that the run would have removed, and no more. The acceptance ' +
     'is valid for 24 hours and for one import.',
   tags,
   permission: 'sync.accept',

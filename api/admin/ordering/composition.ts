@@ -43,7 +43,7 @@ export const compositionAdminRoutes = [
     path: '/composition-rules',
     operationId: 'createCompositionRule',
     summary: 'Create a rule of composition',
-    description: 'A role has one rule. The first rule replaces all that hold without any.',
+    description: 'A role has one rule. The first rule replaces all default rules.',
     idempotent: true,
     body: NewCompositionRule,
     responses: { 201: CompositionRule },
@@ -59,7 +59,7 @@ export const compositionAdminRoutes = [
     path: '/composition-rules/calculate',
     operationId: 'calculateComposition',
     summary: 'Calculate service items',
-    description: 'Says what the present rules make of a cart, without making one.',
+    description: 'Applies the current rules to a cart without saving one.',
     body: CompositionQuestion,
     responses: { 200: CompositionAnswer },
     handler: async ({ body }, { db }) => ({ status: 200, body: await calculateComposition(db, body) }),
@@ -98,7 +98,7 @@ export const compositionAdminRoutes = [
     path: '/composition-rules/{id}',
     operationId: 'deleteCompositionRule',
     summary: 'Delete a rule of composition',
-    description: 'The role then has the rule again that everybody begins with, if there is one.',
+    description: 'The role then has its default rule again, if there is one.',
     params: IdParams,
     responses: { 204: null },
     problems: ['not-found'],
@@ -125,7 +125,7 @@ export const compositionAdminRoutes = [
     operationId: 'replaceServiceRoles',
     summary: 'Give items their roles',
     description:
-      'Replaces all roles, if `version` is the one that the caller has seen. Each names an item of the ERP or a variant, whose binding it follows. An item that costs something is never ' +
+      'Replaces all roles, if `version` is the current one. Each role has an item of the ERP, or a variant, and then follows its binding. An item with a price is never ' +
       'added by the server.',
     body: ServiceRolesEdit,
     responses: { 200: ServiceRoles },

@@ -133,7 +133,7 @@ const promocodeRoutes = [
     operationId: 'createPromocode',
     summary: 'Create a promocode',
     description:
-      'It leads to a discount that needs a promocode, for everybody or for one customer. Guests may write it in any case of letters.',
+      'It applies a discount that needs a promo code, for all guests or for one customer. Upper and lower case do not matter.',
     idempotent: true,
     body: NewPromocode,
     responses: { 201: Promocode },

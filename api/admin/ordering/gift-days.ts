@@ -45,7 +45,7 @@ export const giftDayRoutes = [
     operationId: 'exportGiftDays',
     summary: 'Gifts by day and organization as a sheet',
     description:
-      'The same as `GET /compensations/reconciliation` without pages, as RFC 4180 says, in UTF-8. A text that a spreadsheet would take for a formula ' +
+      'The same as `GET /compensations/reconciliation` without pages, in the format of RFC 4180, in UTF-8. A text that a spreadsheet would take for a formula ' +
       'has an apostrophe in front.',
     query: Strict(period),
     responses: { 200: GiftSheet },
@@ -63,9 +63,9 @@ export const giftDayRoutes = [
     operationId: 'acceptGiftDay',
     summary: 'Accept that the gifts of a day differ',
     description:
-      'For a difference that nothing can mend, such as an order with fewer gifts than its right promised. Nobody is told of the day any more, until ' +
-      'its orders differ otherwise. Neither orders nor rights change. A day that differs otherwise than `fingerprint` says is `version-conflict`, ' +
-      'one that was not compared yet `not-found`. Accepting the same again keeps the first reason.',
+      'For a difference that cannot be repaired, such as an order with fewer gifts than its right promised. The day causes no more notifications until ' +
+      'its orders differ in another way. Neither orders nor rights change. A day that no longer matches `fingerprint` is `version-conflict`, ' +
+      'one that was not yet compared is `not-found`. Accepting the same again keeps the first reason.',
     tags: ['Gifts'],
     permission: 'compensations.manage',
     body: AcceptedGiftDay,

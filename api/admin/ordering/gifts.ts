@@ -11,7 +11,7 @@ export const giftOfCartRoutes = [
     method: 'GET',
     path: '/compensations/{id}/explain',
     operationId: 'explainCompensation',
-    summary: 'Why a gift comes with a cart, or does not',
+    summary: 'Explain why a cart contains a gift or not',
     description: 'Every rule of the offer with what it looked at, as it is now. Nothing is changed.',
     tags: ['Gifts'],
     permission: 'compensations.read',

@@ -17,9 +17,9 @@ export const orderSendingRoutes = [
     ...shared,
     method: 'GET',
     operationId: 'getOrderSending',
-    summary: 'What orders of a connection name at the ERP',
+    summary: 'Get the ERP names in orders of a connection',
     description:
-      'Ways to pay and the discount that staff have chosen, and those that the ERP listed last. `missing` says which orders would wait.',
+      'Ways to pay and the discount that staff have chosen, and those that the ERP listed last. `missing` lists the orders that would wait.',
     responses: { 200: OrderSending },
     problems: ['not-found'],
     handler: async ({ params }, { db }) => ({ status: 200, body: await getOrderSending(db, params.id) }),

@@ -41,12 +41,15 @@ export const orderFilterQuery = {
   organization_id: Type.Optional(OrganizationId),
   status: Type.Optional(Words(codesOf('OrderStatus'))),
   channel: Type.Optional(
-    Type.Unsafe<OrderChannel>({ ...Words(codesOf('OrderChannel')), description: 'Where the order was made.' }),
+    Type.Unsafe<OrderChannel>({
+      ...Words(codesOf('OrderChannel')),
+      description: 'Channel in which the order was placed.',
+    }),
   ),
   customer_id: Type.Optional(
     Type.String({
       maxLength: 200,
-      description: 'Keeps orders of this customer. The id says nothing about the person.',
+      description: 'Keeps orders of this customer. The id reveals nothing about the person.',
     }),
   ),
 };
@@ -142,9 +145,9 @@ export const staffOrderRoutes = [
     ...manages,
     path: '/orders/{id}/erase',
     operationId: 'eraseStaffOrder',
-    summary: 'Erase what is known of the guest',
+    summary: 'Erase the personal data of the guest',
     description:
-      'Name, phone, address and comments are deleted for ever; the order with its sums stays. An order that goes on is refused. To erase twice changes nothing.',
+      'Name, phone, address and comments are permanently deleted; the order and its sums are kept. An order that has not ended is rejected. Erasing twice changes nothing.',
     params: OrderParams,
     body: OrderReason,
     responses: { 200: StaffOrder },
@@ -159,9 +162,9 @@ export const staffOrderRoutes = [
     permission: 'compensations.manage',
     path: '/orders/{id}/settle-gifts',
     operationId: 'settleOrderGifts',
-    summary: 'Settle the gifts of an order that nobody knows the end of',
+    summary: 'Resolve the gifts of an order with an unknown result',
     description:
-      'For an order that has ended here while nobody knew whether the ERP has it: its gifts stay reserved. Look at the ERP, and say whether the order was created there: then they are redeemed, otherwise their clients get them back. Only users who may manage orders see who ordered.',
+      'For an order that has ended here although it is unknown whether the ERP has it: its gifts stay reserved. Check the ERP, and send whether the order was created there. If so, the gifts are redeemed, otherwise they are returned to their clients. Only users who may manage orders see who ordered.',
     params: OrderParams,
     body: OrderGiftsOutcome,
     responses: { 200: StaffOrder },

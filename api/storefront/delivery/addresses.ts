@@ -30,10 +30,10 @@ const addAddressRoute = defineRoute({
   operationId: 'addAddress',
   summary: 'Add an address to order to',
   description:
-    'Keeps an address encrypted and says who delivers there now, as `POST /delivery/resolve` does. The place is named by `city`, ' +
-    '`street` and `house`, by `coords`, or by both: then the point counts where the geocoder does not know the house. An order needs ' +
-    'the words: to a point alone nothing can be ordered. The address of a guest belongs to the cart: it cannot be read back and ends with it, and ' +
-    'of more than ten the oldest is forgotten. A customer has at most 20 addresses. The same address is kept once (200).',
+    'Stores an address encrypted and returns who delivers there now, as `POST /delivery/resolve` does. The place is given by `city`, ' +
+    '`street` and `house`, by `coords`, or by both: then the point counts if the geocoder cannot find the house. An order needs ' +
+    'the words: a point alone is not enough. The address of a guest belongs to the cart: it cannot be read back and is deleted with it, and ' +
+    'of more than ten the oldest is deleted. A customer has at most 20 addresses. The same address is kept once (200).',
   permission: 'cart',
   rateLimit: 'addresses',
   idempotent: true,
@@ -72,7 +72,7 @@ const deleteAddressRoute = defineRoute({
   path: '/addresses/{id}',
   operationId: 'deleteAddress',
   summary: 'Forget an own address',
-  description: 'The address is erased for ever; orders that were made to it keep theirs.',
+  description: 'The address is permanently deleted. Orders that were placed with it keep their copy.',
   permission: 'customer',
   params: Strict({ id: Uuid }),
   responses: { 204: null },

@@ -9,7 +9,7 @@ export const contextRoute = defineRoute({
   method: 'GET',
   path: '/context',
   operationId: 'getContext',
-  summary: 'Everything to begin with',
+  summary: 'Get the context of a storefront',
   description:
     'Status, estimates, ways to pay and notices of an organization. The estimate of a delivery is for the organization as ' +
     'a whole, and the notices are those that are active; when to show one again is up to the storefront.',

@@ -11,11 +11,11 @@ const resolveDeliveryRoute = defineRoute({
   method: 'POST',
   path: '/delivery/resolve',
   operationId: 'resolveDelivery',
-  summary: 'Who delivers to a place',
+  summary: 'Resolve the delivery of a place',
   description:
     'Finds the delivery zone of a place, the organization that serves it, its minimum order sum and delivery time at ' +
     'this moment. The place is an `address` or a point, exactly one of them. When no zone serves the place, `resolved` is ' +
-    'false and `reason` says why.',
+    'false and `reason` contains the cause.',
   tags: ['Delivery'],
   permission: 'public',
   rateLimit: 'addresses',

@@ -59,10 +59,10 @@ const statusRoute = defineRoute({
   ...shared,
   path: '/organizations/{id}/status',
   operationId: 'getOrganizationStatus',
-  summary: 'Whether an organization works and takes orders now',
+  summary: 'Get the current state of an organization',
   description:
-    'All times have the offset of the organization, so clients need no clock of their own: `nextChangeAt` says when to ' +
-    'ask again.',
+    'All times have the offset of the organization, so clients need no clock of their own: `nextChangeAt` is the moment to ' +
+    'request it again.',
   tags: ['Organizations'],
   params: Strict({ id: Uuid }),
   responses: { 200: OrderingStatus },

@@ -12,8 +12,8 @@ export const structuredDataRoute = defineRoute({
   summary: 'Markup for search engines',
   description:
     'The restaurant with its opening hours and its menu in the vocabulary of schema.org, or with `product` one product ' +
-    'with its offers. The answer can stand as it is inside a script element of the type `application/ld+json`. Images have ' +
-    'addresses only where `PUBLIC_URL` or a storage of images says them.',
+    'with its offers. The response can be used unchanged inside a script element of the type `application/ld+json`. Images have ' +
+    'URLs only if `PUBLIC_URL` or a storage of images is configured.',
   tags: ['Menu'],
   permission: 'public',
   query: Strict({

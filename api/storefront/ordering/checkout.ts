@@ -3,15 +3,15 @@ import { preflight } from '../../../modules/ordering/preflight.ts';
 import { CheckoutQuestion, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** The one gate of every order, asked beforehand. */
+/** The checks of the order gate, before ordering. */
 export const preflightRoute = defineRoute({
   api: 'public',
   method: 'POST',
   path: '/checkout/preflight',
   operationId: 'checkCheckout',
-  summary: 'Whether a cart can be ordered like this now',
+  summary: 'Check if a cart can be ordered now',
   description:
-    'The answer lists everything that prevents the order, each item with a code of a closed list, a text, its details and what a program can ' +
+    'The response lists everything that prevents the order, each item with a code of a closed list, a text, its details and what a program can ' +
     'do about it. Dishes that cannot be sold and a promocode whose conditions are not met are removed from the cart, which then has ' +
     'another `cartVersion`. The answer lists them until a request sends that version as `cartVersion` or a newer cart is posted, so a lost ' +
     'answer loses nothing. The client replaces a slot that has expired. ' +

@@ -4,7 +4,7 @@ import { OwnGifts } from '../../../modules/ordering/schemas/cart.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 
-/** Gifts of the customer who asks. */
+/** Gifts of the calling customer. */
 export const giftRoutes = [
   defineRoute({
     api: 'public',
@@ -13,8 +13,8 @@ export const giftRoutes = [
     operationId: 'listOwnGifts',
     summary: 'Own gifts of a customer',
     description:
-      'Gifts that the customer can have in this restaurant, the earliest promise first. They come with an order by themselves: ' +
-      'the cart shows which. A customer whose provider vouches for no phone has none.',
+      'Gifts that the customer can have in this restaurant, the earliest promise first. They are added to an order automatically: ' +
+      'the cart shows which. A customer without a verified phone has none.',
     tags: ['Gifts'],
     permission: 'customer',
     query: Strict({

@@ -33,7 +33,7 @@ const placeOrderRoute = defineRoute({
   description:
     'The body is that of preflight with the guest and, when preflight gave one, its `quoteId`. Every check of preflight is made again. Nothing is ' +
     'accepted that the guest has not seen: a blocker, an adjustment, another version of the cart or sums other than those of the quote are ' +
-    'answered with 409 and the fresh answer of preflight. `Idempotency-Key` is required; the same key and body get the first answer again. ' +
+    'answered with 409 and the fresh answer of preflight. `Idempotency-Key` is required; the same key and body get the first response again. ' +
     'We accept an order first and pass it to the restaurant afterwards; its status shows which has happened. The cart no longer exists. ' +
     'A phone is written with its country; a Russian one may begin with 8.',
   tags,
@@ -70,7 +70,7 @@ const listOrdersRoute = defineRoute({
   operationId: 'listOrders',
   summary: 'Orders of the customer',
   description:
-    'The newest comes first. Orders that were placed without signing in are found by their ids only. With a verified phone the list includes ' +
+    'The newest comes first. Orders that were placed without signing in are not listed. With a verified phone the list includes ' +
     'orders that were made elsewhere, for example by phone (`channel: ERP`).',
   tags,
   permission: 'customer',
@@ -89,7 +89,7 @@ const getOrderRoute = defineRoute({
   operationId: 'getOrder',
   summary: 'An order and its status',
   description:
-    'Nothing personal is answered: neither name nor phone nor address. `statusHistory` begins with the acceptance.',
+    'The response has no personal data: no name, phone or address. `statusHistory` begins with the acceptance.',
   tags,
   permission: 'order',
   params: OrderParams,
@@ -105,7 +105,7 @@ const repeatOrderRoute = defineRoute({
   operationId: 'repeatOrder',
   summary: 'Make a cart of an order',
   description:
-    'The new cart has what can be sold now, at the prices of now; its `changes` say what cannot be. It is the cart of a guest: a customer who posts ' +
+    'The new cart has what can be sold now, at the prices of now; its `changes` list the rest. It is the cart of a guest: a customer who posts ' +
     'it with their token joins it to their own.',
   tags,
   permission: 'order',

@@ -15,7 +15,7 @@ export function asCustomer(): { headers: Record<string, string> } {
 const isUnanswered = (error: unknown): boolean =>
   error instanceof TypeError || (error instanceof DOMException && error.name === 'TimeoutError');
 
-/** Runs a call. A refusal is shown to the guest and returned as null. */
+/** Runs a call. A rejection is shown to the guest and returned as null. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | null> {
   update({ message: '' });
   try {

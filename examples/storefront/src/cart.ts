@@ -34,7 +34,7 @@ export function keepCart(cart: Cart): void {
   update({ cart });
 }
 
-/** Forgets the cart, for example when it has become an order. */
+/** Deletes the cart, for example when it has become an order. */
 export function forgetCart(): void {
   localStorage.removeItem(KEPT);
   update({ cart: null });

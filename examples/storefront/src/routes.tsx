@@ -12,7 +12,7 @@ const PATHS: readonly (readonly [View['name'], RegExp])[] = [
   ['order', /^\/order\/([^/]+)$/],
 ];
 
-/** State of a history entry: an entry that the shop has added can be left by going back. */
+/** State of a history entry: an entry that the shop has added can be left with "back". */
 type Entry = { isOurs?: boolean; scrollY?: number } | null;
 
 const listeners = new Set<() => void>();
@@ -43,7 +43,7 @@ export function useView(): View {
   return { name: 'menu', id: '' };
 }
 
-/** Shows the view of a path. The present position is restored when the guest goes back. */
+/** Shows the view of a path. The current position is restored on "back". */
 export function go(path: string, { replace = false } = {}): void {
   if (replace) history.replaceState(entry(), '', path);
   else {
@@ -53,7 +53,7 @@ export function go(path: string, { replace = false } = {}): void {
   notify();
 }
 
-/** Returns to the previous view, or to the menu when the guest has come from elsewhere. */
+/** Returns to the previous view, or to the menu if the guest came from another site. */
 export function leave(): void {
   if (entry()?.isOurs === true) history.back();
   else go('/');

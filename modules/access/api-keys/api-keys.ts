@@ -46,7 +46,7 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 
 /**
  * Creates a key with its machine account and returns its token, which cannot be read again (rules
- * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor does not hold).
+ * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor lacks).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -84,7 +84,7 @@ export function createApiKey(
 /**
  * Merges a change into a key; it takes effect within a second. Problems: not-found,
  * version-conflict, validation, invalid-transition (revoked), forbidden (permissions of the key
- * that the actor does not hold).
+ * that the actor lacks).
  */
 export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: ApiKeyEdit): Promise<ApiKey> {
   return db.transaction(async (tx) => {
@@ -111,8 +111,7 @@ export function updateApiKey({ db }: Deps, actor: Actor, id: number, change: Api
 
 /**
  * Gives a key a new token. All earlier ones end with the overlap or sooner (rule ACC-35). Problems:
- * not-found, invalid-transition (revoked), forbidden (permissions of the key that the actor does
- * not hold).
+ * not-found, invalid-transition (revoked), forbidden (permissions of the key that the actor lacks).
  */
 export function rotateApiKey(
   { db, secrets }: Deps,
@@ -147,7 +146,7 @@ export function rotateApiKey(
   );
 }
 
-/** Revokes a key for good; a revoked one stays as it is. Problem not-found. */
+/** Revokes a key permanently; a revoked one does not change. Problem not-found. */
 export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await holdKey(tx, id);

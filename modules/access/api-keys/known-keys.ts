@@ -29,7 +29,7 @@ export type KnownKey = {
   rateClass: RateClass;
 };
 
-/** A token that is refused; `keyId` is null for an unknown key. */
+/** A token that is rejected; `keyId` is null for an unknown key. */
 export type RefusedKey = {
   refused: Extract<SecurityEventKind, `API_KEY_${string}`>;
   keyId: number | null;

@@ -4,9 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
 /** The start value of every chain. */
 export const BEGINNING: Buffer = Buffer.alloc(32);
 
-/**
- * The digest of an entry in the chain: of the one before it and of everything that the entry says.
- */
+/** The digest of an entry in the chain: of the previous digest and all values of the entry. */
 export function digestOf(before: Buffer, entry: string): Buffer {
   return createHash('sha256').update(before).update(entry).digest();
 }

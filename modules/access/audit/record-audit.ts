@@ -11,7 +11,7 @@ export type AuditRecord = {
   after?: Record<string, unknown> | null;
   /** The code of a process, or words about things. */
   reason?: string;
-  /** Words of staff about people, as `keepReason` has stored them. */
+  /** Texts of staff about persons, stored by `keepReason`. */
   reasonId?: string | null;
 };
 
@@ -19,7 +19,7 @@ const SECRET_FIELD = /password|secret|token|apiLogin|phone|email|fullName/i;
 
 /**
  * Appends one audit row in the caller's transaction. Secret and personal fields are masked here,
- * once for everybody.
+ * for all callers.
  */
 export function recordAudit(tx: Sql, actor: Actor, record: AuditRecord): Promise<void> {
   return recordAudits(tx, actor, [record]);
@@ -44,10 +44,7 @@ export async function recordAudits(tx: Sql, actor: Actor, records: readonly Audi
 
 type Fields = Record<string, unknown> | null | undefined;
 
-/**
- * As JSON without what must not be read; a masked field that is another one than before says so
- * (rule ACC-25).
- */
+/** As JSON without secret values; a changed masked field is marked as changed (rule ACC-25). */
 function maskFields(fields: Fields, before: Fields = null): string | null {
   if (fields === null || fields === undefined) return null;
   return JSON.stringify(fields, function (this: unknown, key, value: unknown) {

@@ -18,10 +18,9 @@ const BATCHES_PER_CALL = 20;
 export type AuditSeal = { position: number; digest: string };
 
 /**
- * Takes the entries of the audit that are new into its chain of digests (rule ACC-22), and writes
- * where the chain ends into the log: whoever keeps the log elsewhere can prove later that nothing
- * before it was changed. Returns how many entries were sealed. A second call finds nothing; calls
- * at once wait for each other.
+ * Adds the new entries of the audit to its chain of digests (rule ACC-22), and logs the end of the
+ * chain: an external copy of the log can prove later that no earlier entry was changed. Returns how
+ * many entries were sealed. A second call finds nothing; calls at once wait for each other.
  */
 export async function sealAudit(deps: Deps): Promise<{ sealed: number }> {
   let sealed = 0;

@@ -7,10 +7,9 @@ import type { AuditSeal } from './seal-audit.ts';
 const BATCH = 5_000;
 
 /**
- * A fault of the audit: an entry that says something else than when it was sealed (`CHANGED`), a
- * seal that is missing in the row of seals or whose entry is gone (`MISSING`), entries of more than
- * an hour ago that nobody has sealed (`UNSEALED`), a chain that ends before the expected place
- * (`SHORTER`) or has another digest there (`OTHER`).
+ * A fault of the audit: an entry that was changed after it was sealed (`CHANGED`), a missing seal,
+ * or a seal without an entry (`MISSING`), unsealed entries older than an hour (`UNSEALED`), a chain
+ * that ends before the expected place (`SHORTER`) or has another digest there (`OTHER`).
  */
 export type AuditFault = {
   what: 'CHANGED' | 'MISSING' | 'UNSEALED' | 'SHORTER' | 'OTHER';
@@ -19,9 +18,9 @@ export type AuditFault = {
 };
 
 /**
- * Follows the chain of digests over the audit from its beginning (rule ACC-22) and returns where it
- * ends, and the first fault. `expected` is a place and digest that were kept elsewhere, for example
- * in the log.
+ * Verifies the chain of digests of the audit from its beginning (rule ACC-22) and returns its end
+ * and the first fault. `expected` is a position and digest from another place, for example in the
+ * log.
  */
 export async function verifyAudit(
   from: Sql,

@@ -13,7 +13,7 @@ type Customer = {
   id: string;
   /** In the form +79990001122; null unless the provider vouches for it. */
   verifiedPhone: string | null;
-  /** The name that the provider knows them by; null when it gives none. */
+  /** The name at the provider; null if it has none. */
   name: string | null;
 };
 
@@ -26,10 +26,7 @@ export type CustomerTokens = {
 };
 
 const TIMEOUT_MS = 5_000;
-/**
- * The time after an answer in which the provider is not asked for its keys again, whatever key a
- * token names.
- */
+/** Minimum time between two requests for the keys of the provider, for any key id of a token. */
 const KEY_COOLDOWN_MS = 30_000;
 /** The largest difference of the clocks of the provider and ours. */
 const CLOCK_TOLERANCE_SECONDS = 30;
@@ -52,8 +49,8 @@ const PROVES_NOTHING = new Set([
 
 /**
  * Checks tokens of customers: signature (RS256, ES256 or EdDSA, by the provider's published keys),
- * issuer, audience and times (rule CLI-1). Null when no provider is configured. Keys are asked for
- * with the first token, kept, and asked for again when an unknown key signs, at most once in
+ * issuer, audience and times (rule CLI-1). Null when no provider is configured. Keys are requested
+ * with the first token, cached, and requested again for an unknown key, at most once in
  * `cooldownMs`.
  */
 export function createCustomerTokens(
@@ -115,8 +112,8 @@ export type GuestIdentities = {
   /** The customer to whom this access token was issued; null when the token is not valid. */
   customerOf: (token: string) => Promise<Customer | null>;
   /**
-   * True when there is such a cart and the caller may use it: anybody one without a customer, a
-   * customer only their own.
+   * True if the cart exists and the caller may use it: a guest's cart is open to every caller, a
+   * customer's cart only to this customer.
    */
   mayUseCart: (cartId: string, customerId: string | null) => Promise<boolean>;
   /** The same of an order. */
@@ -124,8 +121,8 @@ export type GuestIdentities = {
 };
 
 /**
- * Customers by the tokens of the configured provider, without one every token is refused; carts and
- * orders by whom ordering says.
+ * Customers by the tokens of the configured provider, without one every token is rejected. Access
+ * to carts and orders follows ordering.
  */
 export const guestIdentities = (
   tokens: CustomerTokens | null,

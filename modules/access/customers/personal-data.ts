@@ -6,15 +6,15 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 /** The encryption purpose of personal data. */
 export const PERSONAL_PURPOSE = 'personal.data';
 
-/** The purpose of a record; it says how long it may be kept. */
+/** The purpose of a record, which determines how long it is kept. */
 export type PersonalPurpose = 'ADDRESS' | 'ORDER' | 'CLIENT' | 'COMMENT' | 'REASON';
 
 type Deps = { secrets: SecretBox };
 
 /**
- * Encrypts and stores what is known of a person; the id is all that others keep (rule CLI-4). Its
- * life counts from `createdAt`, by default from now. A record with `phoneDigest` is found by the
- * phone (rule ORD-133).
+ * Encrypts and stores personal data; other tables store only the id (rule CLI-4). Its life counts
+ * from `createdAt`, by default from now. A record with `phoneDigest` is found by the phone (rule
+ * ORD-133).
  */
 export async function keepPersonal(
   { db }: Sql,
@@ -28,7 +28,7 @@ export async function keepPersonal(
   return id;
 }
 
-/** The same as a part of another statement: the id of a record, and what inserts it. */
+/** The same as a part of another statement: the id of a record, and the part that inserts it. */
 export function personalRecord(
   { secrets }: Deps,
   purpose: PersonalPurpose,
@@ -75,8 +75,7 @@ export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: obj
 }
 
 /**
- * Deletes records for ever, and returns how many were there. What refers to them keeps everything
- * that is not personal.
+ * Deletes records permanently, and returns how many were there. Referring rows keep all other data.
  */
 export async function erasePersonal({ db }: Sql, ids: readonly string[]): Promise<number> {
   if (ids.length === 0) return 0;

@@ -43,7 +43,7 @@ export async function rotateOrderPhones(
           .updateTable('personal_data')
           .set({ phoneDigest: digestOf(phone) })
           .where('id', '=', id)
-          // Only what was read is replaced.
+          // Only the value that was read is replaced.
           .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
           .executeTakeFirst();
         count[numUpdatedRows > 0n ? 'rotated' : 'current'] += 1;

@@ -4,10 +4,7 @@ import { typedText } from '../../../kernel/pure/typed-text.ts';
 /** Ten digits that begin with 8 are a Russian number that lacks one; which one is unknown. */
 const LACKS_A_DIGIT = /^8\d{9}$/;
 
-/**
- * A number, and the extension that some people write after it: «доб. 12», «(вн. 7)», `ext. 5`,
- * `x5`, `#5`.
- */
+/** A number, and an optional extension after it: «доб. 12», «(вн. 7)», `ext. 5`, `x5`, `#5`. */
 const WRITTEN =
   /^(\+?[\d\s()./_-]+?)(?:[\s,;]*\(?(?:доб(?:авочный)?|вн(?:утр(?:енний)?)?|ext(?:ension)?|[xх#])[\s.:]*(\d{1,10})\)?)?$/iu;
 

@@ -36,12 +36,12 @@ export const Profile = Named(
       description: 'Empty while `secondFactor.isDemanded` or `mustChangePassword`.',
     }),
     mustChangePassword: Type.Boolean({
-      description: 'True when somebody else has set the password: the user may do nothing but change it.',
+      description: 'True if another user has set the password. The user must change it before anything else.',
     }),
     secondFactor: Type.Object({
-      isOn: Type.Boolean({ description: 'True when signing in with the password asks for a code.' }),
+      isOn: Type.Boolean({ description: 'True if signing in with the password requires a code.' }),
       isDemanded: Type.Boolean({
-        description: 'True when the user may do nothing but set up a second factor.',
+        description: 'True if the user must set up a second factor before anything else.',
       }),
       recoveryCodesLeft: Type.Integer(),
     }),
@@ -76,8 +76,11 @@ export const Session = Named(
     method: Words(['PASSWORD', 'SSO']),
     userAgent: Type.Unsafe<string | null>({ ...NullableText, description: 'The browser, as it named itself.' }),
     createdAt: Timestamp,
-    lastUsedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'When its token was replaced last.' }),
-    endsAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'When it ends by itself.' }),
+    lastUsedAt: Type.Unsafe<Date | string>({
+      ...Timestamp,
+      description: 'Moment of the last replacement of its token.',
+    }),
+    endsAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'Moment at which it expires.' }),
     isCurrent: Type.Boolean({ description: 'True for the session of this request.' }),
   }),
 );
@@ -99,7 +102,7 @@ export const User = Named(
       description: 'False when the user signs in through the identity provider only.',
     }),
     hasSecondFactor: Type.Boolean({
-      description: 'True when signing in with the password asks for a code.',
+      description: 'True if signing in with the password requires a code.',
     }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -158,7 +161,7 @@ export const PasswordChange = Named(
 );
 export type PasswordChange = Static<typeof PasswordChange>;
 
-/** The password once more, before something that a stolen session must not do. */
+/** The password again, before an action that a stolen session must not do. */
 export const PresentPassword = Named('PresentPassword', Strict({ currentPassword: GivenPassword }));
 export const FactorConfirmation = Named('FactorConfirmation', Strict({ code: Code }));
 export const FactorRemoval = Named('FactorRemoval', Strict({ currentPassword: GivenPassword, code: Code }));

@@ -1,15 +1,15 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, NullableText, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
-/** Kinds of security events, with their meaning; each with what has happened. */
+/** Kinds of security events with their descriptions. */
 export const SECURITY_EVENTS = {
-  SIGN_IN_REFUSED: 'A sign-in with a wrong password, or of nobody who is known.',
+  SIGN_IN_REFUSED: 'A sign-in with a wrong password or an unknown e-mail.',
   SIGN_IN_THROTTLED: 'A sign-in after too many wrong ones.',
   SIGN_IN_NEW_BROWSER: 'A sign-in in a browser in which the account had not signed in before.',
-  SIGN_ON_REFUSED: 'A sign-on through the identity provider that led to nobody.',
+  SIGN_ON_REFUSED: 'A sign-on through the identity provider that matched no user.',
   PASSWORD_REFUSED: 'A wrong present password at the change of a password.',
   SECOND_FACTOR_REFUSED: 'A wrong code, or one that was used before, after the right password.',
-  SECOND_FACTOR_REMOVED: 'A second factor that was taken away by its user or an administrator.',
+  SECOND_FACTOR_REMOVED: 'A second factor that was removed by its user or an administrator.',
   RECOVERY_CODE_USED: 'A sign-in with a recovery code.',
   TOKEN_REUSED: 'An old refresh token that was used again. Its session was ended.',
   API_KEY_UNKNOWN: 'A request with an API key that does not exist.',
@@ -34,13 +34,12 @@ export const SecurityEvent = Named(
     occurredAt: Timestamp,
     userId: Type.Unsafe<number | null>({
       ...Nullable(Id),
-      description: 'Whose account it was about, where one is known.',
+      description: 'Account that the event refers to, if any.',
     }),
     userName: NullableText,
     network: Type.Unsafe<string | null>({
       ...NullableText,
-      description:
-        'Digest of the address that it came from: the same for the same address, and nobody can turn it back.',
+      description: 'Irreversible digest of the client address. Equal for equal addresses.',
     }),
     requestId: Type.Unsafe<string | null>({ ...NullableText, description: 'As in the log.' }),
   }),

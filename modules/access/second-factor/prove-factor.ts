@@ -5,7 +5,7 @@ import { SECOND_FACTOR_PURPOSE, stepOfCode } from './totp.ts';
 import { recoveryDigest } from './recovery-codes.ts';
 
 export type ProofDeps = { tx: Sql; secrets: SecretBox };
-/** By what a user has shown to hold the second factor. */
+/** The kind of proof of the second factor. */
 export type Proof = 'CODE' | 'RECOVERY_CODE';
 
 /** Returns whether the user has an active second factor. */
@@ -20,9 +20,8 @@ export async function hasSecondFactor({ db }: Sql, userId: number): Promise<bool
 }
 
 /**
- * Uses up a code of the user's second factor in the caller's transaction and says which kind it
- * was; null for a wrong one, one that was used before, and where there is no second factor (rule
- * ACC-18).
+ * Uses up a code of the user's second factor in the caller's transaction and returns its kind; null
+ * for a wrong or already used code, and without a second factor (rule ACC-18).
  */
 export function proveFactor(deps: ProofDeps, userId: number, code: string): Promise<Proof | null> {
   const digits = code.replaceAll(/\s/g, '');

@@ -9,7 +9,7 @@ const LETTERS = 'abcdefghijkmnpqrstuvwxyz23456789';
 const ofLength = (length: number, next: () => string) => Array.from({ length }, next);
 const group = () => ofLength(LETTERS_PER_GROUP, () => LETTERS[randomInt(LETTERS.length)]!).join('');
 
-/** Ten codes for the day on which the phone is gone, each of 120 random bits and for one use. */
+/** Ten codes in case the phone is lost, each of 120 random bits and for one use. */
 export function newRecoveryCodes(): string[] {
   return ofLength(CODES, () => ofLength(GROUPS, group).join('-'));
 }

@@ -10,10 +10,7 @@ import { getUser } from '../user-views.ts';
 import { proveFactor } from './prove-factor.ts';
 import type { FactorDeps } from './set-factor.ts';
 
-/**
- * Takes away what is kept of a user's second factor, also one that was never confirmed; true when
- * it counted.
- */
+/** Deletes the second factor of a user, also an unconfirmed one; true if it was active. */
 export async function dropSecondFactor({ db }: Sql, userId: number): Promise<boolean> {
   const gone = await db
     .deleteFrom('access_second_factor')
@@ -43,19 +40,19 @@ export async function removeOwnFactor(
   });
   if (!isProved) {
     await noteSecurityEvent(deps, { kind: 'SECOND_FACTOR_REFUSED', userId, requestId, address });
-    throw invalidField('code', 'invalid', 'Neither the code of this moment nor a recovery code');
+    throw invalidField('code', 'invalid', 'is neither the current code nor a recovery code');
   }
   await clearCodeAttempts(deps.db, sessionId);
 }
 
 /**
- * Takes the second factor from a user who has lost it. Problems: not-found for nobody and where
- * there is none, invalid-transition for the own one, which is taken away with the password and a
- * code only, forbidden where the user may do more than the actor.
+ * Removes the second factor of a user who has lost it. Problems: not-found for an unknown user or
+ * one without a second factor, invalid-transition for the own one, which needs the password and a
+ * code, forbidden if the user has more permissions than the actor.
  */
 export function removeFactorOfUser(deps: FactorDeps, actor: Actor & { userId: number }, userId: number): Promise<void> {
   if (actor.userId === userId)
-    throw new Problem('invalid-transition', { detail: 'Take your own away with your password and a code' });
+    throw new Problem('invalid-transition', { detail: 'Remove your own second factor with your password and a code' });
   return deps.db.transaction(async (tx) => {
     await getUser(tx, userId);
     await requireRightsOf(tx, actor, userId);

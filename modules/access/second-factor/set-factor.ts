@@ -12,7 +12,7 @@ import { noteSecurityEvent, type SecurityDeps } from '../security-events.ts';
 import { endSessions } from '../user-fields.ts';
 import { newRecoveryCodes, recoveryDigest } from './recovery-codes.ts';
 
-/** Long enough to find the phone; what is left behind counts nothing. */
+/** Long enough to find the phone; an expired one has no effect. */
 const PENDING_MINUTES = 15;
 
 export type FactorDeps = SecurityDeps & { db: Database };
@@ -42,14 +42,14 @@ export async function beginSecondFactor(
     .returning('userId')
     .executeTakeFirst();
   if (made === undefined)
-    throw new Problem('invalid-transition', { detail: 'There is a second factor already: take it away first' });
+    throw new Problem('invalid-transition', { detail: 'There is already a second factor. Remove it first' });
   return { secret, uri: otpauthUri(secret, email) };
 }
 
 /**
- * Makes the second factor count, when the code is the app's, and returns the recovery codes, which
- * nobody can read again. The other sessions of the user end: they began with the password alone.
- * Problems: validation, rate-limited, invalid-transition without a secret to confirm.
+ * Activates the second factor if the code is valid, and returns the recovery codes, which cannot be
+ * read again. The other sessions of the user end: they began with the password alone. Problems:
+ * validation, rate-limited, invalid-transition without a secret to confirm.
  */
 export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code: string): Promise<RecoveryCodes> {
   const { userId, sessionId, requestId, address } = who;
@@ -72,7 +72,7 @@ export async function confirmSecondFactor(deps: FactorDeps, who: SignedIn, code:
   });
   if (!isRight) {
     await noteSecurityEvent(deps, { kind: 'SECOND_FACTOR_REFUSED', userId, requestId, address });
-    throw invalidField('code', 'invalid', 'Not the code of this moment');
+    throw invalidField('code', 'invalid', 'is not the current code');
   }
   await clearCodeAttempts(deps.db, sessionId);
   return { recoveryCodes: codes };

@@ -6,7 +6,7 @@ export const SECOND_FACTOR_PURPOSE = 'access_second_factor.secret';
 /** Defaults of authenticator apps: six digits of SHA-1, a new code every 30 seconds. */
 const SETTINGS = { algorithm: 'SHA1', digits: 6, period: 30 } as const;
 /**
- * Steps before and after the present one whose codes are taken: clocks of phones differ, and typing
+ * Steps before and after the current one with accepted codes: clocks of phones differ, and typing
  * takes time.
  */
 const TOLERANCE = 1;

@@ -23,8 +23,8 @@ type SignOnAnswer = {
 /**
  * Ends a sign-on with the provider's answer, the query of the callback: opens a session and returns
  * its tokens and the page to continue at. A state works once, in the browser that began, for ten
- * minutes; it is used up before the provider is asked. Problems: not-found without a provider,
- * sign-on-refused, unavailable when the provider does not answer.
+ * minutes; it is used up before the request to the provider. Problems: not-found without a
+ * provider, sign-on-refused, unavailable when the provider does not answer.
  */
 export async function finishSignOn(
   deps: FinishDeps,

@@ -1,14 +1,14 @@
 import { Problem } from '../../../kernel/problem.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
 
-/** Why a sign-on did not show a user of ours, with the sentence for people. */
+/** Reasons why a sign-on matched no user, with the message for people. */
 const REASONS = {
-  STATE_UNKNOWN: 'This sign-on was not begun in this browser, is over or was used before; begin again',
+  STATE_UNKNOWN: 'The sign-on was started in another browser, has expired or was already used. Start again',
   PROVIDER_REFUSED: 'The identity provider did not sign you in',
-  ANSWER_INVALID: 'The answer of the identity provider proves nothing',
-  EMAIL_UNVERIFIED: 'The identity provider does not vouch for your e-mail',
-  USER_UNKNOWN: 'Nobody here has your e-mail; ask an administrator for access',
-  USER_DISABLED: 'Your access was taken away; ask an administrator',
+  ANSWER_INVALID: 'The response of the identity provider is invalid',
+  EMAIL_UNVERIFIED: 'The identity provider has not verified your e-mail',
+  USER_UNKNOWN: 'No user has your e-mail. Ask an administrator for access',
+  USER_DISABLED: 'Your access was disabled. Ask an administrator',
   ACCOUNT_TAKEN: 'The user with your e-mail belongs to another account of the identity provider',
 } as const;
 
@@ -18,8 +18,8 @@ export function refusedSignOn(reason: keyof typeof REASONS): Problem {
 }
 
 /**
- * Translates a failure of the provider for the caller; its cause goes into the log, never into the
- * answer.
+ * Translates a failure of the provider for the caller; its cause is logged, never sent to the
+ * caller.
  */
 export function problemOfProvider(log: Log, requestId: string, error: unknown): unknown {
   const { name, reason, cause } = error as { name?: string; reason?: string; cause?: unknown };
@@ -28,6 +28,6 @@ export function problemOfProvider(log: Log, requestId: string, error: unknown): 
   if (reason === 'refused') return refusedSignOn('PROVIDER_REFUSED');
   if (reason === 'invalid') return refusedSignOn('ANSWER_INVALID');
   return new Problem('unavailable', {
-    detail: 'The identity provider does not answer; sign in with e-mail and password',
+    detail: 'The identity provider does not respond. Sign in with e-mail and password',
   });
 }

@@ -12,9 +12,8 @@ export function digestOf(secret: string): string {
 }
 
 /**
- * State, nonce and PKCE verifier of one sign-on. Nonce and verifier follow from the secret that
- * only the browser holds: nothing has to be stored that would be of use to a reader of the
- * database.
+ * State, nonce and PKCE verifier of one sign-on. Nonce and verifier are derived from a secret that
+ * only the browser has, so the database stores nothing useful to an attacker.
  */
 export function checksOf(browserSecret: string, state: string): SignOnChecks {
   const derive = (use: string) => createHmac('sha256', browserSecret).update(`${use}.${state}`).digest('base64url');

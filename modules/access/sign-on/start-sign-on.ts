@@ -24,10 +24,10 @@ export function requireProvider({ identityProvider }: Pick<SignOnDeps, 'identity
 }
 
 /**
- * Begins a sign-on: returns where the browser is sent and the secret it must bring back, the one it
- * has when it has one, so that two tabs may sign on at once. `returnTo` is a page of an origin of
- * ADMIN_ORIGINS, by default the first origin. Problems: not-found without a provider, validation
- * for a page elsewhere, unavailable when the provider does not answer.
+ * Begins a sign-on: returns the URL for the browser and the secret that it must send back, its
+ * existing one if there is one, so that two tabs can sign on concurrently. `returnTo` is a page of
+ * an origin of ADMIN_ORIGINS, by default the first origin. Problems: not-found without a provider,
+ * validation for a page of another origin, unavailable when the provider does not answer.
  */
 export async function startSignOn(
   deps: SignOnDeps,

@@ -17,7 +17,7 @@ type Provision = { requestId: string; defaultRole: string | null; domains: reado
  * The user an account of the provider belongs to: the linked one, else the one with its verified
  * e-mail, who is linked from then on, else, with `defaultRole`, a new one. A link is never moved to
  * another account by an e-mail alone, because addresses are given to new people. An account of a
- * deleted user stays closed until somebody creates a user with its e-mail. Problem sign-on-refused.
+ * deleted user stays closed until a user with its e-mail is created. Problem sign-on-refused.
  */
 export async function userOfIdentity(tx: Sql, identity: Identity, provision: Provision): Promise<number> {
   const linked = await linkedUser(tx, identity);
@@ -81,7 +81,7 @@ async function unlink({ db }: Sql, { issuer, subject }: Identity): Promise<void>
   await db.deleteFrom('access_identity').where('issuer', '=', issuer).where('subject', '=', subject).execute();
 }
 
-/** Links once; whoever finds the account or the user linked to another one is refused. */
+/** Links once; rejects an account or a user that is linked to another one. */
 async function link(tx: Sql, identity: Identity, userId: number): Promise<void> {
   const { issuer, subject } = identity;
   const made = await tx.db

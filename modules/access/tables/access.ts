@@ -133,10 +133,10 @@ export const AccessUser = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     email: p.text(),
     fullName: p.text(),
-    /** Nobody promises gifts to their own phone. */
+    /** Used to prevent gifts to the user's own phone. */
     phone: p.text().nullable(),
     passwordHash: p.text().nullable(),
-    /** Somebody else has set the password and knows it. */
+    /** True if another user has set the password. */
     mustChangePassword: p.boolean().default(false),
     isActive: p.boolean().default(true),
     deletedAt: p.datetime().nullable(),
@@ -153,9 +153,7 @@ export const AccessUserRole = defineEntity({
   },
 });
 
-/**
- * The data about people, encrypted and in this one place: everything else refers to it by its id.
- */
+/** Personal data, encrypted and in one place: other tables refer to it by id. */
 export const PersonalData = defineEntity({
   name: 'PersonalData',
   tableName: 'personal_data',

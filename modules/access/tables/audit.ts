@@ -21,7 +21,7 @@ export const AuditEntry = defineEntity({
     after: p.json<Fields>().nullable(),
     /** The code of a process, or words about things. */
     reason: p.text().nullable(),
-    /** Words of staff about people, in `personal_data` until they are erased. */
+    /** Texts of staff about persons, in `personal_data` until they are erased. */
     reasonId: p.uuid().nullable(),
     requestId: p.text().nullable(),
   },

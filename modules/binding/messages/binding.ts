@@ -4,7 +4,7 @@ import type { IncidentSeverity, IncidentStatus, IncidentType } from '../rules/in
 
 /** Input of bindingEvaluation; durations in milliseconds. */
 export type BindingEvaluationInput = {
-  /** Rounds after which the history starts anew; 500 when absent. */
+  /** Rounds after which the execution continues as new; 500 if absent. */
   roundsPerRun?: number;
 };
 
@@ -23,7 +23,7 @@ export const menuImported = defineSignal<[number | null]>('menuImported');
 /** Input of incident. Everything else is in the row. */
 export type IncidentInput = {
   incidentId: number;
-  /** Looks at the row after which the history starts anew; 500 when absent. */
+  /** Checks of the row after which the execution continues as new; 500 if absent. */
   looksPerRun?: number;
 };
 
@@ -48,8 +48,8 @@ export const INCIDENT_CHANGES = [
 export type IncidentChange = (typeof INCIDENT_CHANGES)[number];
 
 /**
- * A decision that an operator sends by hand as `dismissed` or `snoozed`, as from Temporal's UI: who
- * it is and why, and until when it sleeps. What arrives may be anything: it is checked like a
+ * A decision that an operator sends manually as `dismissed` or `snoozed`, for example from
+ * Temporal's UI: the user, the reason, and the end of the snooze. The payload is validated like a
  * request.
  */
 export type IncidentIntent = { by: string; note: string; until?: string };

@@ -8,7 +8,7 @@ export type BindingCondition =
   | 'WITHIN_GRACE'
   | 'GRACE_PASSED'
   | 'CANDIDATES_FOUND'
-  /** No variant of its product is OK any more. */
+  /** No variant of its product is OK. */
   | 'NO_LIVE_VARIANT';
 
 /** A side effect of the move. */

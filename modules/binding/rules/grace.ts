@@ -12,7 +12,7 @@ export type Absence = {
 const MINUTE_MS = 60_000;
 
 /**
- * True when the ERP has had its chance to bring the item back (rule BND-10). `now` in milliseconds.
+ * True if the grace time for the return of the item is over (rule BND-10). `now` in milliseconds.
  */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
   return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);

@@ -36,8 +36,8 @@ export const INCIDENT_RESOLUTIONS = ['DISMISSED', 'REBOUND', 'ITEM_RETURNED', 'V
 export type IncidentResolution = (typeof INCIDENT_RESOLUTIONS)[number];
 
 /**
- * The moves of an incident: from which statuses, where to, and what a closed one is closed with
- * (rule BND-15).
+ * The moves of an incident: source and target statuses, and the resolution of a closed one (rule
+ * BND-15).
  */
 export const INCIDENT_MOVES = {
   dismiss: { from: ['OPEN', 'SNOOZED'], to: 'CLOSED', resolution: 'DISMISSED' },
@@ -52,9 +52,7 @@ export const INCIDENT_MOVES = {
 >;
 export type IncidentMove = keyof typeof INCIDENT_MOVES;
 
-/**
- * Statuses of an incident that still asks for something; one of a type and variant may be in them.
- */
+/** Statuses of an unresolved incident; at most one of a type and variant is in them. */
 export const UNSETTLED = INCIDENT_STATUSES.filter((status) => status !== 'CLOSED');
 
 /**

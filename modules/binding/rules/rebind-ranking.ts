@@ -28,7 +28,7 @@ export type RebindCandidate = Pick<FreeSize, 'erpItemId' | 'erpItemSizeId' | 'sk
  */
 const BY_SKU = 0.95;
 const BY_NAME_AND_GROUP = 0.8;
-/** A name that is only alike is never as sure as an equal one. */
+/** A similar name never ranks as high as an equal one. */
 const BY_LIKENESS = 0.6;
 const LEAST_LIKENESS = 0.5;
 /** A dish that was there while the lost one still was is rather another dish. */
@@ -39,10 +39,10 @@ const SUPPORT = 0.05;
 const NEAR_PRICE = 0.2;
 
 /**
- * Ranks free sizes as what a variant could be bound to, the surest first, each with the reasons for
- * and against it. Beside the matches of the replacement search it offers names that are alike in
- * the same group: here staff decide. For a MISSING variant a dish that existed beside the lost one
- * counts less.
+ * Ranks free sizes as possible bindings of a variant, the most likely first, with the reasons for
+ * and against them. In addition to the matches of the replacement search it offers similar names in
+ * the same group, because staff decide here. For a MISSING variant, a dish that existed at the same
+ * time as the lost one ranks lower.
  */
 export function rankRebinds(bound: BoundItem, sizes: readonly RebindSize[]): RebindCandidate[] {
   const likeness = likenessTo(bound.name ?? '');

@@ -1,4 +1,4 @@
-/** A lost item as its variant knew it. */
+/** The last stored data of a lost item. */
 export type LostItem = {
   productId: number;
   sku: string | null;
@@ -59,13 +59,13 @@ const MATCHES = [
   holds: (lost: LostItem, size: FreeSize) => boolean;
 }[];
 
-/** More are of no help to anybody. */
+/** More would not help. */
 const MOST_CANDIDATES = 10;
 
 /**
- * A search among free sizes. For a lost item it returns what may replace it, the surest and oldest
- * first: sizes of dishes first seen after the lost one was last seen that no other product has
- * claimed. Of a dish with the size that was lost, only that size is named.
+ * A search among free sizes. For a lost item it returns possible replacements, the most likely and
+ * oldest first: sizes of dishes first seen after the lost one was last seen that no other product
+ * has claimed. Of a dish with the size that was lost, only that size is named.
  */
 export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) => Candidate[] {
   const bySku = Map.groupBy(sizes, (size) => size.sku);

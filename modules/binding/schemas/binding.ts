@@ -28,7 +28,7 @@ import {
  * bindings.
  */
 
-/** A dish nobody has decided about is new. */
+/** An undecided dish is new. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
 export type TriageState = (typeof TRIAGE_STATES)[number];
 
@@ -58,7 +58,7 @@ export const ErpItem = Named(
     orderItemType: Nullable(
       Type.String({
         description:
-          'How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a modifier scheme.',
+          'Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier scheme.',
       }),
     ),
     productCategory: Nullable(Named('ErpProductCategory', Type.Object({ id: Type.String(), name: NullableText }))),
@@ -112,7 +112,7 @@ const ErpItemModifierGroup = Named(
 );
 export type ErpItemModifierGroup = Static<typeof ErpItemModifierGroup>;
 
-/** One mirrored dish with all that the ERP knows of it. */
+/** One mirrored dish with all data of the ERP. */
 export const ErpItemCard = Named(
   'ErpItemCard',
   Type.Object({
@@ -187,7 +187,7 @@ export const Incident = Named(
 );
 export type Incident = Static<typeof Incident>;
 
-/** Whoever names the version of an incident is refused when somebody else was faster. */
+/** A request with an outdated version of an incident is rejected. */
 const settled = { version: Type.Optional(Version) };
 
 export const IncidentDismissal = Named(
@@ -225,16 +225,16 @@ const BoundItem = Named(
   Type.Object({ erpItemId: Uuid, erpItemSizeId: Id, sku: NullableText, name: NullableText }),
 );
 
-/** One change of what a variant is bound to. */
+/** One change of a variant's binding. */
 export const BindingChange = Named(
   'BindingChange',
   Type.Object({
     id: Id,
     changedAt: Timestamp,
-    changedBy: Nullable(Type.Integer({ description: 'Id of the user; null when nobody signed in did it.' })),
+    changedBy: Nullable(Type.Integer({ description: 'Id of the user; null if a process did it.' })),
     from: BoundItem,
     to: Type.Union([BoundItem, Type.Null()], { description: 'Null when the variant was removed.' }),
-    reason: Nullable(Type.String({ description: 'Reason that was given with the rebind.' })),
+    reason: Nullable(Type.String({ description: 'Reason of the rebind.' })),
     incidents: Type.Array(Named('SettledIncident', Type.Object({ id: Id, type: Words(INCIDENT_TYPES) })), {
       description: 'Incidents that the change has closed.',
     }),

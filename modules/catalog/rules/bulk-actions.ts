@@ -15,8 +15,8 @@ type PayloadField = keyof BulkPayload;
 type Rules = { readonly needs: readonly PayloadField[]; readonly allows?: readonly PayloadField[] };
 type MoveAction = Rules & { readonly move: ProductMove };
 /**
- * `edit`: what becomes of the content of one product; only fields of the payload that the action
- * needs or allows are there.
+ * `edit`: the new content of one product; the payload has only fields that the action needs or
+ * allows.
  */
 type EditAction = Rules & {
   readonly edit: (before: ProductContent, payload: Required<BulkPayload>) => ContentEdit;
@@ -75,14 +75,14 @@ export function payloadErrors(action: BulkAction, payload: BulkPayload): FieldEr
 }
 
 /**
- * Why a product of a bulk request was left as it is, beside the codes of publish violations: a
- * closed list.
+ * Reasons why a product of a bulk request was not changed, in addition to the codes of publish
+ * violations: a closed list.
  */
 export const BULK_REASONS = {
-  NOT_FOUND: 'no such product',
-  INVALID_TRANSITION: 'not possible in the status it has',
+  NOT_FOUND: 'the product does not exist',
+  INVALID_TRANSITION: 'not allowed in the current status',
   TARGET_GONE: 'the category, badge or organization disappeared meanwhile',
-  BUSY: 'somebody else is changing it; ask again',
-  FAULT: 'an unexpected error, which is in the log',
+  BUSY: 'another user is changing it; try again',
+  FAULT: 'an unexpected error; see the log',
 } as const;
 export type BulkReason = keyof typeof BULK_REASONS;

@@ -33,8 +33,7 @@ type Level = number | 'UNKNOWN_PARENT' | 'CYCLE';
 
 /**
  * Every fault of a whole tree, in the order of the map. An empty list means that the tree can be
- * stored. Each category is looked at once, so the time grows with their number, whatever hangs
- * below what.
+ * stored. Each category is visited once, so the time is linear for any tree.
  */
 export function nestingFaults(parents: Parents): NestingFault[] {
   const levels = new Map<number, Level>();
@@ -46,7 +45,9 @@ export function nestingFaults(parents: Parents): NestingFault[] {
   });
 }
 
-/** Goes up to where the level is known and gives it to every category on the way. */
+/**
+ * Walks up to an ancestor with a computed level and sets the levels of all categories on the path.
+ */
 function findLevels(parents: Parents, from: number, levels: Map<number, Level>): void {
   const way = new Set<number>();
   let at: number | null = from;

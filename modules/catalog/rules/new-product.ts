@@ -1,7 +1,7 @@
 import type { NewProductOfItems } from '../schemas/catalog-requests.ts';
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
 
-/** The database facts about the rows that the request names; what is not here does not exist. */
+/** The database facts about the rows that the request names; missing ones do not exist. */
 export type NewProductFacts = {
   axis: { id: number; options: readonly { id: number; code: string }[] } | null;
   mainImageExists: boolean;

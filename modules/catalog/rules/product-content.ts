@@ -11,7 +11,7 @@ export type OrganizationVisibility = { organizationId: number; isVisible: boolea
 export const PRODUCT_TEXTS = ['subtitle', 'description', 'composition', 'seoTitle', 'seoDescription'] as const;
 type ProductText = (typeof PRODUCT_TEXTS)[number];
 
-/** Everything staff can say about a product and say again in an update. */
+/** All content of a product that staff can set and update. */
 export type ProductContent = Readonly<Record<ProductText, string | null>> & {
   name: string;
   slug: string;
@@ -126,7 +126,7 @@ export function contentErrors(
     ...one('variantAxisId', after.variantAxisId, facts.axes, 'variant axis'),
     ...axisInUse(before, after, facts),
     ...listErrors('gallery', given.gallery ?? [], facts.media, 'media'),
-    // A product may stay where it is, whatever became of the category.
+    // A product may stay in its category, even if the category is archived.
     ...listErrors(
       'categoryIds',
       given.categoryIds ?? [],
@@ -143,7 +143,10 @@ export function contentErrors(
   ];
 }
 
-/** A name always; what a publication has asked for stays as long as guests can see the product. */
+/**
+ * A name is always required; requirements of the publication apply while guests can see the
+ * product.
+ */
 function required(before: ProductContent, after: ProductContent, status: ProductStatus): FieldError[] {
   const isPublished = status === 'PUBLISHED';
   const losesImage = before.mainImageId !== null && after.mainImageId === null;

@@ -8,7 +8,7 @@ export type PublishFacts = {
   variants: number;
   liveVariants: number;
   defaultVariants: number;
-  /** Bound to a gift or to the delivery fee, which nobody buys. */
+  /** Bound to a gift or to the delivery fee, which guests cannot buy. */
   unsoldVariants: number;
 };
 
@@ -21,7 +21,7 @@ export const PUBLISH_RULES = [
   },
   {
     code: 'NO_PLACEMENT',
-    message: 'The product sits in no category.',
+    message: 'The product is in no category.',
     violated: (facts) => facts.placements === 0,
   },
   {

@@ -141,8 +141,8 @@ export function readName(name: string): ReadName {
 }
 
 /**
- * Reads the name of a size or of an option: a text that is not a size, a number or a known word is
- * returned as free text.
+ * Reads the name of a size or of an option: other texts than a size, a number or a word of the
+ * dictionary are returned as free text.
  */
 export function readSize(text: string): SizeMark {
   const trimmed = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
@@ -168,7 +168,7 @@ function found(match: RegExpExecArray | RegExpMatchArray, mark: SizeMark): Found
   return { mark, at: match.index ?? 0, length: match[0].length };
 }
 
-/** A base without what a size leaves behind: empty brackets, commas and dashes at its ends. */
+/** A base without remains of a size: empty brackets, commas and dashes at its ends. */
 function tidy(base: string): string {
   return base
     .replace(/[([]\s*[)\]]/g, ' ')

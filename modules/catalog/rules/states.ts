@@ -2,7 +2,7 @@
 export const PRODUCT_STATUSES = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED', 'ARCHIVED'] as const;
 export type ProductStatus = (typeof PRODUCT_STATUSES)[number];
 
-/** The moves staff can ask for: from which statuses, and where to. */
+/** The moves that staff can request, with their source and target statuses. */
 export const PRODUCT_MOVES = {
   publish: { from: ['DRAFT', 'UNPUBLISHED'], to: 'PUBLISHED' },
   unpublish: { from: ['PUBLISHED'], to: 'UNPUBLISHED' },
@@ -15,7 +15,7 @@ export type MoveDecision = { kind: 'moves'; to: ProductStatus } | { kind: 'alrea
 
 /**
  * Decides a move: into the present status it changes nothing, from a status outside `from` it is
- * refused.
+ * rejected.
  */
 export function decideMove(status: ProductStatus, move: ProductMove): MoveDecision {
   const { from, to } = PRODUCT_MOVES[move];

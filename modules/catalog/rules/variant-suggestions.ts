@@ -21,7 +21,7 @@ export type SuggestionSize = {
   boundProduct: { id: number; name: string } | null;
 };
 
-/** `id` is null for what does not exist yet and is proposed. */
+/** `id` is null for a proposed one that does not exist yet. */
 export type DetectedOption = { id: number | null; code: string; name: string };
 export type DetectedAxis = { id: number | null; code: string; name: string };
 
@@ -116,7 +116,7 @@ export function suggestVariants(
   return { baseName, detectedAxis, candidates };
 }
 
-/** The ERP's size comes first; the name of the dish adds what it leaves open. */
+/** The ERP's size comes first; the name of the dish adds missing parts. */
 function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
   const name = sizeName?.trim() ?? '';
   const code = sizeCode?.trim() ?? '';
@@ -124,7 +124,7 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
     ...(name === '' ? [] : [readSize(name)]),
     ...(code === '' ? [] : [{ ...readSize(code), ...(name === '' ? {} : { title: name }) }]),
   ];
-  // A code beside a readable name repeats it; beside a free text it may be the better one.
+  // A code next to a readable name repeats it; next to a free text it may be the better one.
   const [first, second] = ofSize;
   const own = first?.kind === 'TEXT' && second !== undefined ? [second, first] : ofSize;
   return [...own, ...readName(itemName).marks];
@@ -150,9 +150,7 @@ function identityOf({ value, label }: SizeMark): string {
 
 type Axis = DetectedAxis & { options: SuggestionAxis['options'] };
 
-/**
- * The axis of ours that knows most of these sizes, else one of the same unit, else a proposed one.
- */
+/** The axis of ours with most of these sizes, else one of the same unit, else a proposed one. */
 function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly SuggestionAxis[]): Axis {
   const scored = axes
     .map((axis) => ({

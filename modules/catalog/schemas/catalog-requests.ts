@@ -41,7 +41,7 @@ const seo = {
   seoDescription: text(PRODUCT_TEXT_LIMITS.seoDescription),
 };
 
-/** Members of creating and changing a product beside its name. */
+/** Members of creating and changing a product without its name. */
 const content = {
   slug: Type.Optional(Slug),
   subtitle: text(PRODUCT_TEXT_LIMITS.subtitle),
@@ -91,7 +91,7 @@ export const NewProductOfItems = Named(
 );
 export type NewProductOfItems = Static<typeof NewProductOfItems>;
 
-/** The input of a bulk action beside the products (rule CAT-7). */
+/** The input of a bulk action without the products (rule CAT-7). */
 const BulkPayload = Named(
   'BulkPayload',
   Strict({
@@ -159,7 +159,7 @@ export const VariantEdit = Named(
 );
 export type VariantEdit = Static<typeof VariantEdit>;
 
-/** All variants of a product in the wanted order; the version is that of the product. */
+/** All variants of a product in the requested order; the version is that of the product. */
 export const VariantOrderEdit = Named(
   'VariantOrderEdit',
   Strict({ version: Version, variantIds: Type.Array(Id, { minItems: 1, maxItems: 1_000 }) }),
@@ -218,7 +218,7 @@ export const NewBadge = Named(
 );
 export type NewBadge = Static<typeof NewBadge>;
 
-/** The code is not there: storefronts know it, so it never changes. */
+/** Without the code: storefronts use it, so it never changes. */
 export const BadgeEdit = Named(
   'BadgeEdit',
   Strict({ version: Version, name: Type.Optional(Name), position: Type.Optional(Position) }),
@@ -266,7 +266,7 @@ export type VariantOptionEdit = Static<typeof VariantOptionEdit>;
 
 const profileVersion = Type.Integer({
   minimum: 0,
-  description: 'Version that the caller has seen; 0 when the profile was never changed.',
+  description: 'Version that the caller has read; 0 if the profile was never changed.',
 });
 
 export const ModifierGroupEdit = Named(

@@ -192,7 +192,7 @@ export const Category = Named(
 );
 export type Category = Static<typeof Category>;
 
-/** A category with its children where the tree was asked for. */
+/** A category, with its children if the tree was requested. */
 export const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
@@ -241,8 +241,7 @@ export type VariantAxis = Static<typeof VariantAxis>;
 export const ModifierUiType = Nullable(Words(MODIFIER_UI_TYPES));
 
 /**
- * A modifier group of the external system, over all dishes that have it, and what staff have
- * changed about it.
+ * A modifier group of the external system, over all dishes that have it, with the changes of staff.
  */
 export const ModifierGroup = Named(
   'ModifierGroup',
@@ -255,16 +254,14 @@ export const ModifierGroup = Named(
     isHidden: Type.Boolean(),
     isCollapsed: Type.Boolean(),
     order: Type.Array(Uuid, {
-      description: 'ERP ids of the modifiers in the order that staff have set. It is empty while they have set none.',
+      description: 'ERP ids of the modifiers in the order set by staff. Empty if staff have not set one.',
     }),
     version: Type.Integer({ description: 'The version is 0 while staff have changed nothing.' }),
   }),
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
-/**
- * A modifier of the external system and what staff have changed about it, in whatever group it is.
- */
+/** A modifier of the external system with the changes of staff, which apply in all groups. */
 export const Modifier = Named(
   'Modifier',
   Type.Object({
@@ -286,7 +283,7 @@ const perUnit = (description: string) => Type.Integer({ minimum: 0, maximum: 100
 /** The units of a variant that the composition of an order counts. */
 export const VARIANT_COUNTS = {
   personCount: perUnit('Persons that one unit is for.'),
-  personSplittingEnabled: Type.Boolean({ description: 'Whether `personCount` counts for the persons of an order.' }),
+  personSplittingEnabled: Type.Boolean({ description: 'True if `personCount` counts toward the persons of an order.' }),
   toolCount: perUnit('Sets of cutlery that may go with one unit.'),
   sugarCount: perUnit('Portions of sugar that may go with one unit.'),
 };
@@ -319,7 +316,7 @@ export type Variant = Static<typeof Variant>;
 export const VariantOrder = Named('VariantOrder', Type.Object({ variantIds: Type.Array(Id), version: Type.Integer() }));
 export type VariantOrder = Static<typeof VariantOrder>;
 
-/** `id` is null for what does not exist yet and is proposed. */
+/** `id` is null for a proposed one that does not exist yet. */
 const proposed = { id: Nullable(Id), code: Type.String(), name: Type.String() };
 
 /** Suggestions for a product of a dish. */

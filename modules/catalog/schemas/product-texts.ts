@@ -13,7 +13,7 @@ export const MOST_CHANGED_PRODUCTS = 1_000;
 
 const IMPORT_MODES = ['PLAN', 'APPLY'] as const;
 
-/** Fields of the form beside the file. */
+/** Fields of the form without the file. */
 export const ProductTextsForm = Strict({
   mode: Words(IMPORT_MODES),
   plan: Type.Optional(

@@ -73,7 +73,7 @@ export async function updateFranchisee(
 
 /**
  * Makes a franchisee operationally active or not. While it is not, nothing of its legal entities is
- * imported and nobody is called for them. A second call changes nothing. Problems: not-found,
+ * imported and the ERP is not called for them. A second call changes nothing. Problems: not-found,
  * version-conflict when `version` is given and old.
  */
 export function setFranchiseeActive(

@@ -88,7 +88,7 @@ export async function updateLegalEntity(
 
 /**
  * Makes a legal entity operationally active or not. While it is not, nothing of its connections is
- * imported and nobody is called for them. A second call changes nothing. Problems: not-found,
+ * imported and the ERP is not called for them. A second call changes nothing. Problems: not-found,
  * version-conflict when `version` is given and old.
  */
 export function setLegalEntityActive(

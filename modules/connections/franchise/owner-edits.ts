@@ -18,7 +18,7 @@ export type OwnerEdit<E> = {
 
 /**
  * Changes fields of an owner with its audit; a change that changes nothing writes nothing, so a
- * second call is harmless. The row is held, so a connection is created either before an owner
+ * second call is harmless. The row is locked, so a connection is created either before an owner
  * becomes inactive or not at all. Problems: not-found, version-conflict, duplicate.
  */
 export function editOwner<E extends Owner>(

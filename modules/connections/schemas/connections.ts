@@ -3,7 +3,7 @@ import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../..
 
 export const ConnectionState = Words(['ACTIVE', 'DISABLED']);
 
-/** The credential has no place here: what is not in the schema cannot leave the process. */
+/** The credential is not a field here: values outside of the schema cannot leave the process. */
 export const Connection = Named(
   'Connection',
   Type.Object({

@@ -7,7 +7,7 @@ import type { GeocodedPlace, GeocoderQuery } from '../../../platform/geocoder/ki
 import { sharedRun } from '../../../platform/shared-run.ts';
 import type { DeliveryEnv } from '../env.ts';
 
-/** Looks for addresses; answers are kept. */
+/** Searches addresses; answers are stored. */
 export type AddressSearch = {
   /** Best first. Throws GeocoderUnavailable. */
   search(query: GeocoderQuery, use: GeocoderUse): Promise<readonly GeocodedPlace[]>;
@@ -18,21 +18,18 @@ type Deps = { db: Sql; geocoder: Geocoder; env: Pick<DeliveryEnv, 'GEOCODER_CACH
 /** That nothing was found may be a house that is mapped tomorrow. */
 const NOTHING_LIFE_MS = 3_600_000;
 /**
- * Another number for another form of places: answers that are kept in an earlier form are asked for
- * again.
+ * Another number for another form of places: answers that are stored in an earlier form are
+ * requested again.
  */
 const SHAPE = 2;
-/**
- * The limit is looked after with every so many answers, so between them there may be a few more
- * rows.
- */
+/** The limit is enforced after this many answers, so there may be a few more rows in between. */
 const TRIM_EVERY = 100;
 
 /**
- * The geocoder with its answers kept in PostgreSQL for all instances: the same question is asked
- * once in the life of its answer, and what is kept is given although the geocoder is away (rule
- * FUL-34). Only a digest of the question is stored, and times by the day (rule FUL-60). Equal
- * questions at once share one call of this process (rule FUL-59).
+ * The geocoder with its answers kept in PostgreSQL for all instances: an equal query is sent once
+ * in the lifetime of its answer, and stored answers are used while the geocoder is unavailable
+ * (rule FUL-34). Only a digest of the query is stored, and times by the day (rule FUL-60). Equal
+ * concurrent queries share one call of this process (rule FUL-59).
  */
 export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch {
   const shared = sharedRun<string, readonly GeocodedPlace[]>();
@@ -57,7 +54,7 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
     if (stored % TRIM_EVERY === 0) await trim(key);
   }
 
-  /** Deletes what is above the limit, the oldest days first, but not the newest answer. */
+  /** Deletes answers above the limit, the oldest days first, but not the newest answer. */
   async function trim(newest: string): Promise<void> {
     await sql`
       delete from geocoder_answer where key in (
@@ -81,8 +78,8 @@ export function createAddressSearch({ db, geocoder, env }: Deps): AddressSearch 
   return {
     async search(query, use) {
       const text = query.text.trim().toLowerCase().replaceAll(/\s+/g, ' ');
-      // A service refuses a question without a word, and refusals of it would open the circuit for
-      // everybody.
+      // A service rejects an empty query, and these rejections would open the circuit for all
+      // callers.
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       const near = query.near?.map((degrees) => degrees.toFixed(1)) ?? null;
       const question = JSON.stringify([SHAPE, geocoder.name, text, query.limit, near]);

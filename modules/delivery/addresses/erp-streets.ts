@@ -2,24 +2,24 @@ import type { Sql } from '../../../platform/db/database.ts';
 import type { ErpClient } from '../../../erp/client.ts';
 import { latestRun } from '../../../platform/latest-run.ts';
 
-/** A street that the ERP knows in a city of an organization. */
+/** A street of the ERP in a city of an organization. */
 export type KnownStreet = { id: string; city: string; street: string };
 
 export type ErpStreets = {
-  /** The streets of an organization, null while the ERP does not say. */
+  /** The streets of an organization, null while the ERP does not answer. */
   of(organization: { id: number; erpId: string; connectionId: number }): Promise<readonly KnownStreet[] | null>;
 };
 
-/** Streets change seldom; a failure is not asked about again at once. */
+/** Streets change rarely; a failure is not retried immediately. */
 const KEPT_MS = 6 * 3_600_000;
 const FAILED_MS = 60_000;
 /** Guests wait no longer; the answer is kept when it comes. */
 const WAIT_MS = 3_000;
 
 /**
- * Cities and streets of the ERP, kept in the memory of the process for some hours: what is
- * suggested where no geocoder answers. The ERP is asked once for all who wait, within its limits
- * and circuit.
+ * Cities and streets of the ERP, kept in the memory of the process for some hours: suggestions
+ * while no geocoder answers. Concurrent callers share one request to the ERP, within its limits and
+ * circuit.
  */
 export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,
@@ -42,7 +42,7 @@ export function createErpStreets(
       }
       known.set(id, { streets, until: now() + KEPT_MS });
     } catch {
-      // What failed is in the log of the client; the last answer is better than none.
+      // The failure is in the log of the client; the last answer is better than none.
       known.set(id, { streets: known.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });

@@ -26,7 +26,7 @@ export type AddressCaller = { cartId: string | null; customerId: string | null }
 type PersonalAddress = {
   parts: AddressParts;
   coords: Position | null;
-  /** The point that was sent beside words that have not been found yet. */
+  /** The point that was sent with words that have not been found yet. */
   sent?: Position | null;
 };
 
@@ -38,14 +38,16 @@ export type KeptAddress = PersonalAddress & {
   createdAt: Date;
 };
 
-/** A customer cannot have more; of a cart the oldest goes, because a guest cannot delete any. */
+/**
+ * The limit of a customer. In a cart the oldest one is deleted, because a guest cannot delete any.
+ */
 const MOST_OF_CUSTOMER = 20;
 const MOST_OF_CART = 10;
 /** Characters of a part that leads to the door, and of the words for the courier. */
 const LONGEST = { building: 50, flat: 50, entrance: 50, floor: 50, doorphone: 50, comment: 500 };
 
 /**
- * Keeps an address with its point, encrypted, and says who delivers there now (rules FUL-38,
+ * Stores an address with its point, encrypted, and returns who delivers there now (rules FUL-38,
  * FUL-39). The same address of the same owner is kept once; `isNew` is false when it was there
  * already. Problem `validation`: neither city with street and house nor coordinates; a customer
  * with too many addresses.
@@ -100,20 +102,21 @@ export async function listAddresses(
 }
 
 /**
- * Forgets an address of a customer for ever. Problem `not-found`, also for one of somebody else.
+ * Permanently deletes an address of a customer. Problem `not-found`, also for one of another
+ * customer.
  */
 export async function deleteAddress({ db }: { db: Database }, customerId: string, id: string): Promise<void> {
   await db.transaction(async (tx) => {
     const row = await rowsOf(tx, { customerId }).where('id', '=', id).executeTakeFirst();
-    // The row of the address goes with its personal data.
+    // The row of the address is deleted with its personal data.
     const erased = row === undefined ? 0 : await erasePersonal(tx, [row.personalDataId]);
     if (erased === 0) throw noAddress();
   });
 }
 
 /**
- * The part of a statement that forgets for ever where a guest lives, once the cart is no cart any
- * more (rule FUL-38).
+ * The part of a statement that permanently deletes the addresses of a guest when the cart ends
+ * (rule FUL-38).
  */
 export const cartAddressErasure = (db: Statements, cartId: string) =>
   personalErasure(db, db.selectFrom('delivery_address').select('personalDataId').where('cartId', '=', cartId));
@@ -131,8 +134,8 @@ export type LocatedAddress = { address: KeptAddress; located: LocatedPlace };
 
 /**
  * Returns an address that the caller may order to, with its place; null if there is none, also for
- * one of somebody else (rule FUL-40). One that had no point when it was kept is looked for again,
- * and keeps what is found (rule FUL-41).
+ * one of another customer (rule FUL-40). An address without a point is searched again, and the
+ * result is stored (rule FUL-41).
  */
 export async function findLocated(
   deps: AddressDeps,
@@ -160,7 +163,7 @@ export async function locateKept(deps: AddressDeps, caller: AddressCaller, id: s
   return found.located;
 }
 
-/** The words as they may reach the ERP; what is left of none of them is null. */
+/** The words in the form for the ERP; null for parts that are then empty. */
 function partsOf({ address = {}, coords }: Pick<NewAddress, 'address' | 'coords'>): AddressParts {
   const { city, street, house } = address;
   const isNamed = [city, street, house].some((part) => part !== undefined);
@@ -193,7 +196,7 @@ const personalOf = (
   sent: readonly [number, number] | null = null,
 ): PersonalAddress => ({ parts, coords, ...(coords === null && sent !== null ? { sent } : {}) });
 
-/** True for the same words in whatever case, and for a place without words at the same point. */
+/** True for the same words in any case, and for a place without words at the same point. */
 function isSame(one: PersonalAddress, other: PersonalAddress): boolean {
   const textOf = ({ parts, coords }: PersonalAddress) =>
     JSON.stringify([Object.entries(parts), parts.city === null ? coords : null]).toLowerCase();
@@ -228,7 +231,7 @@ async function storePoint(tx: Sql, deps: AddressDeps, address: KeptAddress, loca
     .where('id', '=', id)
     .where('personalDataId', '=', personalDataId)
     .executeTakeFirst();
-  // Somebody else has found it meanwhile, or deleted the address.
+  // Another request has stored the point meanwhile, or deleted the address.
   await erasePersonal(tx, [numUpdatedRows === 0n ? next : personalDataId]);
 }
 
@@ -246,7 +249,7 @@ async function addressesOf(sql: Sql, deps: { secrets: SecretBox }, owner: Addres
   return withPersonal(sql, deps, await rowsOf(sql, owner).execute());
 }
 
-/** These rows with what they say; one that was erased meanwhile is left out. */
+/** These rows with their decrypted texts; one that was erased meanwhile is left out. */
 async function withPersonal(
   sql: Sql,
   deps: { secrets: SecretBox },

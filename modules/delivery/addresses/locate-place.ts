@@ -46,9 +46,9 @@ export const MISSING: Readonly<Record<Precision, readonly string[]>> = {
 };
 
 /**
- * The point of a place. Coordinates alone are as exact as a house, because whoever sends them has
- * chosen the point; an address is looked for (rules FUL-33, FUL-54). Problem `validation` for a
- * request that names not exactly one of both, and for a latitude beyond the poles.
+ * The point of a place. Coordinates alone are as exact as a house, because the sender has chosen
+ * the point; an address is searched (rules FUL-33, FUL-54). Problem `validation` for a request with
+ * both or none of them, and for a latitude beyond the poles.
  */
 export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceToResolve): Promise<LocatedPlace> {
   if (address !== undefined && coords !== undefined)
@@ -59,15 +59,15 @@ export async function locatePlace(deps: LocateDeps, { address, coords }: PlaceTo
   return locateWords(deps, { words: cleanAddress(words), building, use: 'OTHER' });
 }
 
-/** The place of a point that somebody has chosen, on a map or by a device. Problem `validation`. */
+/** The place of a chosen point, on a map or by a device. Problem `validation`. */
 export function locatePoint(coords: Position): LocatedPlace {
   if (Math.abs(coords[1]) > 90) throw invalidField('coords.1', 'max', 'A latitude is between -90 and 90 degrees');
   return { coords, precision: 'HOUSE', missing: MISSING.HOUSE };
 }
 
 /**
- * The place of an address, of which the building is a part. A point that is sent beside it counts
- * only near what was found, and is never more exact than the words (rule FUL-54). Without a
+ * The place of an address, of which the building is a part. A point that is sent with it counts
+ * only near the found place, and is never more exact than the words (rule FUL-54). Without a
  * geocoder nothing can be found, and the point is the place.
  */
 export async function locateAddress(
@@ -127,8 +127,8 @@ export function candidateOf({ city, street, house, coords }: GeocodedPlace): Add
 }
 
 /**
- * The words of an address without what nobody sees. Problem `validation` for a part of which
- * nothing is left.
+ * The words of an address without invisible characters. Problem `validation` for a part that is
+ * then empty.
  */
 export function cleanAddress({ city, street, house }: WantedAddress): WantedAddress {
   const parts = Object.entries({ city, street, house }).map(([part, text]) => [part, erpText(text, 200)] as const);

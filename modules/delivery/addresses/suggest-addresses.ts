@@ -12,8 +12,8 @@ type Suggestion = AddressSuggestions['items'][number];
 
 /**
  * Addresses that begin like the text, near the organization when one is named. Without a geocoder,
- * or while it is away, the streets that the ERP knows for the organization are suggested (rule
- * FUL-35). Problem `not-found` for an unknown organization.
+ * or while it is away, the streets of the organization in the ERP are suggested (rule FUL-35).
+ * Problem `not-found` for an unknown organization.
  */
 export async function suggestAddresses(
   deps: SuggestDeps,

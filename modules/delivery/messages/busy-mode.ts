@@ -1,7 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** Input of busyMode; after `looksPerRun` reads of the rows the history starts anew. */
+/** Input of busyMode; after `looksPerRun` reads of the rows the execution continues as new. */
 export type BusyModeInput = { looksPerRun?: number };
 
 /** Waits for the end of the busy modes of all organizations. */

@@ -137,8 +137,7 @@ function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
 type SameName = (other: string) => boolean;
 
 /**
- * Compares streets, whatever the spelling, the order and the kind that only one of them names (rule
- * FUL-55).
+ * Compares streets, ignoring spelling, order and a kind that only one of them has (rule FUL-55).
  */
 export const sameStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
 
@@ -181,7 +180,7 @@ export function geocodedCity(city: string): string {
 
 /**
  * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
- * without initials of a person, «им.» and other words that do not matter. An initial beside an
+ * without initials of a person, «им.» and other words that do not matter. An initial next to an
  * adjective is a part of the name, as in «М. Грузинская».
  */
 export function geocodedStreet(street: string): string {

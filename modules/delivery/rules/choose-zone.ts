@@ -1,7 +1,7 @@
 import type { ZoneTerms } from './zone-terms.ts';
 
 /**
- * The rule for several zones that contain a point: refuse, or take the one of the lowest priority
+ * The rule for several zones that contain a point: reject, or take the one of the lowest priority
  * number.
  */
 export type OverlapRule = 'REFUSE' | 'PRIORITY';
@@ -17,8 +17,8 @@ export type ZoneChoice =
 
 /**
  * Chooses among the zones that contain a point. Only zones that are served at the moment count.
- * Several of them are refused, unless the setting lets the lowest priority decide; of equal ones
- * none is better (rule FUL-31).
+ * Several of them are rejected, unless the setting selects the lowest priority; of equal ones none
+ * is better (rule FUL-31).
  */
 export function chooseZone(candidates: readonly ZoneCandidate[], rule: OverlapRule): ZoneChoice {
   const served = candidates.flatMap(({ terms, ...zone }) => (terms === null ? [] : [{ ...zone, terms }]));
@@ -39,10 +39,10 @@ type NamedCandidate = ZoneCandidate & { name: string; organizationErpId: string 
 type Server = { organizationId: string; terminalGroupId: string; zone: string | null; minutes: number };
 
 /**
- * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP names, else
- * what {@link chooseZone} says of its zones. The terminal group and the minutes are the ERP's,
- * minimum and fee are those of the zone. Null when the ERP names organizations of which no zone
- * contains the point: then the two maps differ.
+ * The zone of the organization that the ERP prefers (rule FUL-46): the one that the ERP returns,
+ * else the result of {@link chooseZone} for its zones. The terminal group and the minutes are the
+ * ERP's, minimum and fee are those of the zone. Null when the ERP returns organizations of which no
+ * zone contains the point: then the two maps differ.
  */
 export function chooseByErp(
   candidates: readonly NamedCandidate[],

@@ -4,7 +4,7 @@ import type { Polygon, Position, Ring } from '../../mirror/rules/zone-polygon.ts
 /**
  * Returns whether a point lies in a polygon, holes left out. Of a border the western and southern
  * side belongs to the polygon, so a point on the common border of two zones lies in exactly one of
- * them, wherever the border runs; exact, whatever the coordinates (rule FUL-30).
+ * them. Exact for all coordinates (rule FUL-30).
  */
 export function contains(polygon: Polygon, point: Position): boolean {
   return polygon.reduce((sides, ring) => sides + sidesEastOf(ring, point), 0) % 2 === 1;

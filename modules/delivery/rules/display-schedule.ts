@@ -8,8 +8,8 @@ import { commonSpans, joinSpans, type Span } from './spans.ts';
 export type ScheduleLine = { days: string; delivery: string; pickup: string };
 
 /**
- * The words of a language that the opening hours need: the days from Monday on, and what a day
- * without hours says.
+ * The words of a language that the opening hours need: the days from Monday on, and the text of a
+ * day without hours.
  */
 export type ScheduleWords = { weekdays: readonly string[]; closed: string; allDay: string };
 

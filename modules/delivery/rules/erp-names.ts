@@ -25,7 +25,7 @@ export type ErpChoices = {
   discountTypes: readonly ErpDiscountChoice[];
 };
 
-/** The types that staff have chosen; what is absent is found in the dictionary. */
+/** The types that staff have chosen; absent ones are found in the dictionary. */
 export type ChosenTypes = {
   paymentTypes: Readonly<Partial<Record<PaymentCode, string>>>;
   discountTypeId: string | null;
@@ -49,10 +49,10 @@ export type ErpNames = {
 };
 
 /**
- * Returns the names for orders of an organization at the ERP (rule ORD-54): what guests are offered
- * and what is sent follow from this alone. Staff's choice for the connection decides; what they
- * leave open is the only entry of its kind there, of several ways to pay the one whose code is that
- * of its kind, and of discounts the only one that people may give with a sum of their own.
+ * Returns the names for orders of an organization at the ERP (rule ORD-54): both the offers to
+ * guests and sent orders use this. Staff's choice for the connection decides; an open choice is the
+ * only entry of its kind there, of several ways to pay the one whose code is that of its kind, and
+ * of discounts the only one with a free amount.
  */
 export function erpNamesOf(organizationErpId: string, choices: ErpChoices, chosen: ChosenTypes): ErpNames {
   const isHere = ({ organizationIds }: { organizationIds: readonly string[] }) =>

@@ -66,8 +66,8 @@ export type PreparationMinutes = { pickupCookingMinutes: number; deliveryMinutes
 
 /**
  * Returns the minutes that an order takes now: the cooking time of pickup, or the time of a
- * delivery, and the expectation on top. While no zone says how long its delivery takes, that of the
- * organization counts (rule FUL-15).
+ * delivery, and the expectation on top. If no zone has a delivery time, that of the organization
+ * applies (rule FUL-15).
  */
 export function etaMinutes(
   type: FulfillmentType,

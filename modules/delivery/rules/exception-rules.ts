@@ -19,24 +19,23 @@ function intakeStopErrors({ channel, date, windows, from, to }: ExceptionFields)
   const noEnd = from === null || to === null || from < to;
   return [
     ...given('channel', channel === 'DINE_IN', 'Orders are taken for DELIVERY and PICKUP.'),
-    ...given('date', date !== null, 'A stop of intake goes from a moment to a moment.'),
+    ...given('date', date !== null, 'A stop of intake has a start and an end.'),
     ...given('windows', windows.length > 0, 'A stop of intake has no windows.'),
-    ...(from === null ? [fieldError('from', 'required', 'A stop of intake begins at a moment.')] : []),
-    ...(noEnd ? [] : [fieldError('to', 'invalid', 'Intake goes on after it has stopped.')]),
+    ...(from === null ? [fieldError('from', 'required', 'A stop of intake needs a start.')] : []),
+    ...(noEnd ? [] : [fieldError('to', 'invalid', 'Intake must continue after it has stopped.')]),
   ];
 }
 
 /**
- * Everything that is wrong with an exception of any kind: what its kind needs, and what it cannot
- * have (rule FUL-14).
+ * All faults of an exception of any kind: missing and forbidden fields of its kind (rule FUL-14).
  */
 export function scheduleExceptionErrors(exception: ExceptionFields): FieldError[] {
   const { kind, date, windows, from, to } = exception;
   if (kind === 'INTAKE_STOPPED') return intakeStopErrors(exception);
   return [
-    ...(date === null ? [fieldError('date', 'required', 'It holds on a date.')] : []),
-    ...given('from', from !== null, 'It holds on a date.'),
-    ...given('to', to !== null, 'It holds on a date.'),
+    ...(date === null ? [fieldError('date', 'required', 'It needs a date.')] : []),
+    ...given('from', from !== null, 'It needs a date.'),
+    ...given('to', to !== null, 'It needs a date.'),
     ...exceptionErrors({ kind, windows }),
   ];
 }

@@ -9,7 +9,7 @@ export function periodErrors({
   activeTo: Date | null;
 }): FieldError[] {
   const isEmpty = activeFrom !== null && activeTo !== null && activeFrom >= activeTo;
-  return isEmpty ? [fieldError('activeTo', 'invalid', 'It ends after it began.')] : [];
+  return isEmpty ? [fieldError('activeTo', 'invalid', 'It must end after it begins.')] : [];
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ScheduleWords } from './display-schedule.ts';
 type GuestLanguage = 'RU' | 'EN';
 
 export type GuestWords = ScheduleWords & {
-  /** BCP 47 tag, for what the platform can say itself. */
+  /** BCP 47 tag, for texts that the platform formats itself. */
   locale: string;
   today: string;
   tomorrow: string;

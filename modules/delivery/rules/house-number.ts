@@ -29,7 +29,7 @@ const DOOR = /[\s,;]+(?:кв|квартира|оф|офис|пом|помеще�
 
 /**
  * A house number as it is compared (rule FUL-55): parts are short, nothing is between them, Latin
- * letters that look Cyrillic are Cyrillic, and what leads to a flat is left out.
+ * letters that look Cyrillic are Cyrillic, and the flat is omitted.
  */
 export function houseNumber(text: string): string {
   const number = typedText(text).toLowerCase().replace(DOOR, '');

@@ -25,16 +25,16 @@ export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
 export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
 
 /**
- * Places within this distance are one place, and a point within it is beside its words (rules
- * FUL-54, FUL-56).
+ * Places within this distance are one place, and a point within it matches its words (rules FUL-54,
+ * FUL-56).
  */
 export const NEAR_METERS = 300;
 
 type Match<P> = { place: P; precision: AddressPrecision; kind: string };
 
 /**
- * Reads a wanted address once, and compares places with it: how exactly a place is the address, and
- * the kind of its street; null for another one.
+ * Parses a requested address once, and compares places with it: how exactly a place is the address,
+ * and the kind of its street; null for another one.
  */
 function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
   const [isCity, isStreet] = [sameCityAs(wanted.city), sameStreetAs(wanted.street)];
@@ -51,11 +51,10 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
 }
 
 /**
- * The place that is the wanted address most exactly; null when none is in its city and street. A
- * geocoder answers with the next best thing that it knows, so a place of another house is only as
- * exact as the street (rule FUL-33). Of equal places with one kind of street the first counts. Of
- * several kinds, none of which is exactly the wanted one, all are returned that lie apart (rule
- * FUL-56).
+ * The place that matches the requested address most exactly; null if none is in its city and
+ * street. A geocoder answers with its next best match, so a place of another house is only as exact
+ * as the street (rule FUL-33). Of equal places with one kind of street the first counts. Of several
+ * kinds, none of which is exactly the requested one, all are returned that lie apart (rule FUL-56).
  */
 export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
   const matchOf = matcherOf(wanted);

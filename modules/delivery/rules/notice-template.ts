@@ -12,23 +12,23 @@ export const NOTICE_VALUES = {
 } as const;
 export type NoticeValue = keyof typeof NOTICE_VALUES;
 
-/** The values at a moment; null where there is nothing to say. */
+/** The values at a moment; null for missing values. */
 export type NoticeValues = Readonly<Record<NoticeValue, string | number | null>>;
 
 const NAMED = /\{([^{}]*)\}/g;
 const isValue = (name: string): name is NoticeValue => Object.hasOwn(NOTICE_VALUES, name);
 
-/** An error for every name in braces that no notice knows (rule FUL-19). */
+/** An error for every unknown name in braces (rule FUL-19). */
 export function templateErrors(field: string, text: string): FieldError[] {
   const unknown = [...text.matchAll(NAMED)].map((match) => match[1]!).filter((name) => !isValue(name));
   return [...new Set(unknown)].map((name) =>
-    fieldError(field, 'invalid', `Notices know no {${name}}. Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`),
+    fieldError(field, 'invalid', `Unknown name {${name}}. Known: ${Object.keys(NOTICE_VALUES).join(', ')}.`),
   );
 }
 
 /**
- * The text with its values; null when one of them is not known now, because the sentence would say
- * nothing (rule FUL-19).
+ * The text with its values; null if one of them is missing, because the sentence would be
+ * meaningless (rule FUL-19).
  */
 export function filledTemplate(text: string, values: NoticeValues): string | null {
   const named = [...text.matchAll(NAMED)].map((match) => match[1]!).filter(isValue);

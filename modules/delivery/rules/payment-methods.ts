@@ -2,8 +2,8 @@ import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { FulfillmentType } from './status.ts';
 
 /**
- * Every way to pay. What its code says cannot be edited: whether it is cash, paid online, and needs
- * a payment port to work.
+ * Every way to pay. Properties of its code cannot be edited: cash, paid online, and dependent on a
+ * payment port.
  */
 export const PAYMENT_METHODS = {
   CASH: { isCash: true, isOnline: false, needsPaymentPort: false },
@@ -29,10 +29,10 @@ export type PaymentMethodFacts = {
 };
 
 /**
- * For which kinds of fulfillment an organization takes a way to pay: those that staff have named
- * for it, none while it is switched off, while it needs a payment port, because none can be
- * configured yet (rule FUL-20), and while its orders could not name it at the ERP (rule FUL-45).
- * `names` is null while the ERP was never asked, which forbids nothing.
+ * The kinds of fulfillment for which an organization accepts a way to pay: those that staff
+ * selected for it, none while it is switched off, while it needs a payment port, because none can
+ * be configured yet (rule FUL-20), and while its orders could not name it at the ERP (rule FUL-45).
+ * `names` is null before the first answer of the ERP, which excludes nothing.
  */
 export function fulfillmentTypesOf(
   { code, isEnabled, availability }: PaymentMethodFacts,

@@ -56,7 +56,7 @@ export const localTime = (at: number, timeZone: string): Temporal.ZonedDateTime 
  */
 type OffsetPeriod = { from: number; to: number; offsetMs: number; suffix: string };
 
-/** The period that each time zone was last asked for. */
+/** The last requested period of each time zone. */
 const lastPeriods = new Map<string, OffsetPeriod>();
 /** Moments whose year surely has four digits. */
 const [YEAR_1, YEAR_9999] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-01-01T00:00:00Z')];
@@ -115,7 +115,7 @@ function windowsOn(
 }
 
 /**
- * The hours of the restaurant itself for whoever shows a week: the regular windows, and the dates
+ * The hours of the restaurant itself for the display of a week: the regular windows, and the dates
  * from `today` on (`YYYY-MM-DD`) whose hours are others, without windows on those that are closed.
  */
 export function restaurantHours(

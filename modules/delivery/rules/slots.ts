@@ -53,8 +53,8 @@ export function slotDays(facts: StatusFacts, type: FulfillmentType, now: number,
 }
 
 /**
- * Of these slots those by which an order can be ready: `readyIn` says how many minutes it takes for
- * a moment, null when it cannot be had then (rule FUL-42).
+ * The slots by which an order can be ready: `readyIn` returns its minutes for a moment, null if it
+ * is not available then (rule FUL-42).
  */
 export function servedSlots(
   days: readonly SlotDay[],
@@ -68,16 +68,13 @@ export function servedSlots(
   return days.map((day) => ({ ...day, slots: day.slots.filter(isServed) }));
 }
 
-/**
- * Dates of a zone with a step whose slots are remembered: a chain has a few zones and looks a few
- * days ahead.
- */
+/** Limit of cached dates of zones and steps: a chain has a few zones and needs a few days. */
 const REMEMBERED = 256;
 const remembered = new Map<string, readonly Slot[]>();
 
 /**
- * Every slot of a date, whether it is offered or not. It depends on these three alone, and all
- * organizations of a zone ask for the same.
+ * Every slot of a date, whether it is offered or not. It depends on these three alone, and is the
+ * same for all organizations of a zone.
  */
 function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
   const key = `${timeZone} ${date.toString()} ${step}`;
@@ -111,8 +108,8 @@ function slotAt({ startsAt, isRepeated }: Start, step: number, timeZone: string)
 }
 
 /**
- * The slot to offer instead of one that is no longer offered (rule FUL-9): the one whose start is
- * nearest, and of two equally near ones the later. Undefined when no slot is offered.
+ * The slot to offer instead of one that is no longer offered (rule FUL-9): the one with the nearest
+ * start, and of two equally near ones the later. Undefined when no slot is offered.
  */
 export function nearestSlot(days: readonly SlotDay[], startsAt: number): Slot | undefined {
   const distance = (slot: Slot) => Math.abs(slot.startsAt - startsAt);

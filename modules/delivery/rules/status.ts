@@ -22,7 +22,7 @@ export type NotAccepting = CodeOf<'NotAcceptingReason'>;
 /**
  * The acceptance of an order for as soon as possible; the window of now, else the next one within
  * 14 days. Moments in milliseconds. An opening more than 7 days ago and a closing more than 14 days
- * ahead are null: nobody waits for them.
+ * ahead are null: they are not useful to guests.
  */
 export type Acceptance = {
   accepting: boolean;
@@ -32,7 +32,7 @@ export type Acceptance = {
 };
 
 export type Status = {
-  /** The restaurant itself is open, whatever is accepted. */
+  /** The restaurant itself is open, independent of order intake. */
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
@@ -67,8 +67,8 @@ export function acceptanceRule({ timeline, config, flags }: StatusFacts, type: F
 const stopsType = (stop: IntakeStop, type: FulfillmentType) => stop.channel === null || stop.channel === type;
 
 /**
- * The stop of order intake that holds at a moment for a kind of fulfillment; of several the one
- * that lasts longest.
+ * The stop of order intake that is active at a moment for a kind of fulfillment; of several the
+ * longest.
  */
 export function intakeStopAt(stops: readonly IntakeStop[], type: FulfillmentType, at: number): IntakeStop | undefined {
   const end = (stop: IntakeStop) => stop.to ?? Infinity;

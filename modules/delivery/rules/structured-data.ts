@@ -9,7 +9,7 @@ import type {
 } from '../../menus/rules/snapshot/menu-parts.ts';
 import { restaurantHours, type DayWindow, type Schedule } from './schedule.ts';
 
-/** The facts of a restaurant for search engines, beside its menu. */
+/** The facts of a restaurant for search engines, without its menu. */
 export type RestaurantFacts = {
   id: string;
   name: string;
@@ -139,7 +139,7 @@ function nutritionNode({ proteins, fats, carbs, energy }: NutritionPer100g): Nod
   };
 }
 
-/** Without members that say nothing. */
+/** Omits empty members. */
 function present(node: Record<string, unknown> & { '@type': string }): Node {
   const says = (value: unknown) =>
     value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

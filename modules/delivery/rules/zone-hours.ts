@@ -7,7 +7,7 @@ export type ZoneHours = {
   defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>;
 };
 
-/** Hours repeat every week; the day of the moment itself comes once more. */
+/** Hours repeat every week; the day of the moment itself is included twice. */
 const DAYS = 8;
 
 /**

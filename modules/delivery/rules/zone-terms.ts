@@ -62,7 +62,7 @@ export type ZoneFacts = {
 export const TERMS_SOURCES = ['OVERRIDE', 'ZONE', 'ORGANIZATION', 'SETTING', 'NOBODY'] as const;
 type TermsSource = (typeof TERMS_SOURCES)[number];
 
-/** On which terms a zone is served at a moment. What nobody has stated is 0. */
+/** On which terms a zone is served at a moment. Missing values are 0. */
 export type ZoneTerms = {
   minSumKopecks: number;
   deliveryFeeKopecks: number;
@@ -82,8 +82,8 @@ const dayBefore = (dayOfWeek: number): number => (dayOfWeek === 1 ? 7 : dayOfWee
 type Hours = Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>;
 
 /**
- * True while an interval of some weekdays holds at a moment; the early hours of one that crosses
- * midnight belong to the day it began on.
+ * True if a moment is in an interval of some weekdays; the early hours of one that crosses midnight
+ * belong to the day it began on.
  */
 function holds({ weekMap, fromMinute, toMinute }: Hours, { dayOfWeek, minute }: LocalMoment): boolean {
   const [from, to] = [fromMinute ?? 0, toMinute ?? 24 * 60];
@@ -103,8 +103,8 @@ export function hoursOf(
 }
 
 /**
- * The terms of a zone at a moment: those of the restriction that holds then, of several the one of
- * the lowest priority. Null when the zone is not served then (rules FUL-10, FUL-37). `local` is the
+ * The terms of a zone at a moment: those of the matching restriction, of several the one of the
+ * lowest priority. Null when the zone is not served then (rules FUL-10, FUL-37). `local` is the
  * moment `at` (milliseconds) on the clock of the organization.
  */
 export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): ZoneTerms | null {
@@ -119,9 +119,9 @@ export function zoneTerms(facts: ZoneFacts, local: LocalMoment, at: number): Zon
 }
 
 /**
- * The terms of a zone while a restriction decides: the organization's defaults replace what all
- * zones share or the ERP does not state, and what staff have set for the moment `at` (milliseconds)
- * comes before both (rules FUL-10, FUL-11, FUL-57).
+ * The terms of a zone while a restriction decides: the organization's defaults replace shared and
+ * missing values of the ERP, and overrides of staff for the moment `at` (milliseconds) comes before
+ * both (rules FUL-10, FUL-11, FUL-57).
  */
 export function restrictionTerms(
   restriction: ZoneRestriction,
@@ -149,7 +149,7 @@ export function restrictionTerms(
   };
 }
 
-/** The first amount that somebody has stated, and who; 0 when nobody has. */
+/** The first amount that is set, and its source; 0 if there is none. */
 function firstStated(...stated: readonly [number | null | undefined, TermsSource][]): [number, TermsSource] {
   for (const [amount, source] of stated) if (amount != null) return [amount, source];
   return [0, 'NOBODY'];

@@ -78,5 +78,5 @@ export const OwnAddress = Named(
 );
 export type OwnAddress = Static<typeof OwnAddress>;
 
-/** The words of an address; a part that is not known is null. */
+/** The words of an address; an unknown part is null. */
 export type AddressParts = OwnAddress['address'];

@@ -30,7 +30,7 @@ const OfOrganization = Type.Union([OrganizationId, Type.Null()], { description: 
 
 const expectation = {
   scope: Words(codesOf('EtaScope')),
-  durationMinutes: Type.Integer({ minimum: 1, maximum: 1_440, description: 'How many minutes longer an order takes.' }),
+  durationMinutes: Type.Integer({ minimum: 1, maximum: 1_440, description: 'Additional minutes of an order.' }),
 };
 const ofExpectation = {
   categoryId: Nullable(Type.Integer({ minimum: 1, description: 'Category of the dishes, for CATEGORY.' })),
@@ -71,7 +71,7 @@ const template = (maxLength: number) =>
   Type.String({
     minLength: 1,
     maxLength,
-    description: `May name ${NAMES}; while one of them is not known, the notice is not shown.`,
+    description: `May name ${NAMES}; while one of them is unknown, the notice is hidden.`,
   });
 
 const notice = {
@@ -81,7 +81,7 @@ const notice = {
   ttlSeconds: Type.Integer({
     minimum: 1,
     maximum: 31_536_000,
-    description: 'How long a guest who has seen it is left alone.',
+    description: 'Time until the notice is shown to the same guest again.',
   }),
 };
 const ofNotice = {
@@ -131,7 +131,7 @@ const flags = {
   name: Type.String({ minLength: 1, maxLength: 100 }),
   isEnabled: Type.Boolean(),
   allowsLeaveAtDoor: Type.Boolean(),
-  requiresChange: Type.Boolean({ description: 'Whether guests are asked for the note that they pay with.' }),
+  requiresChange: Type.Boolean({ description: 'True if guests enter the banknote that they pay with.' }),
   sortOrder: Type.Integer({ minimum: 0, maximum: 1_000 }),
 };
 const byCode = {

@@ -15,12 +15,12 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Order intake of an organization: what staff configure, and what guests see. */
+/** Order intake of an organization: its configuration by staff, and its public state. */
 
-/** Version of what exists only after its first edit. */
+/** Version of an object that exists only after its first edit. */
 export const FirstVersion = Type.Integer({
   minimum: 0,
-  description: 'Version that the caller has seen; 0 before the first edit.',
+  description: 'Version that the caller has read; 0 before the first edit.',
 });
 const StoredVersion = Type.Integer({ minimum: 0, description: '0 before the first edit.' });
 
@@ -28,9 +28,9 @@ const minutes = (description: string, least = 0, most = 1_440) =>
   Type.Integer({ minimum: least, maximum: most, description });
 
 const switches = {
-  deliveryEnabled: Type.Boolean({ description: 'Whether orders for delivery are taken at all.' }),
-  pickupEnabled: Type.Boolean({ description: 'Whether orders for pickup are taken at all.' }),
-  timedOrdersEnabled: Type.Boolean({ description: 'Whether guests may order for a later time.' }),
+  deliveryEnabled: Type.Boolean({ description: 'True if orders for delivery are accepted at all.' }),
+  pickupEnabled: Type.Boolean({ description: 'True if orders for pickup are accepted at all.' }),
+  timedOrdersEnabled: Type.Boolean({ description: 'True if guests may order for a later time.' }),
 };
 
 const timing = {
@@ -44,7 +44,7 @@ const timing = {
   pickupCookingMinutes: Nullable(
     minutes('Minutes from an order for pickup until it is ready; null is the self-service duration of the ERP.'),
   ),
-  deliveryMinutes: minutes('Minutes from an order to the door where no delivery zone says more.'),
+  deliveryMinutes: minutes('Minutes from an order to the door, unless the delivery zone has its own value.'),
 };
 
 const texts = {
@@ -128,7 +128,7 @@ const LocalDate = Type.String({
 });
 const Reason = Nullable(Type.String({ maxLength: 500, description: 'For staff.' }));
 const FROM = 'Moment from which intake is stopped, for INTAKE_STOPPED.';
-const TO = 'Moment at which intake continues; null while it is not known.';
+const TO = 'Moment at which intake continues; null if unknown.';
 
 /** An exception for one date, or a stop of order intake. */
 export const ScheduleException = Named(
@@ -184,13 +184,13 @@ export const OrderingCopyRequest = Named(
     parts: Type.Array(Words(ORDERING_PARTS), { minItems: 1, maxItems: 10, uniqueItems: true }),
     mode: Type.Unsafe<'PLAN' | 'APPLY'>({
       ...Words(['PLAN', 'APPLY']),
-      description: 'PLAN writes nothing and says what APPLY would change.',
+      description: 'PLAN writes nothing and returns what APPLY would change.',
     }),
   }),
 );
 export type OrderingCopyRequest = Static<typeof OrderingCopyRequest>;
 
-const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null where there is none.' });
+const AnyValue = Type.Unsafe<unknown>({ description: 'The value of the field; null if there is none.' });
 
 /** The changes of a copy or of its preview. */
 export const OrderingCopy = Named(
@@ -217,7 +217,7 @@ const LocalMoment = Type.String({ format: 'date-time' });
 const Acceptance = Named(
   'Acceptance',
   Type.Object({
-    accepting: Type.Boolean({ description: 'Whether an order for as soon as possible is taken now.' }),
+    accepting: Type.Boolean({ description: 'True if an order for as soon as possible is accepted now.' }),
     reason: Nullable(Codes('NotAcceptingReason')),
     opensAt: Nullable(LocalMoment),
     closesAt: Nullable(LocalMoment),
@@ -234,22 +234,24 @@ export const OrderingStatus = Named(
   'OrderingStatus',
   Type.Object({
     serverTime: LocalMoment,
-    open: Type.Boolean({ description: 'Whether the restaurant itself is open, whatever is accepted.' }),
+    open: Type.Boolean({ description: 'True if the restaurant is open, independent of order intake.' }),
     delivery: Acceptance,
     pickup: Acceptance,
     closingInMinutes: Nullable(Type.Integer({ description: 'Whole minutes until the restaurant closes.' })),
     reasons: Type.Array(Codes('NotAcceptingReason'), {
       description: 'Why delivery or pickup is not accepted, each once.',
     }),
-    nextChangeAt: Nullable(Type.String({ format: 'date-time', description: 'When anything of this changes.' })),
+    nextChangeAt: Nullable(
+      Type.String({ format: 'date-time', description: 'Moment of the next change of these values.' }),
+    ),
     schedule: Type.Array(ScheduleLine, { description: 'The regular hours, ready to be shown.' }),
   }),
 );
 export type OrderingStatus = Static<typeof OrderingStatus>;
 
 const Intake = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether the organization takes such orders at all.' }),
-  accepting: Type.Boolean({ description: 'Whether it takes one for as soon as possible now.' }),
+  enabled: Type.Boolean({ description: 'True if the organization accepts such orders at all.' }),
+  accepting: Type.Boolean({ description: 'True if it accepts one for as soon as possible now.' }),
 });
 
 /** The position of an organization. */

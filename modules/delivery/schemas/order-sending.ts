@@ -18,15 +18,14 @@ export const OrderSending = Named(
   Type.Object({
     connectionId: Id,
     paymentTypes: Type.Record(Type.String(), Uuid, {
-      description:
-        'Way to pay of the ERP by our code. For a code that is absent the only fitting one of the ERP is taken.',
+      description: 'Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is used.',
     }),
     discountTypeId: Nullable(Uuid),
     missing: Type.Array(
       Type.Object({ organizationId: Uuid, what: Type.String({ description: 'A code of a way to pay, or DISCOUNT.' }) }),
       {
         description:
-          'What no order of an organization can name, so that such orders wait. Empty while the ERP was not asked.',
+          'Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has been queried.',
       },
     ),
     choices: Nullable(
@@ -37,7 +36,7 @@ export const OrderSending = Named(
       }),
     ),
     updatedAt: Nullable(Timestamp),
-    version: Type.Integer({ description: '0 while staff have chosen nothing.' }),
+    version: Type.Integer({ description: '0 until staff have selected a value.' }),
   }),
 );
 export type OrderSending = Static<typeof OrderSending>;

@@ -14,7 +14,7 @@ import {
 } from '../../../kernel/pure/schemas.ts';
 import { TERMS_SOURCES } from '../rules/zone-terms.ts';
 
-/** Delivery zones: the public answer for an address, and what staff see and set. */
+/** Delivery zones: the public answer for an address, and the schemas for staff. */
 
 /** Longitude and latitude in degrees, in this order. */
 export const Coordinates = Type.Unsafe<[number, number]>({
@@ -42,7 +42,7 @@ export const PlaceToResolve = Named(
 );
 export type PlaceToResolve = Static<typeof PlaceToResolve>;
 
-/** An address that may be meant, with its point where it is known. */
+/** A possible address, with its point if it has one. */
 const AddressSuggestion = Named(
   'AddressSuggestion',
   Type.Object({
@@ -61,13 +61,13 @@ export const DeliveryResolution = Named(
     reason: Nullable(Codes('ResolveReason')),
     servedNow: Type.Boolean({
       description:
-        'True while an order for as soon as possible can be delivered there. False also where nobody delivers.',
+        'True while an order for as soon as possible can be delivered there. Also false if no zone covers the place.',
     }),
     nextServedAt: Nullable(
       Type.String({
         format: 'date-time',
         description:
-          'When the zone is served next, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and where nobody delivers.',
+          'Next moment at which the zone is served, with the offset of the organization. The terms are those of that moment. Null while the zone is served, and if no zone covers the place.',
       }),
     ),
     zoneId: Nullable(Id),
@@ -85,14 +85,13 @@ export const DeliveryResolution = Named(
 );
 export type DeliveryResolution = Static<typeof DeliveryResolution>;
 
-/** Addresses that begin like what a guest has typed. */
+/** Addresses that begin with the typed text of a guest. */
 export const AddressSuggestions = Named(
   'AddressSuggestions',
   Type.Object({
     items: Type.Array(AddressSuggestion),
     degraded: Type.Boolean({
-      description:
-        'True when the geocoder does not answer: only streets that the ERP knows are suggested, without points.',
+      description: 'True when the geocoder does not answer: only streets of the ERP are suggested, without points.',
     }),
   }),
 );
@@ -129,12 +128,12 @@ const EffectiveTerms = Named(
         },
         {
           description:
-            'Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, ' +
+            'Source of each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION (the ERP, ' +
             'for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.',
         },
       ),
     },
-    { description: 'What guests get now while the rule decides: defaults, overrides and settings are applied.' },
+    { description: 'Current terms for guests while the rule applies, including defaults, overrides and settings.' },
   ),
 );
 
@@ -152,18 +151,18 @@ const ZoneDefaults = Named(
     }),
     fromMinute: Minute,
     toMinute: Minute,
-    useSameWeek: Type.Boolean({ description: 'True when every rule holds on all weekdays.' }),
+    useSameWeek: Type.Boolean({ description: 'True if every rule applies on all weekdays.' }),
   }),
 );
 
-/** A rule of a zone as the ERP states it, with what guests get by it. */
+/** A rule of a zone from the ERP, with its effect for guests. */
 const ZoneRule = Named(
   'ZoneRule',
   Type.Object({
     weekMap: Type.Integer({ description: 'Weekdays as bits: 1 is Monday, 64 is Sunday.' }),
     fromMinute: Minute,
     toMinute: Minute,
-    priority: Type.Integer({ description: 'Of several rules that hold the one with the lowest number counts.' }),
+    priority: Type.Integer({ description: 'Of several matching rules, the one with the lowest number applies.' }),
     minOrderSum: Nullable(Money),
     deliveryDurationMinutes: Type.Integer(),
     terminalErpId: Nullable(Uuid),
@@ -184,7 +183,7 @@ const ZoneText = Type.Optional(Type.String({ maxLength: 2000 }));
 const ZoneTexts = Named('ZoneTexts', Strict({ description: ZoneText, notice: ZoneText }));
 export type ZoneTexts = Static<typeof ZoneTexts>;
 
-/** A zone of the ERP with what staff have set for it. */
+/** A zone of the ERP with the settings of staff. */
 export const DeliveryZone = Named(
   'DeliveryZone',
   Type.Object({
@@ -212,7 +211,7 @@ export const DeliveryZoneEdit = Named(
   Strict({
     version: Type.Integer({
       minimum: 0,
-      description: 'Version the caller has seen; 0 when the zone was never changed.',
+      description: 'Version that the caller has read; 0 if the zone was never changed.',
     }),
     displayName: Type.Optional(Nullable(Type.String({ minLength: 1, maxLength: 200 }))),
     priority: Type.Optional(Type.Integer({ minimum: 0, maximum: 10_000 })),
@@ -274,7 +273,7 @@ const CandidateZone = Named(
     organizationId: Id,
     name: Type.String(),
     priority: Type.Integer(),
-    isServedNow: Type.Boolean({ description: 'False when no rule of the zone holds at the moment.' }),
+    isServedNow: Type.Boolean({ description: 'False if no rule of the zone applies now.' }),
     minOrderSum: Nullable(Money),
     deliveryFee: Nullable(Money),
     deliveryDurationMinutes: Nullable(Type.Integer()),

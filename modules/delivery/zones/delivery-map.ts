@@ -3,7 +3,7 @@ import { latestRun } from '../../../platform/latest-run.ts';
 import { mapFingerprint, readMapFacts, type MapFacts, type MapZone } from './read-map.ts';
 import { createZoneIndex, type ZoneIndex } from './zone-index.ts';
 
-/** The zones of all organizations, ready to be asked. */
+/** The zones of all organizations, prepared for queries. */
 export type DeliveryMap = Omit<MapFacts, 'zones'> & { index: ZoneIndex<MapZone> };
 
 /** The delivery map as the database has it, or has had it a moment ago. */
@@ -22,7 +22,7 @@ export function createDeliveryMaps(db: Sql, checkedMs = CHECKED_MS): DeliveryMap
   let checkedAt = -Infinity;
 
   const refresh = latestRun<'map'>(async () => {
-    // Read before the facts: what is committed in between is read twice and never missed.
+    // Read before the facts: commits in between are read twice and never missed.
     const begun = performance.now();
     const fingerprint = await mapFingerprint(db);
     if (known?.fingerprint !== fingerprint) {

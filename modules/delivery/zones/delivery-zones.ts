@@ -127,7 +127,7 @@ export async function getDeliveryZone(database: Sql, id: number): Promise<WithDa
 }
 
 /**
- * Changes how a zone is shown and which one comes first where zones overlap; what the ERP states is
+ * Changes how a zone is shown and which one comes first where zones overlap; data of the ERP are
  * not changed. An absent field keeps its value, an equal value writes nothing. Problems: not-found,
  * version-conflict, validation.
  */

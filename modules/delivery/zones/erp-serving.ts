@@ -17,14 +17,14 @@ export type ErpServing = {
 
 /** Guests wait no longer; then our own zones decide. */
 const WAIT_MS = 2_000;
-/** A checkout asks about its address several times. */
+/** A checkout resolves its address several times. */
 const KEPT_MS = 60_000;
 const MOST_KEPT = 1_000;
 
 /**
- * Asks the ERP who delivers to a point (setting `serving_organization`, rule FUL-46), and keeps an
- * answer for a minute in the memory of the process. Equal questions at once share one call (rule
- * FUL-59).
+ * Requests the serving organizations of a point from the ERP (setting `serving_organization`, rule
+ * FUL-46), and caches an answer for a minute in the process. Equal concurrent requests share one
+ * call (rule FUL-59).
  */
 export function createErpServing(
   { erp, log }: { erp: Pick<ErpClient, 'deliveryServers'>; log: Log },
@@ -48,8 +48,8 @@ export function createErpServing(
       );
       return answers.flat();
     } catch (error) {
-      // Whatever it was, guests continue ordering.
-      log.warn({ err: error }, 'the ERP does not say who delivers: our zones decide');
+      // After any failure, guests can still order.
+      log.warn({ err: error }, 'the ERP returned no restaurant for the place; using our delivery zones');
       return null;
     }
   }

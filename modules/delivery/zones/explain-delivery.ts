@@ -8,7 +8,7 @@ type Feature = DeliveryExplanation['geojson']['features'][number];
 
 /**
  * Explains the answer to guests about a place, with every zone that contains its point and the rule
- * that decided (rule FUL-36). A place that is too imprecise is refused and shows the zones of its
+ * that decided (rule FUL-36). A place that is too imprecise is rejected and shows the zones of its
  * point all the same. Problem `validation` as for guests.
  */
 export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve): Promise<DeliveryExplanation> {

@@ -30,8 +30,8 @@ export type MapZone = {
 };
 
 /**
- * The facts of all zones at one moment; `deliveryFeeKopecks` is what a delivery costs where no
- * override says.
+ * The facts of all zones at one moment; `deliveryFeeKopecks` is the default price of a delivery
+ * without an override.
  */
 export type MapFacts = {
   zones: MapZone[];
@@ -49,9 +49,8 @@ type ZoneRow = Row<'mirror_delivery_zone', 'id' | 'name'> &
   >;
 
 /**
- * A text that is another one after every commit that changes what {@link readMapFacts} returns:
- * maps and their views count their changes, overrides are counted as well because they can be
- * deleted.
+ * A text that changes with every commit that affects {@link readMapFacts}: maps and their views
+ * count their changes, overrides are counted as well because they can be deleted.
  */
 export async function mapFingerprint({ db }: Sql): Promise<string> {
   const fingerprint = sql<string>`

@@ -23,9 +23,11 @@ type Reason = NonNullable<DeliveryResolution['reason']>;
 /** The service of a place at any moment (milliseconds). */
 export type ServedPlace = {
   located: LocatedPlace;
-  /** Why it is served by nobody, whatever lies at its point; null when its zone decides. */
+  /**
+   * The reason why no organization serves it, independent of its point; null if its zone decides.
+   */
   refused: Reason | null;
-  /** The zones at its point, also when it is refused; null when it has none. */
+  /** The zones at its point, also when it is rejected; null when it has none. */
   point: ServingPoint | null;
   /** Of organizations that have none. */
   defaultTimeZone: string;
@@ -57,9 +59,9 @@ export async function resolveDelivery(deps: ResolveDeps, place: PlaceToResolve):
 }
 
 /**
- * Makes ready to say who serves a place. An address of which a part is missing is refused; where
- * only its house was not found the setting may accept it (rule FUL-33). Where the setting says so
- * the ERP is asked who delivers (rule FUL-46), so call it before a transaction begins.
+ * Prepares the resolution of a place. An incomplete address is rejected; if only its house was not
+ * found, a setting may accept it (rule FUL-33). Depending on a setting, the serving organization is
+ * requested from the ERP (rule FUL-46), so call it before a transaction begins.
  */
 export async function servePlace(
   { db, deliveryMaps, erpServing, env }: Omit<ResolveDeps, 'addressSearch'>,

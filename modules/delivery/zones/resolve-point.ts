@@ -24,9 +24,9 @@ export type ServingPoint = {
 };
 
 /**
- * Says of any moment (milliseconds) which zone serves a point then, by the clock of each zone's
- * organization; one without a time zone goes by `defaultTimeZone` (rules FUL-10, FUL-30, FUL-31,
- * FUL-46, FUL-53). `servers` are those that the ERP names; null leaves the choice to our zones.
+ * Returns a function from a moment (ms) to the zone that serves a point then, by the clock of each
+ * zone's organization, or `defaultTimeZone` if it has none (rules FUL-10, FUL-30, FUL-31, FUL-46,
+ * FUL-53). `servers` are the organizations from the ERP; null leaves the choice to our zones.
  */
 export function zoneOfPoint(
   { index, overlap, deliveryFeeKopecks }: DeliveryMap,

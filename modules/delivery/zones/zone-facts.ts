@@ -28,7 +28,7 @@ export const RESTRICTIONS = sql<ZoneRestriction[]>`
         on terminal.organization_id = zone.organization_id and terminal.erp_id = term.terminal_group_erp_id
      where term.zone_id = zone.id), '[]')`;
 
-/** The overrides of the zone, the one that applies first in front; moments in milliseconds. */
+/** The overrides of the zone, in the order of precedence; moments in milliseconds. */
 export const OVERRIDES = sql<ZoneOverride[]>`
   coalesce((
     select jsonb_agg(jsonb_build_object(

@@ -10,7 +10,7 @@ export type ZoneIndex<Z> = { at(point: Position): Z[] };
 
 /** The index of these zones, in their order; it does not follow their changes. */
 export function createZoneIndex<Z extends { polygon: Polygon }>(zones: readonly Z[]): ZoneIndex<Z> {
-  // The library refuses an index of nothing.
+  // The library rejects an index of nothing.
   if (zones.length === 0) return { at: () => [] };
   const tree = new Flatbush(zones.length);
   for (const { polygon } of zones) {

@@ -45,7 +45,7 @@ export function getZoneOverride(database: Sql, id: number): Promise<ZoneOverride
 }
 
 /**
- * Sets other terms for a zone; null keeps what the ERP states (rules FUL-11, FUL-32). Problem
+ * Sets other terms for a zone; null keeps the value of the ERP (rules FUL-11, FUL-32). Problem
  * `validation`.
  */
 export async function createZoneOverride(

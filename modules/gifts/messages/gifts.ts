@@ -13,7 +13,7 @@ import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 export type WaitingPace = {
   firstMs: number;
   longestMs: number;
-  /** Pauses after which the history starts anew. */
+  /** Pauses after which the execution continues as new. */
   pausesPerRun: number;
 };
 
@@ -49,10 +49,10 @@ export const CLEARINGS = {
 
 /** The result of the last attempt: ids and words only, nothing of the client. */
 export type ClearingStanding = {
-  /** Markers that are still at the ERP, or of which it is not known that they are gone. */
+  /** Markers that are still at the ERP, or possibly still there. */
   waiting: number;
   heldBy: HeldBy | null;
-  /** The time that the ERP wants to be left alone, in milliseconds. */
+  /** The pause that the ERP requires, in ms. */
   retryAfterMs: number | null;
   /** True if another marker without an attempt need not wait for this one. */
   isNextAtOnce: boolean;
@@ -86,7 +86,7 @@ export type GiftStanding = {
   outcome: string | null;
 };
 
-/** It is known what became of the order. A hint: the workflow reads the rows. */
+/** The result of the order is final. A hint: the workflow reads the rows. */
 export const giftSettled = defineSignal('giftSettled');
 
 /** The gift at the workflow's last read; null before the first one. */

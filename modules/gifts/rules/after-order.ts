@@ -1,6 +1,6 @@
 /**
- * A move of an order that has reserved gifts: its states before and after, who moved it, and what
- * went wrong.
+ * A move of an order that has reserved gifts: its states before and after, its actor, and its
+ * problem.
  */
 export type OrderMove = { from: string; to: string; by: string; problem: string | null };
 

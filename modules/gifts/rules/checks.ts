@@ -31,7 +31,7 @@ export type GiftFacts = {
   balance: number;
 };
 
-/** In the order in which a client would want to know (rule CMP-6). */
+/** In the order of relevance for a client (rule CMP-6). */
 export const GIFT_CHECKS = [
   'STATUS',
   'TERM',
@@ -43,7 +43,7 @@ export const GIFT_CHECKS = [
 ] as const;
 export type GiftCheck = (typeof GIFT_CHECKS)[number];
 
-/** A check that was made, and what it looked at. */
+/** A completed check, with its inputs. */
 export type GiftCheckResult = { check: GiftCheck; passed: boolean; data: Readonly<Record<string, unknown>> };
 
 const CHECKS: Readonly<Record<GiftCheck, (facts: GiftFacts) => Omit<GiftCheckResult, 'check'>>> = {
@@ -91,7 +91,7 @@ export type RewardFault = (typeof REWARD_FAULTS)[number];
 
 /**
  * The health of a reward by its item in every organization that it is meant for (rule CMP-7). The
- * stop-list is no fault: what is stopped today is there tomorrow.
+ * stop-list is no fault: a stop is temporary.
  */
 export function rewardHealth(items: readonly RewardItem[]): { state: RewardHealth; reasons: RewardFault[] } {
   if (items.length === 0) return { state: 'BROKEN', reasons: ['NO_ORGANIZATION'] };

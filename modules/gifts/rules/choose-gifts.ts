@@ -2,14 +2,14 @@ import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { GiftCheck } from './checks.ts';
 
 /**
- * The wishes of a client about a gift: it comes along, as it does by itself; another gift in its
- * place; or it waits for a later order.
+ * The choice of a client about a gift: it is included, which is the default; it is replaced by
+ * another gift; or it is postponed to a later order.
  */
 export const GIFT_WISHES = codesOf('GiftChoice');
 export type GiftChoice = {
   compensationId: string;
   choice: CodeOf<'GiftChoice'>;
-  /** The gift that is wanted instead; for REPLACE alone. */
+  /** The replacement gift; for REPLACE only. */
   rewardCode?: string | undefined;
 };
 
@@ -58,16 +58,16 @@ export type ChosenGifts<Gift, Image> = {
     choices: readonly GiftChoice['choice'][];
     replacements: readonly { rewardCode: string; name: string; image: Image | null }[];
   }[];
-  /** Gifts that cannot be given now, about which nobody has to choose. */
+  /** Gifts that cannot be given now and need no choice. */
   unavailable: readonly string[];
 };
 
 /**
- * Chooses among the gifts of a client, given with the earliest promise first, those that come along
- * (rules CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A
- * stopped one keeps its place until the client has chosen: another gift that can be given now, or a
- * later order. One that is wrongly configured is nobody's choice, and the next takes its place.
- * Gifts of one dish share what is left of it: one for which not enough is left is stopped.
+ * Selects the gifts of an order from those of a client, in the order of their promises (rules
+ * CMP-60, CMP-63): as many as an order may have. A postponed one makes room for the next. A stopped
+ * one keeps its place until the client has chosen: another gift that can be given now, or a later
+ * order. A misconfigured one needs no choice, and the next takes its place. Gifts of one dish share
+ * its remaining units: one without enough units is stopped.
  */
 export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   gifts: readonly Gift[],

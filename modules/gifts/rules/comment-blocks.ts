@@ -9,8 +9,8 @@ export type CommentBlock = Span & { name: string };
 export type CommentBlocks = {
   blocks: CommentBlock[];
   /**
-   * Tags that belong to no block, what only looks like a tag, and blocks without a name: somebody
-   * has made a mistake here.
+   * Tags without a block, texts that look like a tag, and blocks without a name: signs of a typing
+   * mistake.
    */
   damage: Span[];
 };
@@ -42,8 +42,8 @@ export function readBlocks(comment: string): CommentBlocks {
 }
 
 /**
- * Returns a key that is equal for names that people consider equal: trimmed, of one case, composed
- * in one way (rule CMP-32).
+ * Returns a key that is equal for equivalent names: trimmed, of one case, composed in one way (rule
+ * CMP-32).
  */
 export function nameKey(name: string): string {
   return name.trim().normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
@@ -53,23 +53,19 @@ export type Removal =
   | { kind: 'REMOVED'; comment: string }
   /** There is no such block. */
   | { kind: 'ABSENT' }
-  /**
-   * The block cannot be taken out so that everything else stays what it is: the comment must not be
-   * rewritten.
-   */
+  /** The block cannot be removed without changing other text: the comment must not be rewritten. */
   | { kind: 'UNSAFE' };
 
 /**
  * The comment without exactly one block whose name has this key; everything else stays unit for
- * unit (rule CMP-33). Of several equal blocks the first one goes whose removal leaves all the
- * others, and all damage, as they are: text on both sides of a block may become a tag when the
- * block is gone.
+ * unit (rule CMP-33). Of several equal blocks, removes the first one that leaves all the others,
+ * and all damage, unchanged: text on both sides of a block may become a tag after its removal.
  */
 export function withoutOneBlock(comment: string, key: string): Removal {
   const before = readBlocks(comment);
   const wanted = before.blocks.filter(({ name }) => nameKey(name) === key);
   if (wanted.length === 0) return { kind: 'ABSENT' };
-  // What is no Unicode text, or holds a NUL, may come back from the ERP as something else.
+  // The ERP may return invalid Unicode or a text with NUL in a changed form.
   if (!comment.isWellFormed() || comment.includes('\0')) return { kind: 'UNSAFE' };
   for (const block of wanted) {
     const rest = comment.slice(0, block.start) + comment.slice(block.end);
@@ -78,7 +74,7 @@ export function withoutOneBlock(comment: string, key: string): Removal {
   return { kind: 'UNSAFE' };
 }
 
-/** True when `after` holds what `before` holds but for the block, each at its place. */
+/** True if `after` equals `before` without the block, with all values in place. */
 function isRestOf(before: CommentBlocks, gone: CommentBlock, after: CommentBlocks): boolean {
   const moved = (at: number): number => (at < gone.end ? at : at - (gone.end - gone.start));
   const isSame = (spans: readonly Span[], left: readonly Span[]): boolean =>

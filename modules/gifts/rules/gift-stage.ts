@@ -2,10 +2,10 @@ import type { ClearingState } from './markers.ts';
 import type { CompensationStatus } from './states.ts';
 
 /**
- * The stages of a gift of an order. RESERVED: it is not known yet whether the ERP has created the
- * order. TO_CLEAR: redeemed, and its marker is still at the ERP. CLEARED: redeemed, and nothing is
- * left of it there. RETURNED: the order came to nothing, and the client has the right again. TAKEN:
- * an order that was made elsewhere has redeemed it.
+ * The stages of a gift of an order. RESERVED: the result of the order at the ERP is open. TO_CLEAR:
+ * redeemed, and its marker is still in the ERP. CLEARED: redeemed, without a marker in the ERP.
+ * RETURNED: the order failed, and the client has the right again. TAKEN: an order from another
+ * channel has redeemed it.
  */
 export const GIFT_STAGES = ['RESERVED', 'TO_CLEAR', 'CLEARED', 'RETURNED', 'TAKEN'] as const;
 export type GiftStage = (typeof GIFT_STAGES)[number];

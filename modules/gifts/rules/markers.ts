@@ -1,6 +1,6 @@
 /**
  * A marker that has been seen at the ERP: a category of a client, or a block in the comment. Its
- * subject is what can be seen (the category, the name in the block), its generation distinguishes
+ * subject is the visible part (the category, the name in the block), its generation distinguishes
  * the promises of one subject.
  */
 export type Marker = {
@@ -32,47 +32,47 @@ export type SeenMarkers = {
 export type MarkerRules<Reward> = {
   /** The reward that a subject means; null when it means none now. */
   rewardOf: (subject: string) => Reward | null;
-  /** True if a client has at most one right that can still be used, of whatever kind. */
+  /** True if a client has at most one right that can still be used, of any kind. */
   onlyOneRight: boolean;
-  /** True if the client has such a right already, from whatever source. */
+  /** True if the client already has such a right, from any source. */
   hasRight: boolean;
   /**
-   * The one of `known` that we are taking away: of equal ones whose rights were used it is the one
-   * that went.
+   * The one of `known` that we are removing: of equal ones with used rights, it is the one that
+   * disappears.
    */
   clears?: KnownMarker | undefined;
 };
 
-/** The changes of a card. Nothing else of what is known changes by it. */
+/** The changes of a card. All other stored data stay the same. */
 export type MarkerChanges<Reward> = {
   /** New markers that give a right. */
   granted: (Marker & { reward: Reward })[];
   /**
-   * New markers about which people decide: the client has a right already, or several came at once.
+   * New markers for a decision by staff: the client has a right already, or several came at once.
    */
   conflicts: (Marker & { reward: Reward })[];
   /** Markers that are back before their right was used: the same right, no new one. */
   returned: KnownMarker[];
   /**
-   * Markers that are gone. Those whose right is LIVE were removed by hand: a discrepancy, and the
-   * right is kept.
+   * Removed markers. Those with a LIVE right were removed manually: a discrepancy, and the right is
+   * kept.
    */
   vanished: KnownMarker[];
   /**
-   * Subjects of new markers that mean no reward; they are looked at again when the card is read the
-   * next time.
+   * Subjects of new markers without a reward; they are checked again at the next reading of the
+   * card.
    */
   ignored: string[];
 };
 
-/** Markers that are gone are first those that are being cleared, then those that nobody misses. */
+/** Removed markers are first those that are being cleared, then those without further effect. */
 const VANISH_ORDER: Readonly<Record<MarkerRight, number>> = { USED: 0, OVER: 1, NONE: 2, LIVE: 3 };
 
 /**
- * Compares what is known of a client's markers with the card that was just read (rules CMP-34 to
- * CMP-38). A marker is new when more of its subject are there than are known to be there: so after
- * its right was used it gives another right only when it was seen absent in between, and equal
- * blocks are counted.
+ * Compares the stored markers of a client with the card that was just read (rules CMP-34 to
+ * CMP-38). A marker is new if the card has more of its subject than are stored as present. So after
+ * its right was used, it gives another right only if it was absent in between, and equal blocks are
+ * counted.
  */
 export function compareMarkers<Reward>(
   known: readonly KnownMarker[],
@@ -112,17 +112,16 @@ const inVanishOrder = (clears: KnownMarker | undefined) => (a: KnownMarker, b: K
   b.generation - a.generation;
 
 /**
- * Returns whether the marker that we have asked the ERP to remove is gone, although new equal ones
- * may make up for it (rule CMP-84): no more of them are there than the `left` that were to stay.
- * Nothing is gone while something damaged may hide it.
+ * Returns true if the marker that we requested to remove is absent, even if new equal ones exist
+ * (rule CMP-84): at most the expected `left` are present. Not while a damaged part may hide it.
  */
 export function isCountedOut(marker: KnownMarker, { counts, isWhole }: SeenMarkers, left: number | null): boolean {
   return isWhole && marker.isPresent && left !== null && (counts.get(marker.subject) ?? 0) <= left;
 }
 
 /**
- * Returns the number to remember of a card of which one of `there` equal markers is removed: how
- * many stay, when not all of them are known.
+ * Returns the number to store when one of `there` equal markers is removed from a card: how many
+ * remain, if some of them are not stored.
  */
 export function countToLeave(there: number, known: number): number | null {
   return there > known ? there - 1 : null;
@@ -140,19 +139,18 @@ export type ClearingState = (typeof CLEARING_STATES)[number];
 
 /**
  * The reasons that keep the marker of a redeemed right at the ERP, and their ends (rule CMP-15).
- * All of them are tried again, without end: nothing but the ERP's own card says that a marker is
- * gone.
+ * All of them are retried without a limit: only the card of the ERP proves the removal of a marker.
  */
 export const HELD_BY = {
-  ERP_UNAVAILABLE: 'the ERP does not answer, or may not be asked now',
+  ERP_UNAVAILABLE: 'the ERP does not respond, or its circuit is open',
   LOYALTY_OFF: 'the ERP has no loyalty programme for the organizations of the connection',
   CLIENT_GONE: 'the ERP has no such client any more',
-  NO_ORGANIZATION: 'the connection has no organization that could be asked',
-  DAMAGED: 'the comment holds broken tags: one of them may be what is left of a block',
-  UNSAFE: 'the block cannot be taken out so that everything else stays',
-  CHANGED: 'somebody wrote to the card while we did',
-  REFUSED: 'the ERP refuses the change',
-  NOT_CONFIRMED: 'the ERP has taken the change, and its card still holds the marker',
+  NO_ORGANIZATION: 'the connection has no organization to query',
+  DAMAGED: 'the comment contains broken tags: one of them may be the remainder of a block',
+  UNSAFE: 'the block cannot be removed without changing other text',
+  CHANGED: 'the card was changed during the removal',
+  REFUSED: 'the ERP rejects the change',
+  NOT_CONFIRMED: 'the ERP accepted the change, but the card still contains the marker',
 } as const;
 export type HeldBy = keyof typeof HELD_BY;
 
@@ -170,8 +168,8 @@ export type Clearing =
 export type NotCleared = { cleared: false; heldBy: HeldBy; retryAfterMs: number | null };
 
 /**
- * Every step of the marker of a redeemed right: from which states, and where it leads (rule
- * CMP-15). What is cleared stays so.
+ * Every step of the marker of a redeemed right: source and target states (rule CMP-15). CLEARED is
+ * final.
  */
 export const CLEARING_STEPS = {
   CLEAR: { from: ['TO_CLEAR', 'HELD'], to: 'CLEARED' },

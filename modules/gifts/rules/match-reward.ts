@@ -10,14 +10,14 @@ export type NamedReward = {
   priceKopecks: number | null;
 };
 
-/** Why a block means no reward: nobody is promised anything, and its text stays (rule CMP-32). */
+/** The reason why a block has no reward: it promises nothing, and its text stays (rule CMP-32). */
 export type NoMatch = 'UNKNOWN_NAME' | 'SEVERAL_REWARDS' | 'PRICE_NOT_ZERO';
 export type RewardMatch = { rewardId: number } | { refused: NoMatch };
 
 /**
- * Finds the one active reward that a name means. Names are compared trimmed and without regard to
- * case. A reward whose item costs something, or is not for sale, is none; two that are free and
- * have the name are none either.
+ * Finds the one active reward of a name. Names are compared trimmed and without regard to case. A
+ * reward whose item costs something, or is not for sale, is none; two that are free and have the
+ * name are none either.
  */
 export function createRewardMatcher(rewards: readonly NamedReward[]): (name: string) => RewardMatch {
   const byKey = new Map<string, NamedReward[]>();

@@ -3,8 +3,8 @@ export type GiftReward = {
   id: number;
   erpItemId: string;
   /**
-   * Empty for an item without sizes; null when the mirror knows no size of the item: then any size
-   * may be meant.
+   * Empty for an item without sizes; null if the mirror has no size of the item: then every size
+   * matches.
    */
   erpSizeId: string | null;
 };
@@ -19,8 +19,7 @@ type Line = { itemId: string; sizeId: string | null; name: string; quantity: num
 export type OrderGift = {
   erpItemId: string;
   /**
-   * Empty for an item without sizes, and for all sizes together of an item whose sizes nobody
-   * knows.
+   * Empty for an item without sizes, and for all sizes together of an item without mirrored sizes.
    */
   erpSizeId: string;
   name: string;
@@ -65,7 +64,7 @@ export type RedeemableRight = { id: string; quantity: number };
 /** The outcome for the units of a gift in an order. */
 export type GiftSettlement = {
   redeemed: string[];
-  /** Units to which nobody has a right. */
+  /** Units without a right. */
   excess: number;
   /** Units that a redeemed right promised and the order does not contain. */
   lacking: number;

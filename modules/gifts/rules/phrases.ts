@@ -1,10 +1,7 @@
 import type { FoundPhrase } from '../../../kernel/pure/phrases.ts';
 import { readBlocks } from './comment-blocks.ts';
 
-/**
- * Units of text on either side of a phrase that people need to understand it, and of the phrase
- * itself.
- */
+/** Units of text on either side of a phrase as context, and of the phrase itself. */
 const AROUND = 40;
 const LONGEST = 120;
 
@@ -23,10 +20,7 @@ export function phrasesOutside(comment: string, find: (text: string) => FoundPhr
   return found;
 }
 
-/**
- * A phrase with a little of the text around it, on one line: at most 202 characters, whatever the
- * comment holds.
- */
+/** A phrase with a little of the text around it, on one line: at most 202 characters. */
 export function excerptOf(comment: string, { start, end }: Pick<FoundPhrase, 'start' | 'end'>): string {
   const from = Math.max(0, start - AROUND);
   const to = Math.min(comment.length, Math.min(end, start + LONGEST) + AROUND);

@@ -1,7 +1,7 @@
 export const COMPENSATION_STATUSES = ['GRANTED', 'RESERVED', 'REDEEMED', 'EXPIRED', 'CANCELLED', 'BLOCKED'] as const;
 export type CompensationStatus = (typeof COMPENSATION_STATUSES)[number];
 
-/** Conditions beside the state: see {@link afterMove}. */
+/** Conditions in addition to the state: see {@link afterMove}. */
 type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
 
 /**
@@ -9,18 +9,18 @@ type Condition = 'IN_TERM' | 'TERM_ENDED' | 'OWN_ORDER' | 'ORDER' | 'REASON';
  * CMP-1).
  */
 export const COMPENSATION_MOVES = {
-  /** An order of ours takes it along. What else is checked of the gift itself is in `checks.ts`. */
+  /** An order of ours includes it. Other checks of the gift are in `checks.ts`. */
   RESERVE: { from: ['GRANTED'], to: 'RESERVED', conditions: ['IN_TERM', 'ORDER'] },
   /** The ERP has created the order. */
   REDEEM: { from: ['RESERVED'], to: 'REDEEMED', conditions: ['OWN_ORDER'] },
   /**
-   * The order was canceled before it was sent, or could not be created for good. A term that has
+   * The order was canceled before it was sent, or permanently failed to be created. A term that has
    * ended ends the right afterwards.
    */
   RELEASE: { from: ['RESERVED'], to: 'GRANTED', conditions: ['OWN_ORDER'] },
   EXPIRE: { from: ['GRANTED'], to: 'EXPIRED', conditions: ['TERM_ENDED'] },
   CANCEL: { from: ['GRANTED'], to: 'CANCELLED', conditions: ['REASON'] },
-  /** The item of the gift is gone or wrongly configured. */
+  /** The item of the gift is missing or misconfigured. */
   BLOCK: { from: ['GRANTED'], to: 'BLOCKED', conditions: ['REASON'] },
   UNBLOCK: { from: ['BLOCKED'], to: 'GRANTED', conditions: [] },
   /**
@@ -30,7 +30,7 @@ export const COMPENSATION_MOVES = {
   REBIND: { from: ['GRANTED', 'BLOCKED'], to: 'GRANTED', conditions: ['REASON'] },
   /** Staff change the term, the reason or the source order. */
   EDIT: { from: ['GRANTED', 'BLOCKED'], to: 'SAME', conditions: ['REASON'] },
-  /** An order that was made elsewhere holds the gift. */
+  /** An order from another channel has the gift. */
   IMPORT: { from: ['GRANTED', 'RESERVED'], to: 'REDEEMED', conditions: ['ORDER'] },
 } as const satisfies Record<
   string,
@@ -47,7 +47,7 @@ const OWN_REASONS = {
   IMPORT: 'ORDER_FROM_ELSEWHERE',
 } as const satisfies Partial<Record<CompensationMoveName, string>>;
 
-/** The reason of a move for which nobody has named one, or null for a move that needs one. */
+/** The default reason of a move, or null for a move that requires one. */
 export const reasonOfMove = (move: string): string | null =>
   move in OWN_REASONS ? OWN_REASONS[move as keyof typeof OWN_REASONS] : null;
 
@@ -55,7 +55,7 @@ export const reasonOfMove = (move: string): string | null =>
 export type MovableRight = { status: CompensationStatus; expiresAt: number | null; reservedOrderId: string | null };
 export type MoveFacts = { at: number; orderId: string | null; reason: string | null };
 
-/** The state after a move, or what speaks against it: the state itself, or a condition. */
+/** The state after a move, or the reason against it: the state itself, or a condition. */
 export type AfterMove = { to: CompensationStatus } | { refusedBy: 'STATUS' | Condition };
 
 const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFacts) => boolean>> = {
@@ -67,8 +67,8 @@ const CONDITIONS: Readonly<Record<Condition, (right: MovableRight, facts: MoveFa
 };
 
 /**
- * Returns the state after a move of a right (rule CMP-1). Whoever moves holds the row, so that what
- * is decided here is still so when it is written.
+ * Returns the state after a move of a right (rule CMP-1). The caller has locked the row, so that
+ * the decision is still valid when it is written.
  */
 export function afterMove(right: MovableRight, move: CompensationMoveName, facts: MoveFacts): AfterMove {
   const { from, to, conditions } = COMPENSATION_MOVES[move];
@@ -77,7 +77,7 @@ export function afterMove(right: MovableRight, move: CompensationMoveName, facts
   return refusedBy === undefined ? { to: to === 'SAME' ? right.status : to } : { refusedBy };
 }
 
-/** The state of a right: what the moves of its ledger add up to. */
+/** The state of a right: the result of the moves in its ledger. */
 export type StandingRight = {
   status: CompensationStatus;
   rewardId: number;
@@ -88,8 +88,8 @@ export type StandingRight = {
 };
 
 /**
- * Returns a right after a move that leads to `to`. One that an order made elsewhere has redeemed
- * still says which order of ours had it.
+ * Returns a right after a move that leads to `to`. One that was redeemed in another channel still
+ * refers to our order that had it.
  */
 export function movedRight<Right extends StandingRight>(
   right: Right,

@@ -13,23 +13,23 @@ export type CompensationSource = (typeof COMPENSATION_SOURCES)[number];
 export type MarkerSource = Extract<CompensationSource, 'ERP_CATEGORY' | 'ERP_COMMENT'>;
 
 /**
- * Kinds of decisions for people. SECOND_RIGHT: a marker of a client who has a right already, or one
- * of several that came at once. REMOVED_BY_HAND: the marker of a right that was not used is gone.
+ * Kinds of decisions for staff. SECOND_RIGHT: a marker of a client who has a right already, or one
+ * of several that came at once. REMOVED_BY_HAND: the marker of an unused right was removed.
  */
 export const CONFLICT_KINDS = ['SECOND_RIGHT', 'REMOVED_BY_HAND'] as const;
 export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 
-/** WITHDRAWN: the ERP has resolved it; the marker is gone, or back. */
+/** WITHDRAWN: the ERP has resolved it; the marker was removed, or has returned. */
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
 /**
- * NO_RIGHT: nobody had a right to the gift. REPEATED: its client had one, which another order has
- * redeemed.
+ * NO_RIGHT: the client had no right to the gift. REPEATED: another order has already redeemed the
+ * right.
  */
 export const UNAUTHORIZED_KINDS = ['NO_RIGHT', 'REPEATED'] as const;
 export type UnauthorizedKind = (typeof UNAUTHORIZED_KINDS)[number];
-/** WITHDRAWN: the gift was taken out of the order again. */
+/** WITHDRAWN: the gift was removed from the order again. */
 export const UNAUTHORIZED_STATUSES = ['OPEN', 'ALLOWED', 'NOT_ALLOWED', 'WITHDRAWN'] as const;
 export type UnauthorizedStatus = (typeof UNAUTHORIZED_STATUSES)[number];
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Named, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** Somebody asks to be forgotten. */
+/** A request for erasure. */
 export const ClientForgetting = Named(
   'ClientForgetting',
   Strict({
@@ -15,7 +15,7 @@ export const ClientForgetting = Named(
 );
 export type ClientForgetting = Static<typeof ClientForgetting>;
 
-/** Somebody asks for what is stored about them. */
+/** A request for the stored data of a person. */
 export const PersonRequest = Named('PersonRequest', Strict({ ...ClientForgetting.properties }));
 export type PersonRequest = Static<typeof PersonRequest>;
 
@@ -37,7 +37,7 @@ export const ForgottenClients = Named(
   'ForgottenClients',
   Type.Object({
     clientIds: Type.Array(Uuid, {
-      description: 'One for each account of the external system; none when nobody is known.',
+      description: 'One for each account of the external system. Empty if there is no client.',
     }),
   }),
 );

@@ -5,23 +5,23 @@ import { Named, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 /** The rules by which a gift comes with a cart, in the order in which they are listed. */
 const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
 
-/** One rule of an offer of a gift, and what it looked at. */
+/** One rule of an offer of a gift, with its inputs. */
 const ExplainedRule = Named(
   'ExplainedRule',
   Type.Object({
     rule: Type.Unsafe<(typeof EXPLAINED_RULES)[number]>({
       ...Words(EXPLAINED_RULES),
       description:
-        'ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a phone of the client is known, by which ' +
-        'customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in, and nothing says that this is another ' +
+        'ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a phone of the client is stored, by which ' +
+        'customers who sign in are found. CUSTOMER: the cart belongs to a customer who has signed in, and no fact shows that this is another ' +
         'client: `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the customer has ordered last ' +
-        '(ORDER). It is null for a customer who was never found as a client; whether the phone is that of the right is known only when the ' +
-        'customer asks. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, ' +
+        '(ORDER). It is null for a customer who was never found as a client; the phone is compared with that of the right only when the ' +
+        'customer sends a request. SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, ' +
         'STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a place.',
     }),
     passed: Type.Boolean(),
     data: Type.Unsafe<Readonly<Record<string, unknown>>>(
-      Type.Object({}, { additionalProperties: true, description: 'What the rule looked at.' }),
+      Type.Object({}, { additionalProperties: true, description: 'Inputs of the rule.' }),
     ),
   }),
 );

@@ -47,7 +47,7 @@ const reward = {
     Type.Integer({
       minimum: 1,
       maximum: 3650,
-      description: 'Days until a right expires that a marker of the ERP gives; null is no term.',
+      description: 'Days until a right from a marker of the ERP expires; null for no expiry.',
     }),
   ),
   defaultReason: Type.Unsafe<CompensationReason>({
@@ -98,7 +98,7 @@ const compensation = {
   clientId: Uuid,
   clientPhone: Type.Unsafe<string | null>({
     ...NullableText,
-    description: 'Phone of the client with most of its digits hidden; null when none is known.',
+    description: 'Phone of the client with most of its digits hidden; null if unknown.',
   }),
   connectionId: Id,
   erpCustomerId: Nullable(Uuid),
@@ -110,7 +110,7 @@ const compensation = {
   reason: Words(COMPENSATION_REASONS),
   reasonComment: Type.Unsafe<string | null>({
     ...NullableText,
-    description: 'Words of staff; null when there are none or they were erased.',
+    description: 'Reason from staff; null if there is none or it was erased.',
   }),
   reasonCommentErased: ReasonErased,
   source: Words(COMPENSATION_SOURCES),
@@ -161,7 +161,7 @@ const GiftMarker = Named(
     state: Words(CLEARING_STATES),
     heldBy: Type.Unsafe<HeldBy | null>({
       ...Nullable(Words(Object.keys(HELD_BY) as HeldBy[])),
-      description: 'Why it cannot be taken away now; it is tried again.',
+      description: 'Reason why it cannot be removed now. The removal is retried.',
     }),
     tries: Type.Integer(),
     waitsSince: Timestamp,
@@ -170,7 +170,7 @@ const GiftMarker = Named(
     isAsWritten: Type.Unsafe<boolean | null>({
       ...Nullable(Type.Boolean()),
       description:
-        'Whether the comment was as the product wrote it when it was read again; null when nothing was written.',
+        'True if the comment was unchanged when it was read again after writing; null if nothing was written.',
     }),
   }),
 );
@@ -182,7 +182,7 @@ export const CompensationWithMoves = Named(
     moves: Type.Array(CompensationMove, { description: 'The ledger, oldest first.' }),
     marker: Type.Unsafe<Static<typeof GiftMarker> | null>({
       ...Nullable(GiftMarker),
-      description: 'The marker of a redeemed right at the ERP; null when none stands for it.',
+      description: 'The marker of a redeemed right in the ERP; null if there is none.',
     }),
   }),
 );
@@ -218,7 +218,7 @@ export type NewCompensation = Static<typeof NewCompensation>;
 export const CompensationEdit = Named(
   'CompensationEdit',
   Strict({
-    version: Type.Integer({ minimum: 0, description: 'Version of the right that was seen.' }),
+    version: Type.Integer({ minimum: 0, description: 'Version of the right that the caller has read.' }),
     reason: Words(COMPENSATION_REASONS),
     reasonComment: Type.Optional(Nullable(Type.String({ maxLength: 500 }))),
     expiresAt: Type.Optional(Nullable(Type.String({ format: 'date-time', description: 'Null is no term.' }))),

@@ -39,14 +39,14 @@ export const CompensationCandidate = Named(
     phrase: Type.String({ description: 'The phrase that was looked for, as phrases are compared.' }),
     text: Type.Unsafe<string | null>({
       ...NullableText,
-      description: 'The phrase with a little of the comment around it; null as soon as somebody has decided.',
+      description: 'The phrase with a little of the comment around it; null after the decision.',
     }),
-    isPresent: Type.Boolean({ description: 'Whether it stood in the comment when the card was last read.' }),
+    isPresent: Type.Boolean({ description: 'True if the comment contained it when the card was last read.' }),
     suggestedReward: Type.Unsafe<{ id: number; code: string; name: string } | null>({
       ...Nullable(Reward),
-      description: 'The only active reward whose name stood in the comment; null for none or several.',
+      description: 'The only active reward with its name in the comment; null for none or several.',
     }),
-    compensationId: Type.Unsafe<string | null>({ ...Nullable(Uuid), description: 'The right that was given.' }),
+    compensationId: Type.Unsafe<string | null>({ ...Nullable(Uuid), description: 'The granted right.' }),
     ...DECISION,
     foundAt: Timestamp,
     seenAt: Timestamp,
@@ -77,7 +77,7 @@ export const CandidateDismissal = Named(
 );
 export type CandidateDismissal = Static<typeof CandidateDismissal>;
 
-/** A decision of people about a promise that was read at the ERP. */
+/** A decision of staff about a promise that was read from the ERP. */
 export const CompensationConflict = Named(
   'CompensationConflict',
   Type.Object({
@@ -90,7 +90,7 @@ export const CompensationConflict = Named(
     }),
     status: Type.Unsafe<(typeof CONFLICT_STATUSES)[number]>({
       ...Words(CONFLICT_STATUSES),
-      description: 'WITHDRAWN: the external system has settled it itself.',
+      description: 'WITHDRAWN: the conflict has disappeared in the external system.',
     }),
     source: Words(['ERP_CATEGORY', 'ERP_COMMENT']),
     clientId: Uuid,
@@ -104,8 +104,8 @@ export const CompensationConflict = Named(
 export type CompensationConflict = Static<typeof CompensationConflict>;
 
 /**
- * GRANT: the client gets the gift, or keeps it. IGNORE: the promise gives nothing, or the right
- * whose promise is gone is canceled.
+ * GRANT: the client gets the gift, or keeps it. IGNORE: the promise grants nothing, or the right
+ * without its promise is canceled.
  */
 export const ConflictDecision = Named(
   'ConflictDecision',
@@ -113,7 +113,7 @@ export const ConflictDecision = Named(
 );
 export type ConflictDecision = Static<typeof ConflictDecision>;
 
-/** Units of a gift in an order at the ERP to which nobody had a right. */
+/** Units of a gift in an order at the ERP without a right. */
 export const UnauthorizedGift = Named(
   'UnauthorizedGift',
   Type.Object({
@@ -121,7 +121,7 @@ export const UnauthorizedGift = Named(
     kind: Type.Unsafe<(typeof UNAUTHORIZED_KINDS)[number]>({
       ...Words(UNAUTHORIZED_KINDS),
       description:
-        'NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has redeemed.',
+        'NO_RIGHT: the client had no right to the gift; REPEATED: another order has already redeemed the right.',
     }),
     status: Type.Unsafe<(typeof UNAUTHORIZED_STATUSES)[number]>({
       ...Words(UNAUTHORIZED_STATUSES),
@@ -134,7 +134,7 @@ export const UnauthorizedGift = Named(
       description: 'The order of this service; null for one that was made elsewhere.',
     }),
     day: Type.String({ format: 'date', description: "On which the order was made, by the restaurant's clock." }),
-    name: Type.String({ description: 'What the external system calls the item.' }),
+    name: Type.String({ description: 'Name of the item in the external system.' }),
     quantity: Count,
     reward: Reward,
     clientId: Nullable(Uuid),

@@ -53,15 +53,14 @@ export const RewardFormerDish = defineEntity({
     id: p.bigint('number').primary().autoincrement(),
     rewardId: p.bigint('number'),
     erpItemId: p.uuid(),
-    /** Empty for an item without sizes; null when the mirror knew none. */
+    /** Empty for an item without sizes; null if the mirror had none. */
     erpSizeId: p.text().nullable(),
     leftAt: p.datetime().defaultRaw('now()'),
   },
 });
 
 /**
- * To whom rights belong: a person in one account of the ERP, by the ERP's id or by a phone that
- * somebody vouches for.
+ * An owner of rights: a person in one account of the ERP, by the ERP's id or by a verified phone.
  */
 export const CompensationClient = defineEntity({
   name: 'CompensationClient',
@@ -77,7 +76,7 @@ export const CompensationClient = defineEntity({
   },
 });
 
-/** One right of one client to a gift. Its state is what the last of its moves says. */
+/** One right of one client to a gift. Its state is the result of its last move. */
 export const Compensation = defineEntity({
   name: 'Compensation',
   tableName: 'compensation',
@@ -101,10 +100,10 @@ export const Compensation = defineEntity({
     grantedByUserId: p.bigint('number').nullable(),
     grantedAt: p.datetime().defaultRaw('now()'),
     expiresAt: p.datetime().nullable(),
-    /** Stays when the reservation is redeemed, and goes when it is given back. */
+    /** Kept when the reservation is redeemed, and cleared when it is returned. */
     reservedOrderId: p.uuid().nullable(),
     reservedAt: p.datetime().nullable(),
-    /** An order of ours, or the ERP's id of one that was made elsewhere. */
+    /** An order of ours, or the ERP's id of an order from another channel. */
     redeemedOrderId: p.uuid().nullable(),
     redeemedAt: p.datetime().nullable(),
     version: p.integer().default(0),
@@ -139,9 +138,7 @@ export const CompensationMove = defineEntity({
   },
 });
 
-/**
- * The stored card of a client at the ERP; it also holds everybody up who applies a reading of it.
- */
+/** The stored card of a client at the ERP. Its row lock also serializes readings. */
 export const ClientCard = defineEntity({
   name: 'ClientCard',
   tableName: 'client_card',
@@ -186,7 +183,7 @@ export const MarkerClearing = defineEntity({
   properties: {
     compensationId: p.uuid().primary(),
     state: p.text().$type<ClearingState>().default('TO_CLEAR'),
-    /** Why it cannot be cleared yet; only while it is HELD. */
+    /** The reason why it cannot be cleared yet; only while it is HELD. */
     heldBy: p.text().$type<HeldBy>().nullable(),
     tries: p.integer().default(0),
     waitsSince: p.datetime(),
@@ -204,7 +201,7 @@ export const MarkerClearing = defineEntity({
   },
 });
 
-/** A decision of people about a marker. */
+/** A decision of staff about a marker. */
 export const CompensationConflict = defineEntity({
   name: 'CompensationConflict',
   tableName: 'compensation_conflict',
@@ -216,7 +213,7 @@ export const CompensationConflict = defineEntity({
     subject: p.text(),
     generation: p.integer(),
     rewardId: p.bigint('number'),
-    /** The right in question: the one that a decision has given, or whose marker was taken away. */
+    /** The right that a decision has granted, or that has lost its marker. */
     compensationId: p.uuid().nullable(),
     status: p.text().$type<ConflictStatus>().default('OPEN'),
     reason: p.text().nullable(),
@@ -228,7 +225,7 @@ export const CompensationConflict = defineEntity({
   },
 });
 
-/** A phrase in a comment by which an operator may have meant a gift: people decide. */
+/** A phrase in a comment that may promise a gift: staff decide. */
 export const CompensationCandidate = defineEntity({
   name: 'CompensationCandidate',
   tableName: 'compensation_candidate',
@@ -241,11 +238,11 @@ export const CompensationCandidate = defineEntity({
     /** As the card was last read. */
     isPresent: p.boolean(),
     status: p.text().$type<CandidateStatus>().default('OPEN'),
-    /** The piece of text with the phrase, while people decide and the text may be kept. */
+    /** The excerpt with the phrase, until the decision and while the text may be kept. */
     personalDataId: p.uuid().nullable(),
     /** The only reward whose name was in the comment. */
     rewardId: p.bigint('number').nullable(),
-    /** The right that people have given. */
+    /** The right that staff have granted. */
     compensationId: p.uuid().nullable(),
     reason: p.text().nullable(),
     /** Words of staff in `personal_data`, until they are erased. */
@@ -258,7 +255,7 @@ export const CompensationCandidate = defineEntity({
   },
 });
 
-/** An order at the ERP that contains a gift, or did; whoever has made it. */
+/** An order at the ERP that contains a gift, or did; from any channel. */
 export const ErpGiftOrder = defineEntity({
   name: 'ErpGiftOrder',
   tableName: 'erp_gift_order',
@@ -272,7 +269,7 @@ export const ErpGiftOrder = defineEntity({
       .columnType('uuid[]')
       .defaultRaw(`'{}'::uuid[]`),
     organizationErpId: p.uuid(),
-    /** Null for an order that was made elsewhere. */
+    /** Null for an order from another channel. */
     ownOrderId: p.uuid().nullable(),
     /** On which it was made, by the restaurant's clock. */
     day: p.date(),
@@ -284,7 +281,7 @@ export const ErpGiftOrder = defineEntity({
   },
 });
 
-/** Units of one gift in such an order. A gift that was taken out again has none. */
+/** Units of one gift in such an order. A gift that was removed again has none. */
 export const ErpGiftLine = defineEntity({
   name: 'ErpGiftLine',
   tableName: 'erp_gift_line',
@@ -303,7 +300,7 @@ export const ErpGiftLine = defineEntity({
   },
 });
 
-/** Units of a gift in an order at the ERP to which nobody had a right. */
+/** Units of a gift in an order at the ERP without a right. */
 export const UnauthorizedGift = defineEntity({
   name: 'UnauthorizedGift',
   tableName: 'unauthorized_gift',
@@ -316,7 +313,7 @@ export const UnauthorizedGift = defineEntity({
     name: p.text(),
     quantity: p.integer(),
     rewardId: p.bigint('number'),
-    /** Null when the order is of nobody whom we know. */
+    /** Null if the order has no stored client. */
     clientId: p.uuid().nullable(),
     status: p.text().$type<UnauthorizedStatus>().default('OPEN'),
     reason: p.text().nullable(),

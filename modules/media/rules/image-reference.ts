@@ -39,11 +39,11 @@ export function imageReference(media: StoredMedia): ImageReference {
 }
 
 /**
- * The reference of an image for one use. An image without the wanted rendition shows another one;
- * without any rendition there is nothing to show: null. URLs with density 3 are left out: nobody
- * sees the difference on a photograph, but a third URL of 1,000 images is a twentieth of the menu.
- * What clients can compute is left out too: sizes of other densities, URLs of AVIF files, and the
- * alternative text of an image that has none of its own (rules MED-12 to MED-14).
+ * The reference of an image for one use. An image without the requested rendition uses another one;
+ * null without any rendition. URLs with density 3 are omitted: the difference is invisible on a
+ * photograph, but a third URL of 1,000 images is a twentieth of the menu. Values that clients can
+ * compute are omitted too: sizes of other densities, URLs of AVIF files, and the alternative text
+ * of an image that has none of its own (rules MED-12 to MED-14).
  */
 export function findImageReference(media: StoredMedia, use: ImageUse): ImageReference | null {
   const { id, renditions, alt, baseUrl } = media;

@@ -38,8 +38,8 @@ const RENDITIONS: readonly RenditionRule[] = [
   { name: 'full', fit: 'inside', side: 1600, densities: [1] },
 ];
 /**
- * Part of every rendition's URL: raise it when existing URLs would show something else, because
- * what a URL shows never changes. A further format adds files and changes none.
+ * Part of every rendition's URL: raise it when existing URLs would show another image, because the
+ * content of a URL never changes. A further format adds files and changes none.
  */
 export const RENDITION_PLAN_VERSION = 1;
 const BASIC_FORMATS = ['webp', 'jpeg'] as const;
@@ -75,7 +75,7 @@ export function planRenditions(original: { width: number; height: number }, foca
 }
 
 /**
- * The largest part of the image with the wanted aspect, as near to the focal point as the edges
+ * The largest part of the image with the requested aspect, as near to the focal point as the edges
  * allow.
  */
 function coverArea(

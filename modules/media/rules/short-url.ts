@@ -2,7 +2,7 @@
  * URLs of renditions as menus write them. A menu names two for each image, so the folder, 96 bits,
  * is written in base64url (16 characters) instead of hexadecimal (24), and the file by a letter and
  * its density: `/media/Eb_ISNULxmXaDXrp/c2.webp` is `/media/11bfc848d50bc665da0d7ae9/card@2x.webp`.
- * Both name the same stored file for ever.
+ * Both name the same stored file permanently.
  */
 
 const LETTERS = new Map([
@@ -26,7 +26,7 @@ export function shortUrl(url: string): string {
   return `${start}${short}/${letter}${density}${end}`;
 }
 
-/** The long form of what {@link shortUrl} has made; any other URL stays as it is. */
+/** The long form of a URL of {@link shortUrl}; other URLs are returned unchanged. */
 export function longUrl(url: string): string {
   const { start, folder = '', name: letter = '', density = '', end } = SHORT.exec(url)?.groups ?? {};
   const name = NAMES.get(letter);

@@ -113,7 +113,7 @@ export const Folder = Type.String({
 const Alt = Type.String({ maxLength: 500 });
 
 /**
- * The fields of an upload beside the file. It has no name: the description puts the file among its
+ * The fields of an upload without the file. It has no name: the description puts the file among its
  * fields.
  */
 export const UploadFields = Strict({ folder: Type.Optional(Folder), alt: Type.Optional(Alt) });
@@ -139,10 +139,10 @@ export const MediaUsage = Named(
   Type.Object({
     kind: Type.String({
       description:
-        'How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
+        'Use of the image: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or ' +
         'MODIFIER_IMAGE, REWARD_IMAGE.',
     }),
-    entityType: Type.String({ description: 'What shows the image: product, category or modifier.' }),
+    entityType: Type.String({ description: 'Object that uses the image: product, category or modifier.' }),
     entityId: Type.String({ description: 'Our id, or the UUID of the ERP.' }),
     name: Type.String(),
   }),

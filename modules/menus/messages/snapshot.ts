@@ -1,7 +1,7 @@
 import { defineSignal } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 
-/** Input of snapshotPin; after `looksPerRun` looks at the row the history starts anew. */
+/** Input of snapshotPin; after `looksPerRun` checks of the row the execution continues as new. */
 export type SnapshotPinInput = { organizationId: number; looksPerRun?: number };
 
 /** Waits for the end of one restaurant's pin. */
@@ -10,5 +10,5 @@ export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
   id: ({ organizationId }: { organizationId: number }) => `snapshot-pin/${organizationId}`,
 });
 
-/** A pin was set or taken away. A hint: the workflow re-reads the row. */
+/** A pin was set or removed. A hint: the workflow re-reads the row. */
 export const snapshotPinChanged = defineSignal('pinChanged');

@@ -5,11 +5,11 @@ import { readOffers } from './read-offers.ts';
 import { currentStops } from './read-stops.ts';
 
 /**
- * Says of each of these sizes whether it may be sold in the organization now, at what price, and if
- * not which condition fails: the same rules by which menus are built, read from the tables. A size
- * that does not exist is one that nobody has priced. What staff decide about products (published,
- * shown here) is not asked. Several statements: call it in a transaction whose isolation level
- * shows one state of the database when imports may commit meanwhile.
+ * Returns for each of these sizes if it may be sold in the organization now, with its price or the
+ * failing condition: the same rules by which menus are built, read from the tables. A size that
+ * does not exist counts as unpriced. Decisions of staff about products (published, shown here) are
+ * not checked. Several statements: call it in a transaction whose isolation level shows one state
+ * of the database when imports may commit meanwhile.
  */
 export async function judgeSizes(
   sql: Sql,

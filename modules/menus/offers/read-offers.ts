@@ -115,12 +115,12 @@ export async function readOffers(
   return rows;
 }
 
-/** Modifier groups of sizes with what can be chosen in them. */
+/** Modifier groups of sizes with their modifiers. */
 export type Modifiers = { groups: GroupFact[]; links: LinkFact[]; modifiers: ModifierFact[] };
 
 /**
- * Reads the choices of the external menus of one organization for these sizes; what the ERP hides
- * is not read.
+ * Reads the choices of the external menus of one organization for these sizes; without those that
+ * the ERP hides.
  */
 export async function readModifiers(
   { db }: Sql,
@@ -137,8 +137,8 @@ export async function readModifiers(
 
 /**
  * The same as parts of one statement, for the few sizes of a cart: its `with` begins with `tables`,
- * the others are queries over them. `shown_group` and `shown_link` are tables as well, for whoever
- * wants to know more of what is in them.
+ * the others are queries over them. `shown_group` and `shown_link` are tables as well, for other
+ * queries.
  */
 export const offerParts = (organizationId: number, sizeIds: readonly number[]) => ({
   tables: sql`${menus(organizationId)}, ${bound(sizeIds)}, ${placed}, shown_group as (${groups}),

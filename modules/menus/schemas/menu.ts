@@ -20,7 +20,7 @@ const GroupId = Type.String({ pattern: '^mg_[0-9a-f]{24}$' });
 const Revision = Type.Integer({ minimum: 1 });
 const Weight = Type.Optional(Type.Number({ minimum: 0 }));
 
-/** The texts of a page for search engines; absent when nobody has written it. */
+/** The texts of a page for search engines; absent if there is none. */
 const seo = { seoTitle: Type.Optional(Text), seoDescription: Type.Optional(Text) };
 
 const navigation = {
@@ -113,7 +113,7 @@ export const MenuModifier = Named(
     min: Type.Optional(Limit('The guest must take at least this number of the modifier.')),
     max: Type.Optional(Limit('The guest may take at most this number of the modifier.')),
     free: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'This number of the modifier costs nothing. Absent when none does.' }),
+      Type.Integer({ minimum: 1, description: 'Number of free units of the modifier. Absent if there are none.' }),
     ),
   }),
 );
@@ -163,7 +163,7 @@ export const MenuEvents = Named(
 export const MenuRevision = Named('MenuRevision', Type.Object({ revision: Revision }));
 
 /**
- * The answer of `GET /api/v1/availability`: what of the menu of this revision cannot be sold now.
+ * The answer of `GET /api/v1/availability`: the unavailable content of the menu of this revision.
  */
 export const Availability = Named(
   'Availability',

@@ -57,8 +57,8 @@ const MenuParts = Named(
 const Reason = Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the audit.' });
 
 /**
- * The revision to show, the reason, and the end; the served revision freezes what is there, an
- * older one is a roll-back.
+ * The revision to show, the reason, and the end; the served revision freezes the menu, an older one
+ * is a rollback.
  */
 export const NewPin = Named(
   'NewPin',
@@ -162,7 +162,7 @@ const ExplanationFact = Named(
     code: Type.String(),
     holds: Nullable(
       Type.Boolean({
-        description: 'True when the condition holds, false when it does not, null when the fact only informs.',
+        description: 'True if the condition is met, false if not, null for information only.',
       }),
     ),
     value: Nullable(Type.Union([Type.String(), Type.Number(), Type.Boolean()])),

@@ -17,10 +17,9 @@ export type BuildResult =
 /**
  * Builds and publishes the menu of one organization; the same use case serves the rebuild workflow
  * and an API instance that finds nothing stored. A menu over the size limit is not published, the
- * previous one stays, administrators are notified, and it is not tried again before the next
- * change. Calling it again is harmless: equal content publishes nothing. Throws SnapshotBroken when
- * the facts themselves cannot be built, which is recorded (rule SNP-46), and what the database
- * throws.
+ * previous one stays, administrators are notified, and it is not retried before the next change.
+ * Calling it again is harmless: equal content publishes nothing. Throws SnapshotBroken if the facts
+ * themselves cannot be built, which is recorded (rule SNP-46), and rethrows errors of the database.
  */
 export async function buildSnapshot(deps: SnapshotDeps, organizationId: number): Promise<BuildResult> {
   const { log, metrics } = deps;

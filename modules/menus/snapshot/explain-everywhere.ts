@@ -14,8 +14,8 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * Explains for one page of the active organizations, by name, why a product is in their menus or is
- * not (rule CAT-30). The verdict is that of `explainProduct`, made of what decides about this
- * product alone. Problem `not-found`.
+ * not (rule CAT-30). The verdict is that of `explainProduct`, computed from the facts of this
+ * product only. Problem `not-found`.
  */
 export function explainEverywhere(db: Database, productId: number, paging: Paging): Promise<ExplanationOverview> {
   return db.transaction(async (tx) => {

@@ -16,7 +16,7 @@ const fact = (code: string, source: string, given: Given = {}): ExplanationFact 
   ...given,
 });
 
-/** Settings that decide what is shown of what is stopped or lost. */
+/** Settings for the display of stopped and lost dishes. */
 export const DECIDING_SETTINGS = ['stoplist_behaviour', 'stoplist_terminals', 'binding.missing_grace'] as const;
 export type DecidingSettings = Pick<CarteSettings, (typeof DECIDING_SETTINGS)[number]>;
 
@@ -135,8 +135,8 @@ function bindingFacts(row: VariantRow): ExplanationFact[] {
 }
 
 /**
- * Why a menu has no say, the first reason first; otherwise that it decides, or that another one
- * comes before it.
+ * The first reason why a menu is ignored; otherwise that it decides, or that another one comes
+ * before it.
  */
 function menuCode(menu: MenuRow, decides: boolean): string {
   if (!menu.isEnabled) return 'MENU_DISABLED';

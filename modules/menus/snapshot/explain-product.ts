@@ -18,8 +18,8 @@ type Served = { available: boolean; price: number };
 /**
  * Explains why each variant of a product is, or is not, in the public menu of one organization,
  * available and priced so (docs/decisions/0021). Everything is read in one database snapshot; the
- * verdict comes from the assembly of the menu itself, and `served` says what the stored menu shows
- * meanwhile. Problem `not-found`.
+ * verdict comes from the assembly of the menu itself, and `served` is the content of the stored
+ * menu. Problem `not-found`.
  */
 export function explainProduct(db: Database, productId: number, organizationId: number): Promise<Explanation> {
   return db.transaction(async (tx) => {

@@ -75,7 +75,7 @@ export type StopListRow = {
   addedAt: Date | null;
 };
 
-/** The product that is asked for. Problem `not-found`. */
+/** The requested product. Problem `not-found`. */
 export function readProduct({ db }: Sql, id: number, organizationId: number): Promise<ProductRow> {
   return db
     .selectFrom('catalog_product as product')
@@ -102,7 +102,7 @@ export function readProduct({ db }: Sql, id: number, organizationId: number): Pr
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
 }
 
-/** The organization that is asked for, also an inactive one. Problem `not-found`. */
+/** The requested organization, also an inactive one. Problem `not-found`. */
 export function readOrganization({ db }: Sql, id: number): Promise<OrganizationRow> {
   return db
     .selectFrom('mirror_organization as organization')

@@ -6,8 +6,8 @@ import { pinnedContentBytes } from './pin-row.ts';
 import type { PreparedSnapshot } from './prepare-snapshot.ts';
 
 /**
- * Keeps what was just published beside its content, and marks the revision before it as superseded;
- * in the transaction of the publication, under its lock. A patch keeps nothing, because it does not
+ * Stores the new publication with its content, and marks the revision before it as superseded; in
+ * the transaction of the publication, under its lock. A patch keeps nothing, because it does not
  * make a revision.
  */
 export async function keepRevision(

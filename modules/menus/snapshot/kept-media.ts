@@ -20,9 +20,9 @@ export async function isMediaKept({ db }: Sql, mediaId: number): Promise<boolean
 }
 
 /**
- * Forgets renditions that no menu shows any more, at most `limit`, and returns how many. Those of
- * deleted media stay while a kept revision shows them, since that revision may be shown again;
- * replaced crops while a revision is kept that was built before they were replaced.
+ * Deletes renditions that no menu shows, at most `limit`, and returns how many. Those of deleted
+ * media stay while a kept revision shows them, since that revision may be shown again; replaced
+ * crops while a revision is kept that was built before they were replaced.
  */
 export function forgetRetiredMedia(tx: Sql, limit: number): Promise<number> {
   return forgetRetiredRenditions(

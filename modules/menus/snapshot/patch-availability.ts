@@ -11,16 +11,16 @@ export type PatchResult = {
   /** NO_SNAPSHOT: nothing is published yet; the first build reads the stops itself. */
   outcome: 'PATCHED' | 'UNCHANGED' | 'NO_SNAPSHOT';
   /**
-   * True when the setting HIDE asks for another menu: the rebuild is recorded and an outbox row
+   * True if the setting HIDE requires another menu: the rebuild is recorded and an outbox row
    * signals it.
    */
   rebuild: boolean;
 };
 
 /**
- * Brings the published menu of one organization to the stop-list as the tables hold it now: new
- * ETag, same revision (rule SNP-18). It never looks at what an event says was added or removed, so
- * repeated, lost and reordered events do no harm and a second call writes nothing.
+ * Updates the published menu of one organization from the current stop-list of the tables: new
+ * ETag, same revision (rule SNP-18). It ignores the contents of events, so repeated, lost and
+ * reordered events do no harm and a second call writes nothing.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {
@@ -37,7 +37,7 @@ export async function patchAvailability(deps: SnapshotDeps, organizationId: numb
   return result;
 }
 
-/** With HIDE a stop takes things out and its end brings them back; a patch can do neither. */
+/** With HIDE a stop removes dishes and its end restores them; a patch can do neither. */
 function mustRebuild(index: StopIndex, availability: Availability, settings: StopSettings): boolean {
   return settings.behaviour === 'HIDE' ? availability.isOtherThanShown : index.hidden.length > 0;
 }

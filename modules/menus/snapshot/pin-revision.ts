@@ -16,12 +16,12 @@ import { getSnapshotStatus } from './snapshot-status.ts';
 type Deps = { db: Database };
 
 const REASON_LIMIT = { reason: 500 };
-/** A pin is a measure for an incident; what should stay belongs into the catalog. */
+/** A pin is a measure for an incident; permanent changes belong in the catalog. */
 const LONGEST_MS = 366 * 24 * 60 * 60_000;
 
 /**
  * Shows the storefront content of a kept revision until `until`, with the prices and availability
- * of today; it is published as a new revision by the rebuild this asks for. Takes the lock of
+ * of today; it is published as a new revision by the rebuild that this triggers. Takes the lock of
  * publications, so a build from other content cannot be published after it. Problems: not-found,
  * validation (`reason`, `until`), invalid-transition while another pin is in force.
  */
@@ -61,7 +61,7 @@ export async function pinRevision(
 }
 
 /**
- * Ends the pin before its time; the content of today is published by the rebuild this asks for.
+ * Ends the pin before its time; the current content is published by the rebuild that this triggers.
  * Problems: not-found, validation, invalid-transition.
  */
 export async function unpinRevision(
@@ -82,8 +82,8 @@ export async function unpinRevision(
 }
 
 /**
- * Ends the pin of one restaurant when its time is over, and says how long the rest is; null when
- * there is none any more. A second call finds no pin, so it changes nothing.
+ * Ends the pin of one restaurant when its time is over, and returns the remaining time; null
+ * without a pin. A second call finds no pin, so it changes nothing.
  */
 export function endDuePin({ db }: Deps, organizationId: number): Promise<{ remainingMs: number | null }> {
   return db.transaction(async (tx) => {

@@ -39,7 +39,7 @@ export async function readPinnedContent({ db }: Sql, organizationId: number, rev
     .executeTakeFirst();
   if (row === undefined) throw new Error(`Revision ${revision} of organization ${organizationId} is not kept`);
   const kept = JSON.parse((await decompress(row.storefront)).toString('utf8')) as PinnedContent;
-  // A version that knew no profiles kept none.
+  // A version without profiles stored none.
   return { ...kept, groupProfiles: kept.groupProfiles ?? [], modifierProfiles: kept.modifierProfiles ?? [] };
 }
 

@@ -34,7 +34,7 @@ export type PreparedSnapshot = {
   template: MenuTemplate;
   index: StopIndex;
   productCount: number;
-  /** Texts that product cards have beside the menu, by product id. */
+  /** Texts of product cards that are not in the menu, by product id. */
   cardTexts: AssembledMenu['cardTexts'];
   /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
@@ -48,7 +48,9 @@ export type PreparedSnapshot = {
   omitted: AssembledMenu['omitted'];
 };
 
-/** A menu that is over the limit whatever it leaves out (rule SNP-12); it is never published. */
+/**
+ * A menu that exceeds the limit without all optional fields (rule SNP-12); it is never published.
+ */
 export type OversizedSnapshot = {
   kind: 'TOO_LARGE';
   organizationId: number;
@@ -113,7 +115,7 @@ export async function prepareSnapshot(
 }
 
 /**
- * Returns the texts of other answers beside the menu; empty without such texts, so that these menus
+ * Returns the texts of answers other than the menu; empty without such texts, so that these menus
  * keep their digest.
  */
 function textBeside(cardTexts: AssembledMenu['cardTexts'], leftOut: LeftOut | null): string {
@@ -136,8 +138,7 @@ for (const keyword of ANNOTATIONS) ajv.addKeyword(keyword);
 let validate: ValidateFunction | undefined;
 
 /**
- * Throws when a text is not the menu that the public schema promises: what would be served is what
- * is checked.
+ * Throws if a text violates the public schema of menus: the check uses the exact bytes to serve.
  */
 function assertPublicMenu(text: string): void {
   validate ??= ajv.compile(Menu);

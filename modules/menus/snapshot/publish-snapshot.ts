@@ -28,11 +28,10 @@ export type Publication = {
 
 /**
  * Replaces the stored menu in one transaction (rule SNP-14). The stops are read again under the
- * lock, so one that came after the build is in what is published. Equal content changes no
- * revision: with other stops it is a patch, with the same ones nothing is written. A build from
- * older facts than the published ones, or under another pin than the one in force, is dropped.
- * Every new revision is kept. A second call with the same preparation finds equal content and
- * changes nothing.
+ * lock, so stops after the build are included. Equal content changes no revision: with other stops
+ * it is a patch, with the same ones nothing is written. A build from older facts than the published
+ * ones, or under another pin than the one in force, is dropped. Every new revision is kept. A
+ * second call with the same preparation finds equal content and changes nothing.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
   return db.transaction(async (tx) => {
@@ -62,8 +61,8 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
 }
 
 /**
- * Brings stored bytes to this availability, under the lock the caller holds. False when they
- * already have it; then nothing is written and nobody is notified.
+ * Updates stored bytes to this availability, under the lock of the caller. False if they already
+ * have it; then nothing is written and no event is published.
  */
 export async function patchStored(
   tx: Sql,
@@ -131,8 +130,8 @@ async function replace(
 }
 
 /**
- * Another process has published from facts that contain more reasons than ours, or the pin has
- * come, gone or changed since.
+ * Another process has published from facts that contain more reasons than ours, or the pin was
+ * added, removed or changed since.
  */
 async function isStale(tx: Sql, prepared: PreparedSnapshot | OversizedSnapshot): Promise<boolean> {
   const request = await tx.db

@@ -27,8 +27,8 @@ const withShown = ({ db }: Sql, organizationId: number, productId: number | null
 const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as const);
 
 /**
- * The decisions of staff about the menu of an organization, as the tables hold it now: of all
- * products, or of one.
+ * The decisions of staff about the menu of an organization, from the tables: of all products, or of
+ * one.
  */
 export async function readStorefrontContent(
   tx: Sql,

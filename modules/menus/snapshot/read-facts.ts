@@ -33,7 +33,7 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 
 /**
  * The same inside a transaction of the caller, which must see one database snapshot. With a product
- * only what decides about that one is read; a pinned revision is read as a whole.
+ * only its own facts are read; a pinned revision is read as a whole.
  */
 export async function readFactsInside(
   tx: Sql,
@@ -78,10 +78,7 @@ async function readPresent(tx: Sql, organizationId: number, productId: number | 
   };
 }
 
-/**
- * The content of a kept revision with the prices of today; what no menu prices any more keeps its
- * last price.
- */
+/** The content of a kept revision with current prices; sizes without one keep their last price. */
 async function readKept(tx: Sql, organizationId: number, kept: PinnedContent): Promise<Shown> {
   const { variants: keptVariants, ...content } = kept;
   const variants = await readKeptVariants(tx, kept);

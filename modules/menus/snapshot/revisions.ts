@@ -64,7 +64,7 @@ export async function diffRevisions(
   return { from, to: later, ...diffMenus(before.menu, after.menu) };
 }
 
-/** The refusal of a revision that never was or is kept no longer. */
+/** The rejection of a revision that never was or is kept no longer. */
 export function revisionNotFound(revision: number): Problem {
   return new Problem('not-found', { detail: `Revision ${revision} of this restaurant is not kept.` });
 }
@@ -91,7 +91,7 @@ async function currentRevision({ db }: Sql, organizationId: number): Promise<num
 
 /**
  * Deletes revisions that were superseded more than `snapshot.revision_days` ago, at most `limit`,
- * and returns how many. The served one and a pinned one stay, whatever their age; one that is being
+ * and returns how many. The served one and a pinned one are kept at any age; one that is being
  * pinned just now is left to the next call.
  */
 export async function deleteOldRevisions(tx: Sql, limit: number): Promise<number> {

@@ -17,8 +17,8 @@ export function isSnapshotBroken(error: unknown): error is SnapshotBroken {
 }
 
 /**
- * Returns whether another attempt may help: whatever the database or the network says may be over
- * in a moment.
+ * Returns true if another attempt may help: failures of the database or the network may be
+ * temporary.
  */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

@@ -19,8 +19,8 @@ export type SnapshotRow = {
 
 /**
  * Locks the snapshot of one organization until the transaction ends and returns its row, undefined
- * when there is none. The advisory lock comes first, because a row that is being inserted cannot be
- * locked by anybody else yet: without it a patch would find no row and lose a stop that the first
+ * when there is none. The advisory lock comes first, because other transactions cannot lock a row
+ * that is being inserted: without it a patch would find no row and lose a stop that the first
  * publication has not seen.
  */
 export async function lockSnapshot(tx: Sql, organizationId: number): Promise<SnapshotRow | undefined> {
@@ -33,7 +33,9 @@ export async function lockSnapshot(tx: Sql, organizationId: number): Promise<Sna
     .executeTakeFirst();
 }
 
-/** The number of the next publication. A number is never used twice, whatever became of the row. */
+/**
+ * The number of the next publication. A number is never used twice, even if the row was deleted.
+ */
 export async function nextRevision({ db }: Sql, organizationId: number): Promise<number> {
   const next = sql<number>`greatest((select revision from snapshot where organization_id = ${organizationId}),
                     (select max(revision) from snapshot_revision where organization_id = ${organizationId}), 0) + 1`;
@@ -46,7 +48,7 @@ export async function notifyInstances(tx: Sql, organizationId: number): Promise<
 }
 
 /**
- * Writes what a stop changes: the bytes, their digest and the availability; revision and content
+ * Writes the effects of a stop: the bytes, their digest and the availability; revision and content
  * stay.
  */
 export async function writePatch(
@@ -70,7 +72,7 @@ export async function writePatch(
 
 /**
  * The parts that a menu leaves out, as the column `snapshot.left_out` keeps it: a text, because
- * only some readers of a menu want it.
+ * only some readers of a menu need it.
  */
 export function leftOutBytes(leftOut: LeftOut | null): Buffer | null {
   return leftOut === null ? null : Buffer.from(JSON.stringify(leftOut));

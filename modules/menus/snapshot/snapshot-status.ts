@@ -11,7 +11,7 @@ import { requireOrganization } from './revisions.ts';
 /** Reasons for a rebuild have come that no build contains. */
 const IS_PENDING = sql<boolean>`request.dirty_seq > request.built_seq`;
 
-/** The state of a menu without what its text has to be read for. */
+/** The state of a menu, as far as it does not need its text. */
 export type SnapshotSummary = Omit<SnapshotStatus, 'parts' | 'leftOut'>;
 
 /** The state of one restaurant's menu, with the bytes of its parts. Problem `not-found`. */

@@ -5,8 +5,8 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
 
 /**
- * Starts the clock of one restaurant's pin or lets it look again. A hint: what decides is the row
- * of the pin.
+ * Starts the timer of one restaurant's pin or makes it check again. A hint: the row of the pin
+ * decides.
  */
 export async function watchPin(deps: TemporalDeps & { db: Sql }, organizationId: number): Promise<void> {
   const { name } = await deps.db.db

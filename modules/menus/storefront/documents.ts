@@ -16,7 +16,7 @@ export type Documents = {
   menu: Document;
   menuRevision: Document;
   availability: Document;
-  /** Texts that product cards have beside the menu, by product id. */
+  /** Texts of product cards that are not in the menu, by product id. */
   cardTexts: Readonly<Record<number, CardTexts>>;
   /** The parts that the menu omits and the other answers have (`readLeftOut`). */
   leftOut: Buffer | null;

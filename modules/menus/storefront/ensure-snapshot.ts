@@ -9,9 +9,9 @@ const GIVE_UP_AFTER_MS = 15_000;
 
 /**
  * Makes sure that one organization has a stored menu (rule STO-8). One process builds; the others
- * ask again every 100 ms and hold no connection meanwhile. Within a process builds run one after
- * the other, because each needs two connections of the pool. Throws `unavailable` when nobody has
- * finished within 15 s, and for a menu over the size limit.
+ * poll every 100 ms without a connection. Within a process builds run one after the other, because
+ * each needs two connections of the pool. Throws `unavailable` if it is not built within 15 s, and
+ * for a menu over the size limit.
  */
 export function createEnsureSnapshot(deps: SnapshotDeps): (organizationId: number) => Promise<void> {
   let last: Promise<unknown> = Promise.resolve();
@@ -61,10 +61,12 @@ async function isKnownTooLarge({ db }: Sql, organizationId: number): Promise<boo
   return request !== undefined;
 }
 
-/** The refusal of a menu that is over the size limit while no earlier one can be served instead. */
+/**
+ * The rejection of a menu that is over the size limit while no earlier one can be served instead.
+ */
 function tooLarge(): Problem {
   return new Problem('unavailable', {
-    detail: 'The menu is larger than 1 MB and was not published; staff have been told.',
+    detail: 'The menu is larger than 1 MB and was not published. Staff have been notified.',
     headers: { 'Retry-After': '300' },
   });
 }

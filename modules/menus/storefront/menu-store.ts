@@ -20,8 +20,8 @@ export type ServedMenu = { readonly organizationId: number; readonly erpId: stri
 
 export type MenuStore = {
   /**
-   * Resolves when every served organization is known; from then on what is stored for them is
-   * loaded and kept up to date. Until `loaded` resolves, a menu that is asked for is loaded at once
+   * Resolves when the list of served organizations is loaded; from then on their stored menus are
+   * loaded and kept up to date. Until `loaded` resolves, a requested menu is loaded immediately
    * (STO-17).
    */
   start(): Promise<{ loaded: Promise<void> }>;
@@ -48,9 +48,9 @@ export type MenuStoreDeps = SnapshotDeps & {
 type Cause = 'start' | 'notify' | 'poll' | 'request';
 
 /**
- * The buffers of one API process. A notification refreshes at once; the poll of (revision, etag)
- * repairs a lost one and follows organizations that come and go. When the database is away, what is
- * loaded is still served.
+ * The buffers of one API process. A notification refreshes immediately; the poll of (revision,
+ * etag) repairs a lost one and finds new and removed organizations. Without the database, loaded
+ * menus are still served.
  */
 export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   const { db, log, metrics } = deps;
@@ -92,7 +92,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     menus.delete(erpId);
   }
 
-  /** Makes known who is served, and forgets the others. */
+  /** Replaces the served organizations, and drops the others. */
   async function follow(): Promise<{ menu: ServedMenu; organization: ServedOrganization }[]> {
     const served = await readServedOrganizations(db);
     const uuids = new Set(served.map((each) => each.erpId));
@@ -100,7 +100,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return served.map((organization) => ({ menu: claim(organization), organization }));
   }
 
-  /** Why the tables are compared: said last before the comparison begins. */
+  /** The reason for comparing the tables: the last one before the comparison begins. */
   let cause: Cause = 'start';
 
   /**
@@ -125,7 +125,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
     return checkAll('all');
   }
 
-  /** Work nobody waits for: its failure is logged, the next poll tries again. */
+  /** Work in the background: its failure is logged, the next poll tries again. */
   function inBackground(what: string, work: () => Promise<void>): Promise<void> {
     const running = work()
       .catch((error: unknown) => log.warn({ err: error }, what))

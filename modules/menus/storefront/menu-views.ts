@@ -34,10 +34,10 @@ const INDEXES = 50;
 const TAKEN_APART_BYTES = 64 * 2 ** 20;
 
 /**
- * Reads views of menus. Those that were asked for last are kept, `bytes` of published text at most
+ * Reads views of menus. The most recently used ones are kept, at most `bytes` of published text
  * (STO-16), one for each organization. The index of a search follows the texts: neither a stop nor
- * a price rebuilds it, restaurants of a chain with the same dishes share one, and it is built once,
- * however many ask at the same time.
+ * a price rebuilds it, restaurants of a chain with the same dishes share one, and concurrent
+ * requests share one build.
  */
 export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Documents) => MenuView {
   const views = boundedCache<number, { documents: Documents; view: MenuView }>(bytes);

@@ -1,8 +1,8 @@
-/** Fewer letters say too little to be a misspelt beginning of anything. */
+/** Fewer letters are not enough to detect a misspelled beginning. */
 const SHORTEST = 5;
 const SLIPS = 1;
 /**
- * First letters that sound alike without stress, under one of them: «опельсин», «акрошка»,
+ * First letters that sound the same without stress, under one of them: «опельсин», «акрошка»,
  * «еичница».
  */
 const SOUNDS: Readonly<Record<string, string>> = { о: 'а', е: 'и', э: 'и', я: 'и' };
@@ -35,7 +35,7 @@ function soundOf(word: string): string | undefined {
 }
 
 /**
- * The least number of letters to change, add or take away until `typed` is the beginning of `term`.
+ * The minimum number of letters to change, add or remove until `typed` is the beginning of `term`.
  */
 function distanceToBeginning(typed: string, term: string): number {
   // Row by row of the letters typed; a column for each letter of the term that may still matter.

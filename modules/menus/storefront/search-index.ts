@@ -9,12 +9,12 @@ export type SearchIndex = { search(query: string): number[] };
 /** The searched texts of one product. */
 export type SearchEntry = { id: number; name: string; subtitle: string; composition: string; categories: string };
 
-/** Names count most; a category finds everything in it, below what is named so. */
+/** Names have the highest weight; a category finds its products, ranked below direct matches. */
 const BOOST = { name: 6, subtitle: 2, composition: 1, categories: 1.5 } as const;
 const FIELDS = Object.keys(BOOST) as (keyof typeof BOOST)[];
 /** The weight of another spelling against the typed one. */
 const OTHER_LAYOUT = 0.6;
-/** Words of a query that are looked for (rule STO-15). */
+/** Searched words of a query (rule STO-15). */
 const MOST_WORDS = 8;
 /** Products given to the index between two turns of the event loop. */
 const CHUNK = 200;
@@ -42,15 +42,15 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
       const all = find(index, words, 'AND');
       if (all.length > 0) return all;
       const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
-      // A word that nothing has must not hide what the others find.
+      // A word without matches must not hide matches of the others.
       return misspelt.length > 0 || words.length === 1 ? misspelt : find(index, words, 'OR');
     },
   };
 }
 
 /**
- * The words that are looked for: each costs a walk through what all products say, and nobody names
- * a dish with more. The last one is kept.
+ * Limit of searched words: each needs a scan of the texts of all products, and names of dishes have
+ * fewer. The last one is kept.
  */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];

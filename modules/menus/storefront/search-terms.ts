@@ -22,13 +22,13 @@ const CAPITALS = 'еехъжэбю';
 const toRussian = new Map(Array.from(ENGLISH_KEYS + SIGNS, (key, at) => [key, (RUSSIAN_KEYS + CAPITALS)[at]!]));
 const toEnglish = new Map(Array.from(RUSSIAN_KEYS, (key, at) => [key, ENGLISH_KEYS[at]!]));
 
-/** One spelling for case, ё and е, and what a clipboard brings along (rule HTTP-25). */
+/** One spelling for case, ё and е, and invisible characters from a clipboard (rule HTTP-25). */
 function folded(text: string): string {
   return typedText(text).toLowerCase().replaceAll(/[ёë]/g, 'е');
 }
 
 /**
- * The words of a text as the index holds them: the word and, where they differ, its stem and its
+ * The words of a text as the index stores them: the word and, where they differ, its stem and its
  * plain spelling.
  */
 export function termsOf(text: string): string[] {
@@ -36,7 +36,7 @@ export function termsOf(text: string): string[] {
 }
 
 /**
- * The words of a query, each once. Spaces separate what was typed; on the other layout punctuation
+ * The words of a query, each once. Spaces separate the typed words; on the other layout punctuation
  * keys are letters.
  */
 export function queryWords(query: string): SearchWord[] {

@@ -17,7 +17,7 @@ import { judgeShrink, reportHeldBack, settleShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches, type StagedBatch } from './staged-batches.ts';
 
 /**
- * A batch as its fetch reported it: what is staged, and the revision and the anomalies of the
+ * A batch as reported by its fetch: the staged rows, and the revision and the anomalies of the
  * answer.
  */
 export type AppliedBatch = StagedBatch & { revision: number | null; anomalies: Anomaly[] };
@@ -40,8 +40,8 @@ export type ApplyInput = StagedRun & {
 export type Applied = { revision: number | null; changed: boolean; counters: ImportCounters };
 
 /**
- * Reasons to write nothing: the staging tables lost rows (fetch again), or somebody else ended the
- * run meanwhile.
+ * Reasons to write nothing: the staging tables lost rows (fetch again), or another process ended
+ * the run meanwhile.
  */
 export type Unmerged = { outcome: 'STAGING_INCOMPLETE' } | { outcome: 'RUN_CLOSED' };
 
@@ -58,7 +58,7 @@ export type ApplyOutcome =
  * `ErpMenuImported` commit with it.
  *
  * A second call is harmless: it finds the result of the first in the run record and returns it.
- * Refusals are outcomes and write nothing. Deadlocks and serialization failures are thrown with
+ * Rejections are outcomes and write nothing. Deadlocks and serialization failures are thrown with
  * their PostgreSQL code; trying again is right.
  */
 export async function applyImport(deps: MirrorDeps, input: ApplyInput): Promise<ApplyOutcome> {

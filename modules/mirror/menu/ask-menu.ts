@@ -6,20 +6,20 @@ import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } 
 
 type Organization = { id: number; erpId: string };
 
-/** `asksAll`: the saved revision does not cover an organization that was refused before. */
+/** `asksAll`: the saved revision does not cover an organization that was rejected before. */
 type AskMenu<T> = (
   organizations: readonly Organization[],
   options: { isPart: boolean; isSplit: boolean; asksAll: boolean },
 ) => Promise<T>;
 
-/** The answer and the organizations that it is about, or why the ERP refuses all of them. */
+/** The answer and the organizations that it is about, or why the ERP rejects all of them. */
 export type AskedMenu<T> = { answer: T; organizations: readonly Organization[] } | { refusal: ErpFailure };
 
 /**
- * Asks for a menu of one batch of organizations so that a refused one does not keep the others from
- * being read (rule MIR-67). Organizations that are refused alone are recorded.
+ * Requests a menu for one batch of organizations. A rejected one does not block the others (rule
+ * MIR-67). Organizations that are rejected alone are recorded.
  *
- * @throws ErpFailure if the run has no other batch and all of this one are refused.
+ * @throws ErpFailure if the run has no other batch and all of this one are rejected.
  */
 export async function askMenu<T>(
   deps: { db: Database },
@@ -70,7 +70,7 @@ export async function askMenu<T>(
     );
   } catch (error) {
     if (!isRefusal(error, false)) throw error;
-    // All of them are refused. Where nobody else is asked, that is a refusal of the connection.
+    // All of them are rejected. Without other organizations, that is a rejection of the connection.
     if (isOnlyBatch) return whole(together, false);
     await record(together, error);
     return { refusal: error };

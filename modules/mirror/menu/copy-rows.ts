@@ -5,7 +5,7 @@ import type { PoolClient } from 'pg';
 /** A column value in COPY's text format; objects become JSON. */
 export type CopyValue = string | number | boolean | null | object;
 
-/** Rows of one COPY command (rule MIR-10): bounds the text held in memory. */
+/** Rows of one COPY command (rule MIR-10): bounds the text in memory. */
 const ROWS_PER_COPY = 10_000;
 
 /**

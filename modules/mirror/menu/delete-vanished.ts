@@ -25,7 +25,7 @@ export async function countVanished({ tx, externalMenuId }: MergeContext): Promi
  * is soft-deleted when its last membership in a live menu ends; otherwise it takes the name of its
  * best remaining menu. A size is deleted in the same way (rule BND-25). Both keep the last run that
  * stated them. Sizes and prices remain, so a return revives them. Offers of restaurants that were
- * refused or held back are kept (rule MIR-70), and so are items of unreadable rows (rule MIR-71).
+ * rejected or held back are kept (rule MIR-70), and so are items of unreadable rows (rule MIR-71).
  * Returns the number of deleted items and of all rows touched.
  */
 export async function deleteVanished(context: MergeContext): Promise<{ items: number; touched: number }> {
@@ -84,9 +84,9 @@ export async function deleteVanished(context: MergeContext): Promise<{ items: nu
 }
 
 /**
- * Marks as stated the offers of restaurants of this menu that the ERP refused or the guard holds
- * back, because answers about the others may lack their dishes (rule MIR-70). Also marks the items
- * of unreadable rows (rule MIR-71).
+ * Marks as stated the offers of restaurants of this menu that the ERP rejected or the guard has
+ * held back, because answers about the others may lack their dishes (rule MIR-70). Also marks the
+ * items of unreadable rows (rule MIR-71).
  */
 async function markUnread({ tx, runId, externalMenuId, organizationIds, heldBackIds }: MergeContext): Promise<void> {
   const text = textSql(tx);

@@ -20,7 +20,7 @@ export type FetchInput = {
   batch: number;
   /** At most ten of our organization ids. */
   organizationIds: number[];
-  /** The saved revision; null asks for the menu in any case. */
+  /** The saved revision; null requests the menu in any case. */
   startRevision: number | null;
   /** True: the ERP may answer with an id to poll for. */
   asyncMode: boolean;
@@ -36,18 +36,16 @@ export type FetchOutcome =
       rows: StagedRows;
       revision: number | null;
       anomalies: Anomaly[];
-      /** Our ids of the organizations of the batch that the ERP refuses. */
+      /** Our ids of the organizations of the batch that the ERP rejects. */
       refused: number[];
     }
-  /**
-   * The answer has the revision we asked with: its lists are empty and mean nothing (rule WIRE-32).
-   */
+  /** The answer has the requested revision: its lists are empty and mean nothing (rule WIRE-32). */
   | { outcome: 'UNCHANGED'; refused: number[] }
   /**
-   * The ERP refuses every organization of the batch; other batches may be answered (rule MIR-67).
+   * The ERP rejects every organization of the batch; other batches may be answered (rule MIR-67).
    */
   | { outcome: 'REFUSED'; refused: number[]; kind: string; message: string }
-  /** `organizationId`: one that was asked about. */
+  /** `organizationId`: one of the requested ones. */
   | { outcome: 'PENDING'; correlationId: string; organizationId: number | null };
 
 /**
@@ -83,8 +81,8 @@ export async function fetchAndStage(
 }
 
 /**
- * One answer, for these organizations of the batch; `menu` is null when the revision is the one we
- * asked with.
+ * One answer, for these organizations of the batch; `menu` is null if the revision is the requested
+ * one.
  */
 type Answer = { bytes: number; revision: number | null; menu: MenuRows | null; organizationIds: number[] };
 
@@ -140,7 +138,9 @@ export function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 20);
 }
 
-/** Asks once how far an asynchronous menu request is. A read, so a second call is harmless. */
+/**
+ * Reads the progress of an asynchronous menu request once. A read, so a second call is harmless.
+ */
 export async function asyncMenuStatus(
   deps: MirrorDeps,
   input: { connectionId: number; organizationId: number; correlationId: string },

@@ -13,8 +13,8 @@ export async function menusOfConnection({ db }: Database, connectionId: number):
 }
 
 /**
- * Marks menus so that the run of each that starts next is full, whoever starts it: the nightly full
- * import is not lost to the run that happens to hold the lock. A second call changes nothing.
+ * Marks menus so that their next run is full, independent of its starter: the nightly full import
+ * is not lost to a run that holds the lock. A second call changes nothing.
  */
 export async function markFullDue({ db }: Database, externalMenuIds: readonly number[]): Promise<void> {
   await db

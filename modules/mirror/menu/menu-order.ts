@@ -31,10 +31,10 @@ export async function outrankingMenus(sql: Sql, externalMenuId: number, items = 
 const ITEMS_OF_MENU = 'select item_id from mirror_item_menu where external_menu_id = $1';
 
 /**
- * Forgets what outranked the live menus that come after this one and did not know it when they were
- * imported last: it has just named the items they share. Their next run resolves the names again,
- * also when this menu has lost its rank by then. The caller holds the locks of all shared items, so
- * no import of such a menu is between its reading and its commit.
+ * Clears the stored better menus of live menus that rank below this one and were last imported
+ * without it: it has just named their shared items. Their next run resolves the names again, even
+ * if this menu has lost its rank by then. The caller has the locks of all shared items, so no
+ * import of such a menu is between its reading and its commit.
  */
 export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<void> {
   await textSql(tx).execute(
@@ -49,9 +49,9 @@ export async function clearOutrankedBy(tx: Tx, externalMenuId: number): Promise<
 }
 
 /**
- * Forgets the same of menus that are not live and list an item that this run has named or ended:
- * once they are live again, their next run asks for everything, because the item may be deleted or
- * called otherwise since. Needs `seen_item`, and `ended_item` of a full run.
+ * Clears the same of menus that are not live and contain an item that this run has named or ended:
+ * when they are live again, their next run requests everything, because the item may be deleted or
+ * renamed since. Needs `seen_item`, and `ended_item` of a full run.
  */
 export async function clearOutrankedByOfAbsent(tx: Tx, isFull: boolean): Promise<void> {
   await textSql(tx).execute(

@@ -19,8 +19,8 @@ const COLUMNS = [
  * Upserts dishes and global modifiers, with their membership in the menu and their places in its
  * categories (rule MIR-7). Makes `seen_item`: every item of the answer with our id and `is_owner`,
  * which is true when no live menu with a better priority lists the item: only then may this menu
- * say what the item is called, so two menus never flap a name. `outrankedBy` are those menus. A new
- * dish enters triage by nobody having decided about it (order 6).
+ * name the item, so two menus never alternate a name. `outrankedBy` are those menus. A new dish is
+ * undecided and so enters triage (order 6).
  */
 export async function mergeItems(
   context: MergeContext,
@@ -78,8 +78,8 @@ export async function mergeItems(
 
 /**
  * Items that return with this menu and are named by a better one, which listed them while they were
- * deleted: it was not live when its last membership would have kept them. They are called what that
- * menu calls them.
+ * deleted: it was not live when its last membership would have kept them. They get the names of
+ * that menu.
  */
 async function reviveItemsOfOthers({ tx, startedAt }: MergeContext): Promise<number> {
   return textSql(tx).execute(
@@ -100,9 +100,9 @@ const ITEMS_OF_BOTH = `${ITEMS_OF_ANSWER} union select item_id from mirror_item_
 /**
  * Locks every item of the answer and of the menu, in id order. Which menu names an item and whether
  * it still lives depends on other menus, which may be imported at this moment through another
- * connection: two imports that share a dish take turns from here to their commit, and each sees
- * what the other has written. Without it both could leave a dish to the other. Inserts come before,
- * in key order: an import that waits for one holds none of these locks.
+ * connection: two imports that share a dish are serialized from here to their commit, and read each
+ * other's results. Otherwise both could leave a dish to the other. Inserts come before, in key
+ * order: an import that waits for one has none of these locks.
  */
 async function lockItems({ tx, externalMenuId }: MergeContext): Promise<void> {
   await textSql(tx).execute(

@@ -15,8 +15,8 @@ const STATES_MODIFIERS = `(not $3::boolean or item_erp_id in (select item_erp_id
 
 /**
  * Upserts the modifier groups of every size of the answer's dishes and replaces their links (rule
- * MIR-7). Groups and links are part of a dish: what its answer no longer states goes in every run,
- * unlike items, which only a full run deletes.
+ * MIR-7). Groups and links are part of a dish: missing ones are deleted in every run, unlike items,
+ * which only a full run deletes.
  */
 export async function mergeModifiers(
   context: MergeContext,

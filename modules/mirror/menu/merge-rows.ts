@@ -21,7 +21,7 @@ export type Wanted = {
   /** Rows of all connections: another import may insert the same key at the same moment. */
   isShared?: boolean;
   /**
-   * Rows of the source, when known: if all of them were missing, there is nothing left to compare.
+   * Rows of the source, if counted: if all of them were missing, there is nothing left to compare.
    */
   total?: number;
 };
@@ -29,9 +29,9 @@ export type Wanted = {
 export type Merged = { created: number; updated: number };
 
 /**
- * Inserts what is missing, rewrites what differs, and stamps the run mark on the rest; returns the
- * first two numbers. Rows that are equal are not written, so an unchanged menu costs its marks and
- * nothing else (rule MIR-9).
+ * Inserts missing rows, updates changed ones, and stamps the run mark on the rest; returns the
+ * first two numbers. Rows that are equal are not written, so an unchanged menu costs only its marks
+ * (rule MIR-9).
  */
 export async function mergeRows(tx: Tx, wanted: Wanted): Promise<Merged> {
   const text = textSql(tx);
@@ -91,10 +91,10 @@ export function differs(left: string, right: string, columns: readonly string[])
 
 /**
  * Makes a temporary table of a select, with an index for each list of columns that it is joined by,
- * and statistics of these columns: those of all columns cost as much as the joins. The planner
- * knows nothing of a menu that came a minute ago and expects one row of it; without an index it
- * then reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number
- * of rows.
+ * and statistics of these columns: those of all columns cost as much as the joins. The planner has
+ * no statistics of a menu from a minute ago and expects one row of it; without an index it then
+ * reads the whole temporary table for each row of that menu (rule MIR-53). Returns the number of
+ * rows.
  */
 export async function temporary(
   tx: Tx,

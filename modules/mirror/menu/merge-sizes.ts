@@ -57,8 +57,8 @@ export async function mergeSizes(context: MergeContext): Promise<{ sizes: Merged
  * rewritten only when the price changed; a size that is no longer priced keeps its last price with
  * `lost_at`, until it is priced again. A full run does the same to sizes that left the menu. Prices
  * of organizations that staff took off the menu are deleted by every run; those of organizations
- * that are inactive now stay for their return. Organizations that are held back keep all prices.
- * An item with an unreadable row loses only prices that the answer takes away (rule MIR-71).
+ * that are inactive now stay for their return. Organizations that are held back keep all prices. An
+ * item with an unreadable row loses only prices that the answer removes (rule MIR-71).
  */
 export async function mergePrices(
   context: MergeContext,

@@ -13,7 +13,7 @@ import { outrankingMenus } from './menu-order.ts';
 const ORGANIZATIONS_PER_BATCH = 10;
 
 /**
- * Organizations that the ERP refused before and that one run asks about again, each alone (rule
+ * Organizations that the ERP rejected before and that one run requests again, one by one (rule
  * MIR-67).
  */
 const REFUSED_PER_RUN = 10;
@@ -57,12 +57,12 @@ type MenuRow = {
 };
 
 /**
- * Decides from the rows what one menu run asks for, and writes it into the run record. A run is
- * full when it was asked to be or when `full_due` is set on the menu: so the nightly import is not
- * lost to the one that happened to run. The saved revision does not count when the request is
- * another one, when the menu was off meanwhile, or when other menus than before come first for its
- * items: settings take effect although the ERP's revision is the same. A second call decides anew
- * from the same rows and is harmless; the record of a run that has written already stays as it is.
+ * Decides from the rows what one menu run requests, and writes it into the run record. A run is
+ * full if requested or if `full_due` is set on the menu: so the nightly import is not lost to the
+ * one that happened to run. The saved revision does not count when the request is another one, when
+ * the menu was off meanwhile, or when other menus than before come first for its items: settings
+ * take effect although the ERP's revision is the same. A second call decides again from the same
+ * rows and is harmless; the record of a run that has written already stays as it is.
  */
 export async function planMenuImport(db: Database, input: MenuOfConnection & { runId: number }): Promise<MenuPlan> {
   const run = await db.db
@@ -127,7 +127,7 @@ export async function planMenu(
   });
   const apart = refused.filter((id) => organizations.some((each) => each.id === id)).slice(0, REFUSED_PER_RUN);
   const together = organizations.filter((each) => !refused.includes(each.id));
-  // Without the refused ones: when one returns, everything is asked for.
+  // Without the rejected ones: when one returns, everything is requested.
   const organizationErpIds = together.map((each) => each.erpId);
   const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
@@ -169,9 +169,8 @@ const isFullFailing = sql<boolean>`(
            order by past.id desc limit ${sql.lit(MOST_FAILED)}) last)`;
 
 /**
- * A run that has written stays what it was. A plan stays a plan: it neither answers nor clears the
- * wish for a full import. A full import that is only due, and fails again and again, leaves room
- * for prices.
+ * A run that has written keeps its mode. A plan stays a plan: it does not clear a due full import.
+ * A due full import that fails repeatedly must not block price updates.
  */
 function modeOf({ mode, hasApplied, fullDue, isFullFailing: fails }: MenuRow): RunMode {
   if (mode === 'PLAN' || (mode !== null && hasApplied)) return mode;

@@ -8,8 +8,8 @@ import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-impo
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
 
 /**
- * Time after which a poll requests no further refused organization, so that slow answers do not use
- * its time limit.
+ * Time after which a poll requests no further rejected organization, so that slow answers do not
+ * use its time limit.
  */
 const REFUSED_SHARE_MS = 60_000;
 
@@ -20,7 +20,7 @@ const SCHEDULED = { mode: null, hasApplied: false };
  * Requests a menu from the ERP and records a run if its revision is the saved one (rule OPS-105).
  * Returns CHANGED without a call if a full import is due, if the saved revision does not belong to
  * the present request, or if the ERP prepares the menu in the background. After `refusedMs` it
- * leaves the remaining refused organizations to later polls (rule OPS-123).
+ * leaves the remaining rejected organizations to later polls (rule OPS-123).
  */
 export async function pollMenu(
   deps: PollDeps,
@@ -85,7 +85,7 @@ async function unchangedBytes(
         },
         { ...options, isPart: true, isSplit: isRefused },
       );
-      // The menu of an organization that is no longer refused has not been read yet.
+      // The menu of an organization that is no longer rejected has not been read yet.
       if (isRefused || answer.data.kind === 'pending' || answer.data.menu.revision !== startRevision) return null;
       bytes += answer.bytes;
     } catch (failure) {

@@ -13,28 +13,28 @@ import { isSuspicious } from '../rules/shrink.ts';
 import { observeShrink } from './shrink-guard.ts';
 import { isStagedCompletely, mergeBatches } from './staged-batches.ts';
 
-/** A number and the first few of what it counts. */
+/** A number and the first few of the counted objects. */
 export type Counted<T> = { total: number; items: T[] };
 
 export type PreviewOutcome = { outcome: 'PLANNED' } | Unmerged | { outcome: 'NOT_IMPORTED'; reason: MenuRefusal };
 
 /**
- * The effects of deleted items on products; the mirror does not know products, so somebody else
- * answers.
+ * The effects of deleted items on products; computed by another module, because the mirror does not
+ * depend on products.
  */
 export type ProductImpact = (
   sql: Sql,
   deletedItemIds: readonly number[],
 ) => Promise<Counted<{ id: number; name: string }>>;
 
-/** Elements of a list in the run record: it is read by people. */
+/** Elements of a list in the run record: it is for human readers. */
 const LISTED = 200;
 
 /**
- * Computes what a full import of the staged rows would do, by doing it and taking it back: a plan
- * and an import cannot disagree. Deletions are shown even where the shrink guard would refuse them.
- * Only the result stays, in the run record; saved revision, `full_due`, events and dirty marks are
- * untouched. A second call computes it anew.
+ * Computes the changes of a full import of the staged rows, by executing it and rolling it back: a
+ * plan and an import cannot disagree. Deletions are shown even where the shrink guard would reject
+ * them. Only the result stays, in the run record; saved revision, `full_due`, events and dirty
+ * marks are untouched. A second call computes it again.
  */
 export async function previewImport(deps: MirrorDeps, run: StagedRun, impact: ProductImpact): Promise<PreviewOutcome> {
   return deps.db.transaction<PreviewOutcome>(async (tx) => {
@@ -75,10 +75,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
   };
 }
 
-/**
- * Notes what the merge may change and the plan must name: which items live, and the prices of the
- * menu.
- */
+/** Records the state before the merge for the plan: the live items, and the prices of the menu. */
 async function remember(tx: Tx, externalMenuId: number): Promise<void> {
   await temporary(
     tx,
@@ -99,7 +96,7 @@ async function remember(tx: Tx, externalMenuId: number): Promise<void> {
 type ListedItem = Row<'mirror_item', 'erpId as id' | 'role' | 'name' | 'id as internalId'>;
 const ITEM = sql`item.erp_id as id, item.role, item.name, item.id as internal_id`;
 
-/** Items that the menu would bring: new ones and returned ones. */
+/** Items that the menu would add: new ones and returned ones. */
 async function createdItems({ db }: Tx): Promise<ListedItem[]> {
   const { rows } = await sql<ListedItem>`
     select ${ITEM} from new_item new join mirror_item item using (erp_id, role) left join known_item known using (id)

@@ -21,17 +21,17 @@ import type { MergeContext } from './merge-context.ts';
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /**
- * The judgement of what a run takes away. `acceptanceId`: the consent of staff that it needs for
- * all of it.
+ * The evaluation of the removals of a run. `acceptanceId`: the acceptance by staff that the run
+ * uses.
  */
 export type ShrinkVerdict =
   | ({ allowed: true; shrink: ObservedShrink; acceptanceId: number | null } & Kept)
   | { allowed: false; shrink: ObservedShrink };
 
 /**
- * Judges what a run takes away before anything is written (rules MIR-12, MIR-44 and MIR-63): what
- * is suspicious needs an open acceptance of this menu whose share is at least the one observed now.
- * Runs of a menu take turns, so one of them uses it.
+ * Evaluates the removals of a run before anything is written (rules MIR-12, MIR-44 and MIR-63):
+ * suspicious ones need an open acceptance of this menu for at least the current share. Runs of a
+ * menu take turns, so one of them uses it.
  */
 export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict> {
   const { tx, externalMenuId } = context;
@@ -54,7 +54,7 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
 
 /**
  * The shares of the menu's items, of each restaurant's prices and of the composed dishes that the
- * answer takes away. Needs the `new_…` tables; changes nothing.
+ * answer removes. Needs the `new_…` tables; changes nothing.
  */
 export async function observeShrink(context: MergeContext): Promise<{ shrink: ObservedShrink; verdict: Verdict }> {
   const settings = await readSettings(context.tx, 'sync.shrink_threshold_percent');
@@ -112,9 +112,9 @@ export async function reportHeldBack(
 
 /**
  * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not
- * need must not cover tomorrow's shrink, and the notification of an earlier refusal has lost its
- * cause. Another one looked at no items, so it resolves only what one of its kind was refused for.
- * In the transaction of the import.
+ * need must not cover tomorrow's shrink, and the notification of an earlier rejection is resolved.
+ * An incremental one has checked no items, so it resolves only rejections of incremental runs. In
+ * the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,
@@ -140,9 +140,9 @@ export async function settleShrink(
 }
 
 /**
- * True if the last suspicion about this menu came from an incremental run, which looks at what it
- * names only. A full run has looked at the whole menu, and only another full one sees that its
- * cause is gone.
+ * True if the last suspicion about this menu came from an incremental run, which checks only its
+ * own rows. A full run checks the whole menu, and only another full one can find that its cause has
+ * ended.
  */
 async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
   const last = await db

@@ -109,7 +109,7 @@ const TABLES = {
 export type StageTableName = keyof typeof TABLES;
 export const STAGE_TABLES = Object.keys(TABLES) as readonly StageTableName[];
 
-/** Rows by staging table: what one batch has loaded, and what apply must find. */
+/** Numbers of rows by staging table: loaded by one batch, and expected by apply. */
 export type StagedRows = Record<StageTableName, number>;
 
 /**
@@ -135,7 +135,7 @@ export async function stageRows(
   return counts as StagedRows;
 }
 
-/** Deletes what a run has staged; nothing is left to delete the second time. */
+/** Deletes the staged rows of a run; a second call deletes nothing. */
 export async function clearStaging({ db }: Sql, runId: number): Promise<void> {
   for (const table of STAGE_TABLES) await sql`delete from ${sql.table(table)} where run_id = ${runId}`.execute(db);
 }

@@ -29,7 +29,7 @@ const MERGED: readonly { name: string; from: string; key: readonly string[] }[] 
 ];
 
 /**
- * True when every staging table holds exactly the rows the fetches reported. Fewer mean that the
+ * True if every staging table has exactly the rows that the fetches reported. Fewer mean that the
  * database crashed in between and emptied its unlogged tables; the run then fetches again.
  */
 export async function isStagedCompletely(tx: Tx, runId: number, batches: readonly StagedBatch[]): Promise<boolean> {
@@ -71,7 +71,7 @@ export async function mergeBatches({
     );
   }
   // The links of a group come from the batch that the group comes from, or two compositions would
-  // mix. When the statistics take the links of a run for one row, as they do after a look at the
+  // mix. If the statistics estimate the links of a run as one row, as after an analysis of the
   // empty table, the database would read the groups once for each link.
   await text.execute('set local enable_nestloop = off');
   await temporary(

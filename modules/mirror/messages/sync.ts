@@ -7,8 +7,8 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 export type { ObservedShrink, RunProgress };
 
 /**
- * Durations of an import; tests shorten them. Milliseconds. Its lock is given back after `limitMs`,
- * whatever has become of it.
+ * Durations of an import; tests shorten them. Milliseconds. Its lock is released after `limitMs` in
+ * any case.
  */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
@@ -19,9 +19,9 @@ export type ImportTimings = {
   askAgainMs?: number;
 };
 
-/** Input of every import workflow. Ids only: what an import needs it reads from the rows. */
+/** Input of every import workflow. Ids only: an import reads its data from the rows. */
 export type ImportInput = {
-  /** Drawn before the start when the caller must know it (manual run), else by openRun. */
+  /** Generated before the start if the caller needs it (manual run), else by openRun. */
   runId?: number;
   job: Job;
   connectionId: number;
@@ -30,13 +30,13 @@ export type ImportInput = {
   mode?: RunMode;
   trigger: RunTrigger;
   requestedBy?: number;
-  /** Of the request by which somebody has asked, for the audit. */
+  /** The id of the starting request, for the audit. */
   requestId?: string;
   timings?: ImportTimings;
   queues: ActivityQueues;
 };
 
-/** Ids of an import, for whoever reads the list of executions. */
+/** Ids of an import, for the list of executions. */
 export function idsOfImport({
   runId,
   connectionId,
@@ -49,7 +49,7 @@ export function idsOfImport({
   };
 }
 
-/** Result of every import workflow: what the run record says, in counters. */
+/** Result of every import workflow: the counters of the run record. */
 export type ImportResult = { runId: number; status: RunStatus; reason: string | null };
 
 /** The progress of an import. */

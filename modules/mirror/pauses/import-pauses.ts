@@ -36,10 +36,10 @@ export function listImportPauses(db: Sql, input: Paging & { all: boolean }): Pro
 }
 
 /**
- * Pauses an import: schedules, webhooks and reconcilers start it no more, and the schedule shows
- * the reason. A run at work continues, and a run started by hand is not held up. Problems:
- * not-found (connection), validation (menu, reason, a moment that is over), duplicate when it is
- * paused already.
+ * Pauses an import: schedules, webhooks and reconcilers no longer start it, and the schedule shows
+ * the reason. A running import continues, and manual runs are not blocked. Problems: not-found
+ * (connection), validation (menu, reason, a moment that is over), duplicate when it is paused
+ * already.
  */
 export async function pauseImport(
   { db }: { db: Database },

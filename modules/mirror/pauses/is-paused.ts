@@ -18,10 +18,7 @@ export function pausedCondition({ job, connectionId, externalMenuId }: Import): 
 /** The condition that `pause`, a row of import_pause, is in force. */
 export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is null or pause.until > now())`;
 
-/**
- * Returns whether an operator has paused this import. Manual runs do not ask: whoever starts one by
- * hand wants it.
- */
+/** Returns true if an operator has paused this import. Manual runs ignore pauses. */
 export async function isPaused(
   { db }: Sql,
   { job, connectionId, externalMenuId }: { job: Job; connectionId: number; externalMenuId?: number | undefined },

@@ -1,17 +1,16 @@
-/** Something in the ERP's answer that does not stop a run but that an operator should know. */
+/** An anomaly in the ERP's answer: it does not stop a run but is reported to operators. */
 export const ANOMALY_CODES = [
   /** A price, terminal group or stop row of an organization we do not mirror. */
   'UNKNOWN_ORGANIZATION',
   /**
-   * A placement names a dish that the product dictionary lacks; it is imported with what the
-   * placement says.
+   * A placement names a dish that the product dictionary lacks; it is imported with the data of the
+   * placement.
    */
   'UNKNOWN_PRODUCT',
   /** A modifier group names a modifier that the dictionary lacks; the link is left out. */
   'UNKNOWN_MODIFIER',
   /**
-   * A name of nothing but spaces; the sku or the id is shown instead, for a group what can be
-   * chosen in it.
+   * A name of nothing but spaces; the sku or the id is shown instead, for a group its modifiers.
    */
   'BLANK_NAME',
   /** The answer's revision is older than the saved one. */
@@ -45,7 +44,7 @@ export const ANOMALY_CODES = [
   'INVALID_COORDINATES',
   /** A time zone that is neither an IANA name nor an offset. */
   'UNKNOWN_TIME_ZONE',
-  /** The answer lacks an organization that was asked for; what was known of it stays. */
+  /** The answer lacks a requested organization; its stored data stay. */
   'ORGANIZATION_NOT_ANSWERED',
   /** An organization has two zones of one name; the first one is taken. */
   'ZONE_LISTED_TWICE',

@@ -78,9 +78,9 @@ const sumOrNull = (roubles: number | null | undefined): number | null =>
 const durationOf = (minutes: number): number => (isDuration(minutes) ? Math.round(minutes) : 0);
 
 /**
- * The rows of one organization's map. A zone is known by its name without padding; rules are given
- * to the zone that they name. What cannot be is left out alone and counted (rules MIR-41, MIR-42);
- * a border that crosses itself is counted with its size (rule FUL-52).
+ * The rows of one organization's map. A zone is identified by its name without padding; rules are
+ * assigned to zones by name. Invalid rows are skipped and counted (rules MIR-41, MIR-42); a border
+ * that crosses itself is counted with its size (rule FUL-52).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();

@@ -32,7 +32,7 @@ export type ImportFacts = {
   hasNightly: boolean;
   /** Interval of its schedule. */
   everyMs: number;
-  /** False for imports that nobody starts by schedule now: disabled, owner inactive, paused. */
+  /** False for imports without an active schedule: disabled, owner inactive, paused. */
   isDue: boolean;
   isRunning: boolean;
   /** Since when it is due without a break. */

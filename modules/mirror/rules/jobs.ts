@@ -3,8 +3,8 @@ export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LI
 export type Job = (typeof JOBS)[number];
 
 /**
- * FULL deletes what vanished; INCREMENTAL asks with the saved revision and never deletes; PLAN
- * computes what a full import would do and changes nothing. Only MENU knows INCREMENTAL and PLAN.
+ * FULL deletes what vanished; INCREMENTAL sends the saved revision and never deletes; PLAN computes
+ * what a full import would do and changes nothing. Only MENU supports INCREMENTAL and PLAN.
  */
 export const RUN_MODES = ['FULL', 'INCREMENTAL', 'PLAN'] as const;
 export type RunMode = (typeof RUN_MODES)[number];

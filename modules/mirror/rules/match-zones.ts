@@ -5,8 +5,8 @@ type Listed = { name: string; polygon: Polygon | null };
 
 /**
  * Matches each listed zone to a stored zone of the organization by name; a name that is not here is
- * new. A name is a zone's identity. A zone whose name is gone continues under a new name when
- * exactly one zone is gone and exactly one is new with its very polygon (rule MIR-40).
+ * new. A name is a zone's identity. A vanished name continues under a new one if exactly one zone
+ * has vanished and exactly one new zone has the same polygon (rule MIR-40).
  */
 export function matchZones(known: readonly Known[], listed: readonly Listed[]): Map<string, number> {
   const byName = new Map(known.map((zone) => [zone.name, zone.id]));

@@ -19,7 +19,7 @@ type Text = string | null | undefined;
 type Flag = boolean | null | undefined;
 type Amount = number | null | undefined;
 
-/** One price for several organizations, or one price for the only organization that was asked. */
+/** One price for several organizations, or one price for the only requested organization. */
 export type PricedSource = {
   price?: Amount;
   prices?: { organizations: string[]; price?: Amount }[] | null | undefined;

@@ -6,7 +6,7 @@ import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
 
 /**
- * Grows when the same answer would give other rows: the next run of every menu then asks without
+ * Incremented when the same answer results in other rows: the next run of every menu then ignores
  * its saved revision.
  */
 export const NORMALIZER_VERSION = 4;
@@ -184,8 +184,8 @@ function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSou
 }
 
 /**
- * A global modifier is an item with one unsized size and one price, whatever dish and group offer
- * it (rule MIR-7).
+ * A global modifier is an item with one unsized size and one price, in all dishes and groups (rule
+ * MIR-7).
  */
 function addModifier(
   rows: MenuRows,

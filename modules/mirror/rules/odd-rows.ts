@@ -4,7 +4,7 @@ import type { Anomalies } from './anomalies.ts';
 type OddRow = { place: string; organizationId: string | null };
 
 /**
- * A row of the list itself, not one inside such a row: it is all that the list says about a
+ * A row of the list itself, not one inside such a row: it contains all data of the list about a
  * restaurant.
  */
 const OF_LIST = /^[^.]+\.\d+$/;

@@ -5,7 +5,7 @@ import { degrees, cleanText } from './values.ts';
 type Coordinates = { latitude?: unknown; longitude?: unknown };
 type Point = { latitude: number; longitude: number };
 
-/** The parts of an ERP organization that are read; the whole object is kept beside them. */
+/** The parts of an ERP organization that are read; the whole object is stored in addition. */
 export type OrganizationSource = Coordinates & {
   id: string;
   name: string;
@@ -26,7 +26,7 @@ export type OrganizationRow = {
 
 /**
  * The mirrored fields of an organization (rule MIR-24). The address is the first of root `address`,
- * `additionalInfo.restaurantAddress` and root `restaurantAddress` that says something; coordinates
+ * `additionalInfo.restaurantAddress` and root `restaurantAddress` that is not empty; coordinates
  * are taken as a pair from the root, else from `additionalInfo`, and 0/0 means that none were set.
  * Numbers written as text are numbers (rule MIR-51); coordinates that lie nowhere on Earth are left
  * out and counted.

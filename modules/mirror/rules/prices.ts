@@ -12,10 +12,10 @@ export type PriceReader = (
 ) => { organizationId: number; priceKopecks: number | null }[];
 
 /**
- * Reads both price forms: `prices` by organization, or the scalar `price` when exactly one
- * organization was asked for. The first price of an organization wins; organizations outside the
- * request are left out and counted. A price that cannot be one is counted with its item and read as
- * not for sale there: one typing mistake costs nothing else.
+ * Reads both price forms: `prices` by organization, or the scalar `price` if exactly one
+ * organization was requested. The first price of an organization wins; organizations outside the
+ * request are left out and counted. An invalid price is counted with its item and treated as not
+ * for sale there: one typing mistake affects nothing else.
  */
 export function priceReader(organizations: ReadonlyMap<string, number>, anomalies: Anomalies): PriceReader {
   const [only] = organizations.size === 1 ? organizations.values() : [];

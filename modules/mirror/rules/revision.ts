@@ -1,6 +1,6 @@
 /**
- * The conditions of a menu request besides the menu: when it changes, the saved revision does not
- * count any more.
+ * The conditions of a menu request in addition to the menu: after a change, the saved revision is
+ * ignored.
  */
 export type RequestFacts = {
   /** ERP uuids, in any order. */
@@ -9,15 +9,15 @@ export type RequestFacts = {
   normalizerVersion: number;
 };
 
-/** The text whose digest is stored beside the saved revision (rule MIR-16). */
+/** The text whose digest is stored with the saved revision (rule MIR-16). */
 export function fingerprintText(facts: RequestFacts): string {
   const organizations = facts.organizationErpIds.map((id) => id.toLowerCase()).toSorted();
   return JSON.stringify([facts.normalizerVersion, facts.priceCategoryErpId, organizations]);
 }
 
 /**
- * The revision to save after a run: the smallest of its batches, so that the next run asks again
- * for whatever changed between them; null when a batch has none (strict v3 answers), and then every
+ * The revision to save after a run: the smallest of its batches, so that the next run requests
+ * again what changed between them; null when a batch has none (strict v3 answers), and then every
  * run imports.
  */
 export function revisionToSave(revisions: readonly (number | null)[]): number | null {

@@ -1,5 +1,5 @@
 /**
- * Items a menu held before a full run, or prices a restaurant had in it, and how many of them the
+ * Items a menu had before a full run, or prices a restaurant had in it, and how many of them the
  * answer no longer contains.
  */
 export type Vanished = { role: 'DISH' | 'MODIFIER'; before: number; vanished: number };
@@ -24,9 +24,9 @@ type Share = { before: number; vanished: number; percent: number };
 
 /**
  * The deletions of a run. `before` and `vanished` count the items of the menu; `organization` is
- * the restaurant that would lose the largest share of its prices, null when none loses any;
- * `modifierGroups` are the composed sizes that would have no modifiers any more, null when there
- * are none or few; `percent` is the largest of these shares.
+ * the restaurant that would lose the largest share of its prices, null if none loses any;
+ * `modifierGroups` are the composed sizes that would lose all modifiers, null if there are none or
+ * few; `percent` is the largest of these shares.
  */
 export type Shrink = Share & {
   organization: (Share & { organizationId: number }) | null;
@@ -35,9 +35,8 @@ export type Shrink = Share & {
 
 /**
  * The shrink of a run, from the items that a full run would delete (none otherwise) and the prices
- * that its restaurants would lose (rules MIR-12 and MIR-44): one restaurant is looked at by itself,
- * however well the others are. So are the modifiers of composed dishes, which every run replaces
- * (rule MIR-63).
+ * that its restaurants would lose (rules MIR-12 and MIR-44): a restaurant is evaluated separately
+ * from the others. So are the modifiers of composed dishes, which every run replaces (rule MIR-63).
  */
 export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices[], bared: Bared): Shrink {
   const menu = shareOf(items);
@@ -50,7 +49,7 @@ export function shrinkOf(items: readonly Vanished[], prices: readonly LostPrices
 
 /**
  * The larger of the share of all rows and that of dishes alone, because many unchanged modifiers
- * must not hide that half of the dishes are gone. The counts are of all rows.
+ * must not hide the loss of half of the dishes. The counts are of all rows.
  */
 export function shareOf(counts: readonly Vanished[]): Share {
   const all = total(counts);
@@ -72,7 +71,7 @@ export type LosingRestaurant = Share & { organizationId: number };
 export type Verdict = { fails: boolean; heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /**
- * Judges what a run would take away. A full run fails for its items (rule MIR-12) and for the
+ * Evaluates the removals of a run. A full run fails for its items (rule MIR-12) and for the
  * modifiers of composed dishes (rule MIR-63), an incremental one for neither. A restaurant that
  * would lose at least ten prices, and more than the threshold, is held back alone; the run fails if
  * these are more than half of the restaurants that have prices (rule MIR-44).

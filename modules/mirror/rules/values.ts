@@ -2,7 +2,7 @@ import type { NutritionSource, RestrictionsSource, WeighedSource } from './menu-
 import type { Nutrition, Quantities } from './menu-rows.ts';
 
 /**
- * Text without padding, Windows line ends and NUL (which PostgreSQL refuses); null when nothing is
+ * Text without padding, Windows line ends and NUL (which PostgreSQL rejects); null when nothing is
  * left.
  */
 export function cleanText(text: string | null | undefined): string | null {
@@ -38,7 +38,7 @@ const HEAVIEST_GRAMS = 1_000_000_000;
 
 /**
  * Weight in grams (millilitres count as grams); null when there is none, its unit is unknown (rule
- * WIRE-10) or it cannot be one: the public menu knows no negative weight, and one dish must not
+ * WIRE-10) or it cannot be one: the public menu allows no negative weight, and one dish must not
  * keep a restaurant from getting its menu.
  */
 export function weightGrams(source: WeighedSource): number | null {
@@ -60,7 +60,7 @@ export function nutrition(source: NutritionSource | null | undefined): Nutrition
   return { proteins: tidy(proteins), fats: tidy(fats), carbs: tidy(carbs), energy: tidy(energy) };
 }
 
-/** Whole quantities; absent ones are 0, and what would not fit an int column is cut. */
+/** Whole quantities; absent ones are 0, and values are capped to the range of an int column. */
 export function quantities(source: RestrictionsSource | null | undefined): Quantities {
   return {
     minQuantity: whole(source?.minQuantity),

@@ -29,8 +29,8 @@ const rounded = (degrees: number): number => Math.round(degrees * PRECISION) / P
 /**
  * Returns the polygon of a list of corners, open or closed, in the one form that all lists of the
  * same outline have: it begins with the westernmost corner and runs counter-clockwise. Sides may
- * cross: what is inside then follows the even-odd rule. Null when it cannot be a polygon:
- * coordinates that lie nowhere, too many corners, or no area (rule MIR-42).
+ * cross: the inside then follows the even-odd rule. Null when it cannot be a polygon: coordinates
+ * that lie nowhere, too many corners, or no area (rule MIR-42).
  */
 export function zonePolygon(corners: readonly { latitude?: unknown; longitude?: unknown }[]): Polygon | null {
   const positions: Position[] = [];

@@ -23,13 +23,13 @@ const VALID_FOR = '24 hours';
 type RefusedRun = { connectionId: number; externalMenuId: number; shrink: ObservedShrink };
 
 /**
- * Accepts what a run was refused for and starts the full import of that menu at once (rule MIR-13).
- * The acceptance holds for this menu, for the share of items that was observed, for 24 hours and
- * for one import. Acceptance, audit and the record of the new run commit together and before the
- * start: after a crash in between the reconciler starts the run. A repeated Idempotency-Key returns
- * the same run and starts nothing. Problems: not-found; invalid-transition when the run was not
- * refused for its shrink or a later full import has succeeded; already-running, and then nothing is
- * accepted; unavailable likewise.
+ * Accepts what a run was rejected for and starts the full import of that menu at once (rule
+ * MIR-13). The acceptance is valid for this menu, for the share of items that was observed, for 24
+ * hours and for one import. Acceptance, audit and the record of the new run commit together and
+ * before the start: after a crash in between the reconciler starts the run. A repeated
+ * Idempotency-Key returns the same run and starts nothing. Problems: not-found; invalid-transition
+ * when the run was not rejected for its shrink or a later full import has succeeded;
+ * already-running, and then nothing is accepted; unavailable, with the same effect.
  */
 export async function acceptShrink(
   deps: AcceptDeps,
@@ -116,9 +116,11 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
     .executeTakeFirst();
   if (run === undefined) throw new Problem('not-found', { detail: 'No such run' });
   const { connectionId, externalMenuId, status, shrink } = run;
-  // The record of a run has a shrink if the run was refused for it, or held something back.
+  // The record of a run has a shrink if the run was rejected for it, or if it has held back rows.
   if (status === 'RUNNING' || shrink === null || externalMenuId === null)
-    throw new Problem('invalid-transition', { detail: 'This run was neither refused for a shrink nor held back' });
+    throw new Problem('invalid-transition', {
+      detail: 'The run was neither rejected because of a shrink nor held back',
+    });
   await tx.db
     .selectFrom('external_menu_setting')
     .select('externalMenuId')
@@ -143,7 +145,7 @@ async function refusedRun(tx: Tx, id: number): Promise<RefusedRun> {
 }
 
 /**
- * Takes the acceptance back when its import could not be started, so that the refusal leaves
+ * Takes the acceptance back when its import could not be started, so that the rejection leaves
  * nothing half done.
  */
 async function withdraw(

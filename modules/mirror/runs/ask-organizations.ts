@@ -5,19 +5,19 @@ import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations, refusedOrganizations, type RefusedImport } from './refused-organizations.ts';
 
 /**
- * Options of a request about organizations. `isPart`: a refusal of it proves nothing about
+ * Options of a request about organizations. `isPart`: a rejection of it proves nothing about
  * the connection. `isSplit`: a 5xx proves nothing about the service.
  */
 export type Ask<T> = (organizationErpIds: string[], options: AskOptions) => Promise<T>;
 type AskOptions = { isPart: boolean; isSplit: boolean };
 
-/** Refused organizations that one run asks about again, each alone. */
+/** Rejected organizations that one run requests again, one by one. */
 const ASKED_AGAIN = 10;
 
 /**
- * Asks the ERP about organizations, `perCall` in one call, so that a refused one does not keep the
- * others from being read (rule MIR-67). An organization that was refused before is asked about
- * alone. Returns the answers and the organizations that they are about.
+ * Requests organizations from the ERP, `perCall` in one call, so that a rejected one does not block
+ * the others (rule MIR-67). An organization that was rejected before is requested alone. Returns
+ * the answers and the organizations that they are about.
  *
  * @throws ErpFailure if no organization is answered: then the connection is refused.
  */
@@ -53,13 +53,16 @@ export async function askOrganizations<Organization extends { id: number; erpId:
     .flatMap((result) => result.refused)
     .map(({ organizationId, failure }) => ({ id: byErpId.get(organizationId)!.id, failure }));
   await recordRefusedOrganizations(deps.db, of, refused, { notifies: answers.length > 0 });
-  // Nobody is answered: the whole question decides, and its failure is the connection's.
+  // No organization is answered: the whole request decides, and its failure is that of the
+  // connection.
   if (answers.length === 0) return { answers: [await whole()], organizations: organizations.slice(0, perCall) };
   const unread = new Set([...refused.map(({ id }) => id), ...apart.slice(ASKED_AGAIN).map(({ id }) => id)]);
   return { answers, organizations: organizations.filter(({ id }) => !unread.has(id)) };
 }
 
-/** Refusals of a whole batch are refusals of its organizations: another batch may be answered. */
+/**
+ * Rejections of a whole batch are rejections of its organizations: another batch may be answered.
+ */
 async function partsOf<T>(
   batch: readonly { erpId: string }[],
   ask: Ask<T>,
@@ -74,7 +77,7 @@ async function partsOf<T>(
   }
 }
 
-/** One that is refused stays so until it is answered, whatever goes wrong. */
+/** A rejected one stays rejected until it is answered, also after other failures. */
 async function alone<T>({ erpId }: { erpId: string }, ask: Ask<T>): Promise<Parts<T>> {
   try {
     return { answers: [await ask([erpId], { isPart: true, isSplit: true })], refused: [] };

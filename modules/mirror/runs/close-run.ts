@@ -11,7 +11,7 @@ import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
-/** The end of a run. What it asked for, received and wrote is in the record already. */
+/** The end of a run. The record already contains what it requested, received and wrote. */
 export type RunEnd = {
   runId: number;
   status: Exclude<RunStatus, 'RUNNING'>;
@@ -49,13 +49,12 @@ const reasonOf = (reason: string | null) =>
     : reason;
 
 /**
- * Counters of other jobs that count rows written; the rest of their result is about what they
- * received.
+ * Counters of other jobs that count rows written; the rest of their result counts received rows.
  */
 const ACTIONS = ['created', 'updated', 'deactivated', 'changed'];
 
 /**
- * Ends a run: status, reason and time; its staged rows are deleted. A refused shrink raises a
+ * Ends a run: status, reason and time; its staged rows are deleted. A rejected shrink raises a
  * notification and, of a full run, clears `full_due` in the same transaction. Returns the stored
  * status, and how operators find it. A second call changes nothing, because a run ends once
  * (modules/mirror/rules/jobs.ts).
@@ -114,7 +113,7 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
 }
 
 /**
- * The nightly attempt was made, so prices may continue being imported; administrators learn of it
+ * The nightly attempt was made, so prices may continue being imported; administrators are notified
  * with the same commit.
  */
 async function reportShrink(tx: Tx, end: RunEnd, { mode, externalMenuId, connectionId }: Closed): Promise<void> {

@@ -17,22 +17,22 @@ export type MirrorDeps = {
 /** The result of a job of one call and one transaction. */
 export type JobOutcome<Result> =
   | { outcome: 'APPLIED'; result: Result }
-  /** The run was ended by somebody else meanwhile; nothing was written. */
+  /** Another process has ended the run; nothing was written. */
   | { outcome: 'RUN_CLOSED' };
 
 type Stored<Result> = { result: Result };
 
 /**
- * `organizations`: how many are asked for; left out when the answer has the number or the job is
- * not about any. `calls`: how many are made for them, one when it is left out.
+ * `organizations`: number of requested ones; absent if the answer has the number or the job has
+ * none. `calls`: how many are made for them, one when it is left out.
  */
 export type JobRun = { runId: number; connectionId: number; turn?: Turn; organizations?: number; calls?: number };
 
 /**
  * Runs an import of one call to the ERP and one transaction after it. The result is stored with the
- * rows it describes, so a second call asks the ERP for nothing and returns it; a late one finds its
- * run closed. What was asked for and what was received is in the run record however the run
- * ends; `fetch` returns the number of organizations where only the answer has it.
+ * rows it describes, so a second call returns it without a request to the ERP; a late one finds its
+ * run closed. The run record contains the requested and received numbers in any case; `fetch`
+ * returns the number of organizations where only the answer has it.
  */
 export async function fencedImport<Data, Result>(
   deps: Pick<MirrorDeps, 'db'>,
@@ -51,7 +51,7 @@ export async function fencedImport<Data, Result>(
     const fence = await enterRun<Stored<Result>>(tx, run);
     if (fence.state === 'APPLIED') return { outcome: 'APPLIED', ...fence.applied };
     if (fence.state === 'CLOSED') return { outcome: 'RUN_CLOSED' };
-    // Another attempt may have asked for others meanwhile: the record describes the one that is
+    // Another attempt may have requested others meanwhile: the record describes the one that is
     // applied (rule MIR-56).
     const count = told ?? organizations;
     if (count !== undefined) await recordAsked(tx, runId, { organizations: count, calls });
@@ -60,7 +60,7 @@ export async function fencedImport<Data, Result>(
     return { outcome: 'APPLIED', result };
   });
   return applied.catch(async (error: unknown) => {
-    // What the transaction has written is gone with it.
+    // The writes of the transaction are rolled back with it.
     if (isImportRefused(error) && error.lost.length > 0) await recordRefused(deps.db, runId, error.lost);
     throw error;
   });

@@ -10,8 +10,8 @@ import { addAnomalies } from './run-facts.ts';
 import type { Turn } from './run-fence.ts';
 
 /**
- * `isLastTry`: nobody repeats the import soon, so 5xx for one of several organizations counts as
- * its refusal.
+ * `isLastTry`: the import is not repeated soon, so 5xx for one of several organizations counts as
+ * its rejection.
  */
 export type ImportOptions = { signal?: AbortSignal; isLastTry?: boolean };
 
@@ -46,9 +46,9 @@ export type Batches<Organization, Row, Result> = {
 
 /**
  * {@link fencedImport} of a job whose answer lists rows of organizations: all calls at once, one
- * transaction after the last of them. A refused organization keeps what it had and does not stop
+ * transaction after the last of them. A rejected organization keeps what it had and does not stop
  * the others (rule MIR-67). An unreadable row costs itself and is counted (rule MIR-65). Without
- * organizations there is nothing to ask for, and nobody is asked.
+ * organizations, no request is sent.
  */
 export async function importInBatches<
   Organization extends { id: number; erpId: string },
@@ -72,7 +72,7 @@ export async function importInBatches<
   );
 }
 
-/** Saves answers in the caller's transaction, and ends the refusal of answered organizations. */
+/** Saves answers in the caller's transaction, and ends the rejection of answered organizations. */
 export async function saveAnswers<
   Organization extends { id: number; erpId: string },
   Row extends { organizationId: string },

@@ -12,7 +12,7 @@ const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIS
  * For each job the oldest last success over all imports of it that are due, as Unix time in seconds
  * (rule OPS-6): the imports of active connections with an active owner and of their listed, enabled
  * menus, without those that an operator has paused. A plan imports nothing and does not count.
- * SKIPPED is a success when the ERP was asked or there was nothing to ask for. An import that never
+ * SKIPPED is a success if the ERP was called or there was nothing to request. An import that never
  * succeeded counts from the moment it became due (its connection's creation, its menu's discovery
  * or switching on, the end of a pause), so a connection that never worked is as visible as one that
  * stopped. A job without a due import is absent.

@@ -31,7 +31,7 @@ export function listRuns(from: Sql, filter: RunFilter): Promise<CursorPage<Run>>
   return readCursorPage(from, query, filter, ORDER);
 }
 
-/** One run as its record says. Problem `not-found`. */
+/** One run from its record. Problem `not-found`. */
 export function getRun(tx: Sql, id: number): Promise<Omit<RunDetail, 'progress'>> {
   return runRecords(tx)
     .select(sql<ImportPlan | null>`run.result -> 'plan'`.as('plan'))

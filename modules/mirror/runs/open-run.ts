@@ -11,7 +11,9 @@ export async function drawRunId({ db }: Sql): Promise<number> {
   return id;
 }
 
-/** Without the id of an execution a run is known by its own id, which was drawn before. */
+/**
+ * Without the id of an execution, a run is identified by its own id, which was generated before.
+ */
 export type RunStart = Omit<ImportInput, 'queues'> & {
   workflowId: string;
   workflowRunId?: string;
@@ -61,8 +63,8 @@ export async function insertRun({ db }: Sql, run: RunStart): Promise<{ runId: nu
 }
 
 /**
- * Writes the record of a run that begins and, of one that somebody starts by hand, who did: both or
- * nothing, once, whichever of API and workflow comes first (rule MIR-60). Returns its id.
+ * Writes the record of a starting run and, for a manual run, its user: both or nothing, once,
+ * whichever of API and workflow comes first (rule MIR-60). Returns its id.
  */
 export function recordRun(db: Database, run: RunStart): Promise<number> {
   return db.transaction((tx) => recordRunIn(tx, run));
@@ -87,9 +89,9 @@ export async function recordRunIn(tx: Tx, run: RunStart): Promise<number> {
 }
 
 /**
- * Opens a run and says why it must end at once, null when it may continue: a connection that is
- * disabled or whose owner is not active is skipped without a call to the ERP (rule MIR-38), and so
- * is a paused import unless somebody started it by hand. A second call finds the record and asks
+ * Opens a run and returns why it must end immediately, null if it may continue: a connection that
+ * is disabled or whose owner is not active is skipped without a call to the ERP (rule MIR-38), and
+ * so is a paused import unless it was started manually. A second call finds the record and checks
  * again.
  */
 export async function openRun(db: Database, run: RunStart): Promise<{ runId: number; skip: string | null }> {

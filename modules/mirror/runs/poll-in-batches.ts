@@ -54,7 +54,7 @@ export async function recordPoll(
 /**
  * Runs an import in batches, and commits it only if `isChange` finds no change in its result. So an
  * answer that is older than a concurrent import changes nothing. Returns CHANGED after failures of
- * the ERP and refused lists.
+ * the ERP and rejected lists.
  */
 export async function pollInBatches<
   Organization extends { id: number; erpId: string },

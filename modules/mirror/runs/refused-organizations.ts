@@ -11,8 +11,8 @@ const [KIND, SUBJECT] = ['ORGANIZATION_REFUSED', 'organization'] as const;
 const menuOf = ({ externalMenuId = 0 }: RefusedImport): number => externalMenuId;
 
 /**
- * The organizations that the ERP refused when this import last asked about them, the longest
- * unasked first.
+ * The organizations that the ERP rejected at the last request of this import, the oldest request
+ * first.
  */
 export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Promise<readonly number[]> {
   const rows = await db
@@ -29,8 +29,8 @@ export async function refusedOrganizations({ db }: Sql, of: RefusedImport): Prom
 }
 
 /**
- * Records organizations that the ERP refuses to this import, and notifies administrators of each
- * with its name (rule MIR-67), unless everybody is refused. A second call records the same again.
+ * Records organizations that the ERP rejects for this import, and notifies administrators with
+ * their names (rule MIR-67), unless all are rejected. A second call records the same again.
  */
 export async function recordRefusedOrganizations(
   database: Database,
@@ -48,7 +48,7 @@ export async function recordRefusedOrganizations(
         .values(row)
         .onConflict((conflict) =>
           conflict.columns(['organizationId', 'job', 'externalMenuId']).doUpdateSet({
-            // A time-out of a refused organization says nothing about its refusal.
+            // A time-out of a rejected organization does not change its rejection.
             status: sql`coalesce(excluded.status, refused_organization.status)`,
             endpoint: failure.endpoint,
             askedAt: sql<Date>`now()`,
@@ -88,7 +88,9 @@ async function notifyRefused(tx: Sql, connectionId: number, id: number): Promise
   await raiseNotification(tx, { kind: KIND, subjectType: SUBJECT, subjectId: id, details });
 }
 
-/** Forgets the refusals of organizations that this import has read; call it in its transaction. */
+/**
+ * Deletes the rejections of organizations that this import has read; call it in its transaction.
+ */
 export async function forgetRefusedOrganizations(tx: Sql, of: RefusedImport, ids: readonly number[]): Promise<void> {
   const gone = await tx.db
     .deleteFrom('refused_organization')
@@ -100,7 +102,7 @@ export async function forgetRefusedOrganizations(tx: Sql, of: RefusedImport, ids
   await settleRefused(tx, gone);
 }
 
-/** Forgets the refusals of organizations that are not imported any more. */
+/** Deletes the rejections of organizations that are no longer imported. */
 export async function forgetUnservedOrganizations(tx: Sql, connectionId: number): Promise<void> {
   const gone = await tx.db
     .deleteFrom('refused_organization')

@@ -3,8 +3,8 @@ import { json, type Sql } from '../../../platform/db/database.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 
 /**
- * Records how many organizations a run asks for and in how many calls; without organizations there
- * is none. It is in the record however the run ends. A run that has ended keeps what it has.
+ * Records how many organizations a run requests and in how many calls; without organizations there
+ * is none. It is recorded for every end of the run. A run that has ended keeps what it has.
  */
 export async function recordAsked(
   { db }: Sql,
@@ -41,7 +41,7 @@ export async function recordAnswer(
 }
 
 /**
- * Keeps who would have lost something by a list that was refused: the next list is measured by it
+ * Keeps who would have lost something by a list that was rejected: the next list is measured by it
  * (rule MIR-45).
  */
 export async function recordRefused({ db }: Sql, runId: number, lost: readonly number[]): Promise<void> {

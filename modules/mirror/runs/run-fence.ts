@@ -8,11 +8,11 @@ import { ImportRefused } from '../import-refused.ts';
 /** The committed result of a run, in its record; null before the commit. */
 export const APPLIED = sql<unknown>`result -> 'applied'`;
 
-/** Another import of the connection may take this long; whoever waits for it holds nothing yet. */
+/** Another import of the connection may take this long; waiting imports have no locks yet. */
 const WAIT_FOR_TURN = sql`set local statement_timeout = '170s'`;
 /**
- * A host that vanishes in a statement holds the connection for so long, and then until PostgreSQL
- * ends its silent transaction (rule OPS-37).
+ * A host that vanishes during a statement blocks the connection for this time, and then until
+ * PostgreSQL ends its silent transaction (rule OPS-37).
  */
 const WITHIN_TURN = sql`set local statement_timeout = '90s'`;
 
@@ -26,10 +26,10 @@ export type Fence<Applied> = { state: 'OPEN' } | { state: 'APPLIED'; applied: Ap
 export type Turn = 'IMPORTS' | 'STOP_LISTS';
 
 /**
- * Locks the run row and says whether this run may still write (rule MIR-6): a timed-out activity
- * that comes too late finds its run closed or applied. Serializes the imports of the connection
- * that share its turn until the transaction ends. Throws ImportRefused when the connection was
- * disabled, or its owner became inactive, while the run was fetching.
+ * Locks the run row and checks if this run may still write (rule MIR-6): a timed-out activity that
+ * comes too late finds its run closed or applied. Serializes the imports of the connection that
+ * share its turn until the transaction ends. Throws ImportRefused when the connection was disabled,
+ * or its owner became inactive, while the run was fetching.
  */
 export async function enterRun<Applied>(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function enterRun<Applied>(
   return { state: 'OPEN' };
 }
 
-/** Stores what the run has written, in the transaction that writes it. */
+/** Stores the counters of the run, in its writing transaction. */
 export async function storeApplied(tx: Tx, runId: number, applied: object): Promise<void> {
   await tx.db
     .updateTable('sync_run')

@@ -8,14 +8,11 @@ import { getRun } from './list-runs.ts';
 
 export type ProgressDeps = { db: Database; temporal: Client; log: Log };
 
-/**
- * Whoever looks at a run waits no longer for Temporal or its worker: the record alone is an answer
- * too.
- */
+/** Limit of waiting for Temporal or its worker: the record alone is an answer too. */
 const LIMIT_MS = 1_000;
 
 /**
- * One run; while it runs also how far it is, or null when that is not known within a second (rule
+ * One run; while it runs also its progress, or null if that is not available within a second (rule
  * OPS-33). Problem `not-found`.
  */
 export async function getRunWithProgress(deps: ProgressDeps, id: number): Promise<RunDetail> {
@@ -35,7 +32,7 @@ async function readProgress({ db, temporal, log }: ProgressDeps, id: number): Pr
     return await queryWorkflow(temporal, { workflowId, workflowRunId }, importProgress, LIMIT_MS);
   } catch (error) {
     // Temporal or its worker is away, or the execution has ended meanwhile.
-    log.debug({ err: error, runId: id }, 'how far the import is could not be read');
+    log.debug({ err: error, runId: id }, 'the progress of the import could not be read');
     return null;
   }
 }

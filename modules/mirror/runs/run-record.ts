@@ -2,10 +2,7 @@ import { sql } from 'kysely';
 import type { HeldBack, ObservedShrink } from '../schemas/mirror.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/**
- * Reads the heads of runs: what was started, for what, by whom, and when. Readers add what else
- * they show.
- */
+/** Reads the heads of runs: job, scope, starter and time. Readers add further columns. */
 export const runHeads = ({ db }: Sql) =>
   db
     .selectFrom('sync_run as run')
@@ -45,7 +42,7 @@ export const runRecords = (database: Sql) =>
   ]);
 
 /**
- * Reasons of SKIPPED runs that ended before they asked the ERP: what they left is as old as before,
+ * Reasons of SKIPPED runs that ended before a request to the ERP: their data are as old as before,
  * so they are no success for `/sync/status` nor for the alerts.
  */
 export const NOT_ASKED: readonly string[] = ['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_INACTIVE', 'MENU_DISABLED'];

@@ -17,14 +17,14 @@ import { drawRunId, recordRunIn } from './open-run.ts';
 export type StartDeps = { db: Database; temporal: Client; queues: Queues; env: TimingEnv };
 
 /**
- * A run whose record has ended gives its lock back within moments; a caller who has seen the record
+ * A run whose record has ended releases its lock within moments; a caller who has seen the record
  * must not get a 409.
  */
 const ENDING_MS = 2_000;
 const ENDING_POLL_MS = 50;
 
 /**
- * Starts an import by hand and returns its run id; the run record exists when this returns.
+ * Starts a manual import and returns its run id; the run record exists when this returns.
  * Temporal's workflow id is the lock that schedules use as well (rule MIR-35). Start, record and
  * key belong to one transaction: a repetition gets the first run. Problems: already-running when
  * that import runs, validation for an unknown or ambiguous scope, unavailable without Temporal.
@@ -55,15 +55,15 @@ async function startInTransaction(tx: Tx, deps: StartDeps, actor: Actor, request
     timings: importTimings(deps.env),
   };
   await startUnlessRunning(deps, input);
-  // The workflow writes the same record, also when this process is killed here; whoever is first
-  // wins, and the caller can read it at once.
+  // The workflow writes the same record, also when this process is killed here; the first one wins,
+  // and the caller can read it immediately.
   const workflowId = importLock({ job, ...target });
   return { runId: await recordRunIn(tx, { ...input, workflowId }) };
 }
 
 /**
  * Starts the workflow of a run, waiting a moment for one whose record has ended. Problems:
- * already-running when another run of the same import is open or holds the lock for longer;
+ * already-running if another run of the same import is open or keeps the lock for longer;
  * unavailable without Temporal.
  */
 export async function startUnlessRunning(
@@ -83,8 +83,7 @@ export async function startUnlessRunning(
 }
 
 /**
- * Starts an import under its lock; false when that lock is held. Throws what Temporal throws
- * otherwise.
+ * Starts an import under its lock; false if that lock is in use. Rethrows other errors of Temporal.
  */
 export async function startImportWorkflow(deps: TemporalDeps, input: Omit<ImportInput, 'queues'>): Promise<boolean> {
   try {

@@ -19,7 +19,7 @@ export type AppliedSchedules = {
   updated: number;
   deleted: number;
   unchanged: number;
-  /** Schedules that somebody has paused in Temporal itself. */
+  /** Schedules that were paused in Temporal itself. */
   pausedElsewhere: number;
 };
 
@@ -38,8 +38,8 @@ type Claim = { installation: string; made: { scheduleId: string; state: Schedule
  */
 const LIST_MS = 30_000;
 /**
- * A busy Temporal now and then never answers one question about a schedule, and answers the same
- * one at once when it is asked again.
+ * A busy Temporal occasionally never answers a request about a schedule, but answers a repeated one
+ * immediately.
  */
 const TRY_MS = 8_000;
 const TRIES = 3;
@@ -48,14 +48,14 @@ const OURS = 'schedule/';
 export const CLAIM = scheduleIdOf(mediaSweepWorkflow.id({}));
 
 /**
- * Makes Temporal's schedules those that the rows and the plan want: creates, updates, pauses and
- * deletes. A pause is a row of ours; one that was made in Temporal itself is kept and remembered
- * for `/sync/status`. Schedules carry the digest of their definition in their note, so one that is
- * as it should be costs nothing. A second call changes nothing.
+ * Applies the rows and the plan to Temporal's schedules: creates, updates, pauses and deletes. A
+ * pause is a row of ours; a pause in Temporal itself is kept and recorded for `/sync/status`.
+ * Schedules have the digest of their definition in their note, so unchanged ones cost nothing. A
+ * second call changes nothing.
  */
 export async function applySchedules({ db, temporal, queues, plan }: ScheduleDeps): Promise<AppliedSchedules> {
-  // The list before the rows: a schedule that somebody has just created for a new row is then never
-  // taken for a leftover.
+  // The list before the rows: a schedule that was just created for a new row is then never mistaken
+  // for a leftover.
   const existing = await listedSchedules(temporal);
   const { installation, made } = await claimNamespace({ db, temporal, queues, plan });
   if (made !== null) existing.set(made.scheduleId, made.state);
@@ -115,10 +115,7 @@ export async function claimNamespace({ db, temporal, queues, plan }: ScheduleDep
   return { installation, made: null };
 }
 
-/**
- * True when Temporal has no schedule of this id. Throws what Temporal throws when it does not
- * answer.
- */
+/** True when Temporal has no schedule of this id. Rethrows other errors of Temporal. */
 export async function isScheduleMissing(temporal: Client, scheduleId: string): Promise<boolean> {
   return tried(temporal, () => temporal.schedule.getHandle(scheduleId).describe()).then(
     () => false,
@@ -155,7 +152,7 @@ async function apply(
   const wanted = new Set(desired.map((each) => each.scheduleId));
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
-    // The list lags behind: what it still names may be gone already.
+    // The list lags behind: its entries may already be deleted.
     await tried(temporal, () =>
       temporal.schedule.getHandle(scheduleId).delete().catch(ignoreNamed('ScheduleNotFoundError')),
     );
@@ -180,7 +177,7 @@ async function createOrUpdate(
     ignoreNamed('ScheduleAlreadyRunning')(error);
   }
   const { scheduleId, state: _state, memo: _memo, ...definition } = schedule;
-  // The list lags behind; what the schedule itself says decides.
+  // The list lags behind; the schedule itself decides.
   await temporal.schedule.getHandle(scheduleId).update((present) => ({
     ...definition,
     state: wantedState(digest, present.state, pause),
@@ -207,7 +204,8 @@ function digestOf({ memo: _onlyAtCreation, ...schedule }: ScheduleOptions): stri
 }
 
 /**
- * Errors of Temporal's client are known by name, because tests have several copies of its classes.
+ * Errors of Temporal's client are identified by name, because tests have several copies of its
+ * classes.
  */
 function ignoreNamed(name: string): (error: unknown) => void {
   return (error) => {

@@ -12,7 +12,7 @@ import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } fr
 
 /**
  * The targets of schedules: connections that are switched on and their live menus; the run itself
- * asks whether the owner is active.
+ * checks that the owner is active.
  */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
@@ -85,7 +85,7 @@ function keeper<Input extends object>(
   return {
     scheduleId: scheduleIdOf(workflowId),
     ...at(times),
-    // Created anew means that Temporal has forgotten everything: do not wait for the first
+    // Created again means that Temporal has forgotten everything: do not wait for the first
     // interval.
     state: { triggerImmediately: true },
     action: action({ type: workflow.type, workflowId, input }, queues),

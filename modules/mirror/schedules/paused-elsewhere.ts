@@ -3,8 +3,8 @@ import type { PausedSchedule } from '../schemas/sync-status.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * Keeps what was seen paused in Temporal, so that `/sync/status` shows it without asking Temporal.
- * Writes only what changed.
+ * Stores the pauses in Temporal, so that `/sync/status` shows them without a request to Temporal.
+ * Writes only changes.
  */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
   const ids = seen.map((each) => each.scheduleId);

@@ -1,8 +1,8 @@
 import type { SchedulePause } from './schedule-pauses.ts';
 
 /**
- * State of a schedule that we set: whether it is paused, and a note that says which definition it
- * has and why it is paused.
+ * State of a schedule that we set: whether it is paused, and a note with its definition and the
+ * reason of a pause.
  */
 export type ScheduleState = { paused: boolean; note: string };
 
@@ -10,9 +10,9 @@ const OURS = /^definition [0-9a-f]+; paused by pause \d+: /;
 const KNOWN = /^definition [0-9a-f]+(; paused elsewhere: )?/;
 
 /**
- * Returns the desired state of a schedule. The row of an operator decides; a pause that somebody
- * made in Temporal itself is kept, with its note behind ours, until it is lifted there. Applied to
- * its own result it changes nothing.
+ * Returns the desired state of a schedule. The row of an operator decides; a pause in Temporal
+ * itself is kept, with its note behind ours, until it is lifted there. Applied to its own result it
+ * changes nothing.
  */
 export function wantedState(
   digest: string,
@@ -31,7 +31,7 @@ export function isPausedElsewhere({ paused, note = '' }: { paused: boolean; note
   return paused && !OURS.test(note);
 }
 
-/** The words of whoever paused a schedule in Temporal itself; may be empty. */
+/** The note of a pause in Temporal itself; may be empty. */
 export function noteElsewhere({ note = '' }: { note?: string | undefined }): string {
   return note.replace(KNOWN, '');
 }

@@ -13,7 +13,7 @@ export type ScheduleInterval = {
   catchupMs: number;
 };
 
-/** A time of every day, in a time zone, and what becomes of days that were missed; milliseconds. */
+/** A time of every day, in a time zone, and the handling of missed days; milliseconds. */
 export type DailyTime = {
   hour: number;
   minute: number;

@@ -20,7 +20,7 @@ export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs:
       if (stopped.signal.aborted) return;
       const isDone = await attempt(log, async () => {
         if (areApplied && !(await isScheduleMissing(deps.temporal, CLAIM))) return;
-        log.warn(await applySchedules(deps), 'the schedules were not as they should be and are now');
+        log.warn(await applySchedules(deps), 'differing schedules were corrected');
       });
       areApplied ||= isDone;
     }
@@ -38,7 +38,7 @@ async function attempt(log: Log, work: () => Promise<void>): Promise<boolean> {
     return true;
   } catch (error) {
     const level = isTemporalUnavailable(error) ? 'warn' : 'error';
-    log[level]({ error: loggable(error) }, 'the schedules could not be looked at; the next try follows');
+    log[level]({ error: loggable(error) }, 'the schedules could not be checked; the check is retried');
     return false;
   }
 }

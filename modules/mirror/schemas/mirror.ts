@@ -15,7 +15,7 @@ import {
   Words,
 } from '../../../kernel/pure/schemas.ts';
 
-/** Answers about what the imports have mirrored, and about the imports themselves. */
+/** Answers about mirrored data, and about the imports. */
 
 const Coordinate = Nullable(Type.Number());
 const NullableTimestamp = Nullable(Timestamp);
@@ -75,7 +75,7 @@ export const PriceCategory = Named(
 );
 export type PriceCategory = Static<typeof PriceCategory>;
 
-/** An external menu with what staff have set for it. */
+/** An external menu with the settings of staff. */
 export const ExternalMenu = Named(
   'ExternalMenu',
   Type.Object({
@@ -128,7 +128,7 @@ export const StopListEntry = Named(
     ),
     sizeErpId: Nullable(Type.String({ description: 'Size that is stopped. Null stops every size.' })),
     sizeName: NullableText,
-    balance: Type.Number({ description: 'Below 1: none are left. Otherwise this many are left and the item is sold.' }),
+    balance: Type.Number({ description: 'Remaining units. Below 1, the item is sold out.' }),
     isStopped: Type.Boolean(),
     sku: NullableText,
     addedAt: NullableTimestamp,
@@ -173,14 +173,14 @@ const ObservedShrink = Named(
         Nullable(
           Type.Object(
             { before: Count, vanished: Count, percent: Type.Number() },
-            { description: 'Sizes of dishes that have modifiers, and how many of them would have none any more.' },
+            { description: 'Number of dish sizes with modifiers, and of those that would lose all of them.' },
           ),
         ),
       ),
     },
     {
       description:
-        'What the refused import would have taken away: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import.',
+        'Removals of the rejected import: items of the menu in a full import, prices of a restaurant and modifiers of dishes in every import.',
     },
   ),
 );
@@ -228,7 +228,7 @@ export const Run = Named(
     shrink: Nullable(ObservedShrink),
     heldBack: Type.Array(HeldBack, {
       description:
-        'What a successful import did not take away: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept it.',
+        'Removals that a successful import held back: prices of restaurants that would have lost too many, and modifiers of dishes that would have lost all. Staff can accept them.',
     }),
   }),
 );
@@ -280,12 +280,12 @@ const ImportPlan = Named(
         'Published products whose last bound dish would be deleted.',
       ),
     },
-    { description: 'What a full import would do. Only runs with mode PLAN have it.' },
+    { description: 'Changes of a full import. Only for runs with mode PLAN.' },
   ),
 );
 export type ImportPlan = Static<typeof ImportPlan>;
 
-/** The progress of a running import; `batches` is null for jobs that ask once. */
+/** The progress of a running import; `batches` is null for jobs with one request. */
 export const RunProgress = Named(
   'RunProgress',
   Type.Object({
@@ -297,7 +297,7 @@ export const RunProgress = Named(
 );
 export type RunProgress = Static<typeof RunProgress>;
 
-/** One run with what it computed when it was a plan, and how far it is while it runs. */
+/** One run, with the result of a plan and the progress of a running import. */
 export const RunDetail = Named(
   'RunDetail',
   Type.Object({ ...Run.properties, plan: Nullable(ImportPlan), progress: Nullable(RunProgress) }),

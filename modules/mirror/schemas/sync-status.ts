@@ -115,7 +115,7 @@ const RunningRun = Named(
 );
 export type RunningRun = Static<typeof RunningRun>;
 
-/** A schedule that somebody has paused in Temporal itself. */
+/** A schedule that was paused in Temporal itself. */
 const PausedSchedule = Named('PausedSchedule', Type.Object({ scheduleId: Type.String(), note: Type.String() }));
 export type PausedSchedule = Static<typeof PausedSchedule>;
 

@@ -31,7 +31,7 @@ type ImportRow = Row<'connection', 'id as connectionId'> &
 
 /**
  * Every import of every connection of the contract with its last runs, pause and freshness, by
- * connection and in the order of the jobs. One statement, whatever their number.
+ * connection and in the order of the jobs. One statement for any number.
  */
 export async function importStates({ db }: Sql, intervals: SchedulePlan['jobs']): Promise<ImportState[]> {
   const { rows } = await sql<ImportRow>`
@@ -110,10 +110,10 @@ function stateOf(
   };
 }
 
-/** More than this run only when something is wrong; the oldest say what. */
+/** More than this run only after a fault; the oldest are enough to diagnose it. */
 const SHOWN = 200;
 
-/** Runs at work, oldest first. */
+/** Running imports, oldest first. */
 export function runningRuns(database: Sql): Promise<RunningRun[]> {
   return runHeads(database)
     .select(sql<number>`extract(epoch from now() - run.started_at)::int`.as('ageSeconds'))

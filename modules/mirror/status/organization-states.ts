@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OrganizationStatus } from '../schemas/sync-status.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
-/** The mirror's facts about an active organization: whose it is, and how old its stop-list is. */
+/** The mirror's facts about an active organization: its owner, and the age of its stop-list. */
 export type OrganizationState = Omit<
   OrganizationStatus,
   'isStopListStale' | 'menuRevision' | 'menuBuiltAt' | 'menuDirtySince'

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-// Rows of one fetched batch before the merge; unlogged tables without a primary key. The ORM asks
-// for one, so the columns that every row is found by are named as such; nothing is ever read or
-// written here by the ORM.
+// Rows of one fetched batch before the merge; unlogged tables without a primary key. The ORM
+// requires one, so the identifying columns are declared as such; nothing is ever read or written
+// here by the ORM.
 
 export const StageGroup = defineEntity({
   name: 'StageGroup',

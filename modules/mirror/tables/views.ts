@@ -1,9 +1,9 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * Views are made by migrations, where their comments say what they mean; here are only the types of
- * their columns. Every capability may read them: they are what the owner of the tables shows, also
- * to a capability that comes before it.
+ * Views are created by migrations, with comments on their meaning; this file contains only the
+ * types of their columns. Every capability may read them: they are the public interface of the
+ * tables.
  */
 const BY_MIGRATION = { view: true, expression: '-- made by a migration' } as const;
 

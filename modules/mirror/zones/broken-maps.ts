@@ -8,8 +8,8 @@ const SUBJECT = 'organization';
 
 /**
  * Notifies administrators of each organization whose map has a broken polygon, a border that
- * crosses itself or two zones of one name, and resolves the notifications of those whose map has
- * none any more (rules FUL-44, FUL-52). Call it in the transaction that saves the maps.
+ * crosses itself or two zones of one name, and resolves the notifications of those whose map no
+ * longer has one (rules FUL-44, FUL-52). Call it in the transaction that saves the maps.
  */
 export async function notifyBrokenMaps(tx: Tx, anomaliesOf: ReadonlyMap<number, readonly Anomaly[]>): Promise<void> {
   const sound: number[] = [];

@@ -10,7 +10,7 @@ import { notifyBrokenMaps } from './broken-maps.ts';
 import { saveZones, type ZoneCounts } from './save-zones.ts';
 import { guardListShrink, settleRefusedList, type Loss } from '../list-shrink-guard.ts';
 
-/** Of the organizations that were asked for, `answered` have a map in the answers. */
+/** Of the requested organizations, `answered` have a map in the answers. */
 export type ZonesResult = ZoneCounts & { answered: number };
 
 /**
@@ -22,7 +22,7 @@ const ORGANIZATIONS_PER_CALL = 50;
  * Imports the delivery zones of all active organizations of a connection, their rules and defaults,
  * in one transaction (rules MIR-40 to MIR-42). Rows that are equal are not written. An organization
  * that the answer lacks keeps what it has and is counted. A connection without active organizations
- * has nothing to ask for. A second call returns what the first has committed.
+ * sends no request. A second call returns what the first has committed.
  */
 export async function importZones(
   deps: MirrorDeps,
@@ -61,11 +61,11 @@ type Maps = {
   maps: Map<number, DeliveryMapRows>;
   /** The anomalies in the map of each of these organizations. */
   anomaliesOf: Map<number, Anomaly[]>;
-  /** The same together, and what is odd in the answer as a whole. */
+  /** The same together, and the anomalies of the whole answer. */
   anomalies: Anomaly[];
 };
 
-/** The map of each organization that was asked for, by our id, and what is odd in the answer. */
+/** The maps of the requested organizations, by our id, and the anomalies of the answer. */
 function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
   const anomalies = createAnomalies();
   const anomaliesOf = new Map<number, Anomaly[]>();
@@ -86,8 +86,8 @@ function mapsOf(organizations: readonly { id: number; erpId: string }[], answer:
 }
 
 /**
- * Restaurants that have zones, or rules of zones, and whose map in the answer has none: without a
- * rule no zone is served.
+ * Restaurants that have zones, or rules of zones, and have none in the answer: without a rule no
+ * zone is served.
  */
 async function lossOf(tx: Tx, maps: ReadonlyMap<number, DeliveryMapRows>): Promise<Loss> {
   const had = await tx.db

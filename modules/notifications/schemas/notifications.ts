@@ -2,14 +2,14 @@ import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, Timestamp, Words } from '../../../kernel/pure/schemas.ts';
 
 /**
- * Kinds of notifications that administrators get (rule NOT-1). `when` says what has happened; each
+ * Kinds of notifications that administrators get (rule NOT-1). `when` describes the cause; each
  * kind has an entry in the runbook.
  */
 export const NOTIFICATIONS = {
   SUSPICIOUS_SHRINK: {
     severity: 'CRITICAL',
-    title: 'A menu import would take too much away',
-    when: 'A menu import would have taken away more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back what `details` names.',
+    title: 'A menu import would remove too many rows',
+    when: 'A menu import would have removed more than the threshold allows: items of the menu in a full import, or prices of restaurants in any import. A failed import wrote nothing; a successful one held back the removals in `details`.',
   },
   SNAPSHOT_TOO_LARGE: {
     severity: 'CRITICAL',
@@ -18,13 +18,13 @@ export const NOTIFICATIONS = {
   },
   CREDENTIALS_REFUSED: {
     severity: 'CRITICAL',
-    title: 'The ERP refuses a connection',
-    when: 'The ERP refuses a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a right.',
+    title: 'The ERP rejects a connection',
+    when: 'The ERP rejects a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a permission.',
   },
   ORGANIZATION_REFUSED: {
     severity: 'CRITICAL',
-    title: 'The ERP refuses one restaurant',
-    when: 'The ERP refuses an organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones; changes of its orders are read when the ERP answers again. `details` names it and the imports (ORDERS: polls of orders).',
+    title: 'The ERP rejects one restaurant',
+    when: 'The ERP rejects requests for one organization of a connection (400, 403 or 5xx) and answers for the others. The organization keeps its menu, stop-list, terminal groups and delivery zones; changes of its orders are read when the ERP answers again. `details` names it and the imports (ORDERS: polls of orders).',
   },
   EMPTY_LIST: {
     severity: 'CRITICAL',
@@ -33,7 +33,7 @@ export const NOTIFICATIONS = {
   },
   SUSPICIOUS_LIST: {
     severity: 'CRITICAL',
-    title: 'The ERP would take something away from many restaurants',
+    title: 'The ERP would remove data of many restaurants',
     when: 'A list of organizations, terminal groups or delivery zones lacks those of several restaurants, more than the threshold of a shrink allows, and when it was requested again half a minute later it lacked others. It is not applied; the next one is when it lacks the same.',
   },
   MENU_WITHDRAWN: {
@@ -53,13 +53,13 @@ export const NOTIFICATIONS = {
   },
   BINDING_UNATTENDED: {
     severity: 'CRITICAL',
-    title: 'Nobody takes care of lost items',
-    when: 'An incident of the type ITEM_MISSING has been open for longer than the setting `binding.escalation_minutes` allows, and nobody has rebound, dismissed or snoozed it. There is one notification for each import.',
+    title: 'Missing items were not handled',
+    when: 'An incident of the type ITEM_MISSING has been open for longer than the setting `binding.escalation_minutes` allows, and was not rebound, dismissed or snoozed. There is one notification for each import.',
   },
   ORDER_DIVERGENCE: {
     severity: 'CRITICAL',
     title: 'The ERP and an order disagree',
-    when: 'The ERP refuses an order that was accepted from a guest, or reports an order that had ended here. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
+    when: 'The ERP rejects an order that was accepted from a guest, or reports an order that had ended here. There is one notification for each connection, cause and hour; `details` counts and lists the orders.',
     endsWhenRead: true,
   },
   ORDER_NOT_SENT: {
@@ -70,8 +70,8 @@ export const NOTIFICATIONS = {
   },
   ORDER_STUCK: {
     severity: 'CRITICAL',
-    title: 'A restaurant does not take an order',
-    when: 'The ERP has had an order for some minutes, and the restaurant has not taken it. There is one notification for each connection and hour; `details` counts and lists the orders. Resolved when all of them are taken or have ended.',
+    title: 'A restaurant does not accept an order',
+    when: 'The ERP has had an order for some minutes, but the restaurant has not accepted it. There is one notification for each connection and hour; `details` counts and lists the orders. Resolved when all of them are accepted or have ended.',
   },
   ORDER_NEVER_ENDED: {
     severity: 'INFO',
@@ -82,12 +82,12 @@ export const NOTIFICATIONS = {
   ORDERING_LEFT_BEHIND: {
     severity: 'CRITICAL',
     title: 'A restaurant has moved to another connection without its settings of ordering',
-    when: 'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` names the command that takes them over.',
+    when: 'The ERP lists an organization through another connection than before. Hours, switches and ways to pay stay with the former one, and guests cannot order. `details` contains the command that transfers them.',
   },
   DELIVERY_FEE_IN_WORDS: {
     severity: 'INFO',
     title: 'The delivery fee of orders stands in their comment only',
-    when: 'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP is told the fee in words, and its sum is without it.',
+    when: 'An order has a delivery fee at which the ERP does not sell the item with the role DELIVERY_FEE. The ERP gets the fee as a comment only, and its total does not include it.',
   },
   GIFT_BROKEN: {
     severity: 'CRITICAL',
@@ -152,7 +152,7 @@ export const NOTIFICATIONS = {
   COMPENSATION_CANDIDATES: {
     severity: 'INFO',
     title: 'Comments of clients may promise gifts',
-    when: 'A comment of a client holds a phrase of the setting gift_phrases. Nothing is given before somebody of the staff has confirmed it.',
+    when: 'A comment of a client contains a phrase of the setting gift_phrases. Staff must confirm it before a gift is granted.',
     endsWhenRead: true,
   },
   COMPENSATION_RETURNED: {
@@ -170,7 +170,7 @@ export const NOTIFICATIONS = {
   GIFTS_DIFFER: {
     severity: 'CRITICAL',
     title: 'The gifts of a day do not add up',
-    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Told again when they differ otherwise.',
+    when: 'Orders of a day at the ERP contain more or fewer gifts than rights were redeemed and gifts without a right were found. `details` names the orders. Sent again when the difference changes.',
     endsWhenRead: true,
   },
   WEBHOOK_ENDPOINT_DISABLED: {
@@ -189,22 +189,19 @@ export const NOTIFICATIONS = {
     severity: 'CRITICAL' | 'INFO';
     title: string;
     when: string;
-    /**
-     * It reports a single event and has no cause that could go: whoever reads it takes
-     * care of it.
-     */
+    /** It reports a single event without a lasting cause: it is resolved by reading it. */
     endsWhenRead?: true;
   }
 >;
 
 export type NotificationKind = keyof typeof NOTIFICATIONS;
 
-/** Kinds that are resolved when somebody reads them. */
+/** Kinds that are resolved by reading them. */
 export const KINDS_THAT_END_WHEN_READ = (Object.keys(NOTIFICATIONS) as NotificationKind[]).filter(
   (kind) => 'endsWhenRead' in NOTIFICATIONS[kind],
 );
 
-/** Texts of a kind. A kind that only a newer version knows gets its name as text. */
+/** Texts of a kind. A kind of a newer version gets its name as text. */
 export function notificationTexts(kind: string): { title: string; when: string } {
   const known: Readonly<Record<string, { title: string; when: string }>> = NOTIFICATIONS;
   return known[kind] ?? { title: kind, when: kind };
@@ -220,13 +217,15 @@ export const Notification = Named(
     kind: Type.String(),
     severity: NotificationSeverity,
     title: Type.String(),
-    text: Type.String({ description: 'What has happened.' }),
+    text: Type.String({ description: 'Description of the event.' }),
     subjectType: Type.String({
       description: 'Kind of the thing that the notification is about, for example `external-menu`.',
     }),
     subjectId: Type.String(),
     details: Type.Record(Type.String(), Type.Unknown()),
-    repeated: Type.Integer({ description: 'How often the same notification was raised again while it was open.' }),
+    repeated: Type.Integer({
+      description: 'Number of times that the same notification was raised again while it was open.',
+    }),
     raisedAt: Timestamp,
     lastRaisedAt: Timestamp,
     resolvedAt: Nullable(Timestamp),

@@ -1,7 +1,7 @@
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
-/** Input of giftReconciliation. The time zone is of organizations for which nobody states one. */
+/** Input of giftReconciliation. The time zone is the default of organizations without one. */
 export type GiftReconciliationInput = { connectionId: number; timeZone: string; queues: OrderQueues };
 
 /** Orders with gifts that were read again, days that were compared, and how many of them differ. */

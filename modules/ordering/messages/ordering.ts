@@ -10,13 +10,13 @@ export type OrderPace = {
   sendMs: number;
   longestSendMs: number;
   /**
-   * Before the second look for an order that the restaurant has not taken; it doubles up to the
-   * longest.
+   * Pause before the second read of an order that the restaurant has not accepted; doubled up to
+   * the longest.
    */
   lookMs: number;
   longestLookMs: number;
   /**
-   * Between two looks at an order that the restaurant has; doubled after delivery up to the
+   * Pause between two reads of an order that the restaurant has; doubled after delivery up to the
    * longest.
    */
   followMs: number;
@@ -28,7 +28,7 @@ export type OrderPace = {
    * not received.
    */
   missingMs: number;
-  /** Pauses after which the history starts anew. */
+  /** Pauses after which the execution continues as new. */
   pausesPerRun: number;
 };
 
@@ -74,7 +74,7 @@ export type OrderWatchInput = {
 export const ordersChanged = defineSignal('ordersChanged');
 
 /**
- * Asks the ERP which orders of a connection have changed. Executions of the schedule have a time
+ * Polls the changed orders of a connection from the ERP. Executions of the schedule have a time
  * stamp behind this id.
  */
 export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
@@ -87,19 +87,21 @@ export type OrderStanding = {
   stage: OrderStage;
   state: OrderState;
   problem: OrderProblem | null;
-  /** The time that the ERP wants to be left alone, in milliseconds. */
+  /** The pause that the ERP requires, in ms. */
   retryAfterMs: number | null;
   /** The end of the order; null before that. */
   outcome: string | null;
 };
 
-/** The ERP has said something of the order. A hint: the workflow asks the ERP itself. */
+/**
+ * The ERP has reported a change of the order. A hint: the workflow reads the order from the ERP.
+ */
 export const erpStatusChanged = defineSignal('erpStatusChanged');
 
 /** The source of a cancellation. */
 export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
 
-/** Somebody wants the order not to be made. It is withdrawn when it was never sent to the ERP. */
+/** A request to withdraw the order. It succeeds if the order was never sent to the ERP. */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
 /** The order at the workflow's last read; null before the first one. */

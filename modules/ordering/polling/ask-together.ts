@@ -10,10 +10,10 @@ export type AskTogether = <T>(
   request: (organizationErpIds: string[], options: CallOptions | undefined) => Promise<T>,
 ) => Promise<PartAnswer<T>[]>;
 
-/** Requests about organizations of a connection, `answering` of which have not been refused. */
+/** Requests about organizations of a connection, `answering` of which have not been rejected. */
 export type JointRequests = { answering: () => readonly string[]; ask: AskTogether };
 
-/** Sends each request in one call; a refused organization fails it. */
+/** Sends each request in one call; a rejected organization fails it. */
 export const askWhole =
   (options: CallOptions | undefined): AskTogether =>
   async (organizationErpIds, request) => {
@@ -22,11 +22,11 @@ export const askWhole =
   };
 
 /**
- * Sends requests about organizations together, and leaves out those that the ERP refuses (rule
+ * Sends requests about organizations together, and leaves out those that the ERP rejects (rule
  * ORD-117). `leaveOut` records them before the next request. If all organizations of a request are
  * left out, it is not sent.
  *
- * @throws ErpFailure if no organization is answered, and every failure that is no refusal.
+ * @throws ErpFailure if no organization is answered, and every failure that is no rejection.
  */
 export function jointRequests(
   organizationErpIds: readonly string[],

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 
 /**
- * State of the polls of a connection. `isTooOld`: the ERP refuses the saved revision, and nothing
+ * State of the polls of a connection. `isTooOld`: the ERP rejects the saved revision, and nothing
  * has changed since. `catchUpRevision`: revision from which polls continue after orders were read
  * by date, `catchUpTo`: up to which date they were read; null if no such reading is under way.
  */
@@ -10,10 +10,10 @@ export type PollState = { isTooOld: boolean; catchUpRevision: number | null; cat
 
 const NEW: PollState = { isTooOld: false, catchUpRevision: null, catchUpTo: null };
 
-/** Changes since an older revision are not read any more, so a reading by date begins anew. */
+/** Changes since an older revision can no longer be read, so a reading by date starts over. */
 const CATCH_UP_LIFE = sql<Date>`now() - interval '2 hours'`;
 
-/** Returns what the last poll has left. */
+/** Returns the result of the last poll. */
 export async function pollState({ db }: Sql, connectionId: number): Promise<PollState> {
   const state = await db
     .selectFrom('order_poll')

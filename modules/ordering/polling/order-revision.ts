@@ -19,9 +19,9 @@ export async function savedRevision({ db }: Sql, connectionId: number): Promise<
 
 /**
  * Saves the revision up to which changes of orders were read by a poll that began with `saved`.
- * Never goes beyond a revision that others have saved meanwhile. Saves nothing if one of the
+ * Never exceeds a revision that others have saved meanwhile. Saves nothing if one of the
  * `passedOver` orders has gifts now, because its writer had read an older state (rule CMP-95), or
- * if one of the `leftOut` organizations is no longer refused (rule ORD-117). Reading changes twice
+ * if one of the `leftOut` organizations is no longer rejected (rule ORD-117). Reading changes twice
  * is harmless.
  */
 export async function saveRevision(
@@ -59,10 +59,10 @@ async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean>
 }
 
 /**
- * Ends the refusal of an organization whose changes were read from `startRevision`: it is polled
+ * Ends the rejection of an organization whose changes were read from `startRevision`: it is polled
  * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
- * revision, and the next poll requests it alone once more. A row that was changed meanwhile is left
- * as it is, also if older orders than those since `polledAt` are to be read now.
+ * revision, and the next poll requests it alone again. A row that was changed meanwhile is not
+ * updated, also if older orders than those since `polledAt` are to be read now.
  */
 export async function endRefusal(
   db: Database,
@@ -96,9 +96,9 @@ export async function endRefusal(
 }
 
 /**
- * Has the changes since `saved` read again, in the transaction that first receives an order, by
- * somebody who asked the ERP when that was saved: others may have read a later state of the order
- * meanwhile, and passed it over (rule CMP-95).
+ * Causes the changes since `saved` to be read again, in the transaction that first receives an
+ * order, from a request that began at `saved`: other polls may have read and skipped a later state
+ * of the order (rule CMP-95).
  */
 export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
   await advisory.orderRevision(tx, connectionId);

@@ -18,21 +18,21 @@ import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
 
 /**
- * BEGAN: nothing was known of what had changed, so every open order was looked up. `gifts` counts
- * orders with gifts, also those that were made elsewhere.
+ * BEGAN: there was no starting revision, so every open order was looked up. `gifts` counts orders
+ * with gifts, in all channels.
  */
 export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | 'BEGAN' };
 
 /**
- * Reads what has changed at the ERP since the last call and brings the orders of a connection to it
- * (rule ORD-57), so an order moves although no webhook comes. Where orders are accepted or gifts
- * are given, the orders of everybody are read and stored (rules ORD-94, CMP-46). Without a place to
- * begin, or with one that is too old for the ERP, every open order is looked up by its id from the
- * present revision on, and orders with gifts by date from the last call on, or those of today at
- * the first one (rules CMP-102, ORD-101). While a revision that is too old is still the present
- * one, a poll is one call (rule ORD-102). An organization that the ERP refuses is polled alone and
- * does not stop the others (rule ORD-117). Makes no call if nothing can have changed. A second call
- * is harmless: facts change nothing the second time. Throws what the client of the ERP throws.
+ * Reads the changes at the ERP since the last call and updates the orders of a connection (rule
+ * ORD-57), so an order moves even without webhooks. If orders are accepted or gifts are given, the
+ * orders of all channels are read and stored (rules ORD-94, CMP-46). Without a starting revision,
+ * or with one that is too old for the ERP, every open order is looked up by its id from the present
+ * revision on, and orders with gifts by date from the last call on, or those of today at the first
+ * one (rules CMP-102, ORD-101). While a revision that is too old is still the present one, a poll
+ * is one call (rule ORD-102). An organization that the ERP rejects is polled alone and does not
+ * stop the others (rule ORD-117). Makes no call if nothing can have changed. A second call is
+ * harmless: facts change nothing the second time. Rethrows errors of the ERP client.
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const { db } = deps;
@@ -48,12 +48,12 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   const [read, failure] = await pollTogether(deps, poll, organizations, options).then(
     (polled) => [polled, null] as const,
     (error: unknown) => {
-      // The ERP may accept one of the refused organizations again.
+      // The ERP may accept one of the rejected organizations again.
       if (!isRefusal(error, false)) throw error;
       return [null, error] as const;
     },
   );
-  // Without another organization, a refusal concerns the connection and is reported.
+  // Without another organization, a rejection concerns the connection and is reported.
   const apart = await pollRefused(deps, poll, refused, { ...options, isPart: together.length > 0 });
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
@@ -62,7 +62,7 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   return { outcome, orders: orders + apart.orders, gifts: gifts + apart.gifts };
 }
 
-/** Polls the organizations that the ERP does not refuse; null if there is none. */
+/** Polls the organizations that the ERP does not reject; null if there is none. */
 async function pollTogether(
   deps: PollDeps,
   poll: Poll,
@@ -90,7 +90,7 @@ async function pollTogether(
       return { outcome: 'CHANGES', ...applied };
     }
   }
-  // The revision before the orders: what changes meanwhile is in the next answer.
+  // The revision is read before the orders: later changes are in the next answer.
   const revision = state.catchUpRevision ?? (await presentRevision(deps, poll, joint));
   if (saved !== null && state.catchUpRevision === null && revision === saved.revision) {
     await save(revision, []);
@@ -115,9 +115,9 @@ async function pollTogether(
 }
 
 /**
- * Joint requests that record each refused organization; `leftOut` collects the ids of those that
- * are left out. The only organization of a connection is not left out, because its refusal concerns
- * the connection.
+ * Joint requests that record each rejected organization; `leftOut` collects the ids of those that
+ * are left out. The only organization of a connection is not left out, because its rejection
+ * concerns the connection.
  */
 function requestsOf(
   { db }: PollDeps,
@@ -149,10 +149,9 @@ function requestsOf(
 const DAYS_COMPARED = 4;
 
 /**
- * Reads the orders of the last days of a connection by date, whatever revision was read last, and
- * brings everything to them (rule CMP-56): a call that was lost, or an answer that was wrong, is
- * made up for. Makes no call while only our own orders are read. Throws what the client of the ERP
- * throws.
+ * Reads the orders of the last days of a connection by date, independent of the last revision, and
+ * updates everything from them (rule CMP-56): this repairs lost calls and wrong answers. Makes no
+ * call while only our own orders are read. Rethrows errors of the ERP client.
  */
 export async function readLastOrders(
   deps: PollDeps,

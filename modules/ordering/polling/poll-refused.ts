@@ -8,21 +8,21 @@ import { endRefusal, savedRevision } from './order-revision.ts';
 import type { RefusedPoll } from './polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
-/** Most refused organizations that one poll requests again, each alone. */
+/** Most rejected organizations that one poll requests again, each alone. */
 const ASKED_AGAIN = 10;
 /**
- * Time after which a poll requests no further refused organization, so that slow answers leave the
+ * Time after which a poll requests no further rejected organization, so that slow answers leave the
  * rest of its time limit to the others.
  */
 const SHARE_MS = 30_000;
 
-/** `answered`: organizations that are no longer refused. `failure`: the last failure. */
+/** `answered`: organizations that are no longer rejected. `failure`: the last failure. */
 type Answered = AppliedOrders & { answered: number; failure: ErpFailure | null };
 
 /**
- * Polls refused organizations, each alone from its own revision (rule ORD-117). An answered
+ * Polls rejected organizations, each alone from its own revision (rule ORD-117). An answered
  * organization is polled together with the others again. After a failure the organization stays
- * refused, and the remaining ones are polled, in later polls if `shareMs` has passed (rule
+ * rejected, and the remaining ones are polled, in later polls if `shareMs` has passed (rule
  * OPS-123).
  */
 export async function pollRefused(

@@ -8,15 +8,15 @@ import type { SavedRevision } from './order-revision.ts';
 /** An organization whose orders are polled, by our id and that of the ERP. */
 export type PolledOrganization = { id: number; erpId: string };
 
-/** A refused organization, with the revision up to which its orders were read. */
+/** A rejected organization, with the revision up to which its orders were read. */
 export type RefusedPoll = PolledOrganization & { revision: number | null; polledAt: Date };
 
-/** Organizations of a connection that are polled together, and refused ones (rule ORD-117). */
+/** Organizations of a connection that are polled together, and rejected ones (rule ORD-117). */
 export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
 
 /**
  * Returns the organizations of a connection that may have orders of ours at the ERP: those that
- * guests see, and those with open orders. Refused ones are sorted by their last request.
+ * guests see, and those with open orders. Rejected ones are sorted by their last request.
  */
 export async function polledOrganizations({ db }: Sql, connectionId: number): Promise<PolledOrganizations> {
   const served = db.selectFrom('served_organization').select(['id', 'erpId']).where('connectionId', '=', connectionId);
@@ -47,7 +47,7 @@ export async function polledOrganizations({ db }: Sql, connectionId: number): Pr
 }
 
 /**
- * Records organizations that the ERP refused to a poll that began with the revision `saved`: their
+ * Records organizations that the ERP rejected to a poll that began with the revision `saved`: their
  * changes are read from there when the ERP accepts them again (rule ORD-117). Idempotent.
  */
 export async function keepRevisions(
@@ -66,8 +66,9 @@ export async function keepRevisions(
 }
 
 /**
- * Schedules older orders of refused organizations to be read from a moment on, once the ERP accepts
- * them again. Returns false if one of them is no longer refused: its orders must be read now.
+ * Schedules older orders of rejected organizations to be read from a moment on, once the ERP
+ * accepts them again. Returns false if one of them is no longer rejected: its orders must be read
+ * now.
  */
 export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -3,7 +3,7 @@ import { isTooMuchData } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { AskTogether } from './ask-together.ts';
 
-/** Orders of organizations by their date. The ERP refuses a request about more than a day. */
+/** Orders of organizations by their date. The ERP rejects a request about more than a day. */
 export type Period = { organizationIds: string[]; from: Temporal.Instant; to: Temporal.Instant; sourceKeys?: string[] };
 
 type Work = {
@@ -13,13 +13,13 @@ type Work = {
 };
 
 const DAY = Temporal.Duration.from({ hours: 24 });
-/** A shorter period is not divided any more; its organizations are. */
+/** A shorter period is no longer divided; its organizations are. */
 const SHORTEST_MS = 3_600_000;
 
 /**
  * Reads orders by date, day by day (rule ORD-101). An answer that would be too large for the ERP is
- * requested by halves of the period down to an hour, then by halves of the organizations. Throws
- * what the client of the ERP throws.
+ * requested by halves of the period down to an hour, then by halves of the organizations. Rethrows
+ * errors of the ERP client.
  */
 export async function readByDate(
   erp: ErpClient,

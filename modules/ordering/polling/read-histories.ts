@@ -19,10 +19,10 @@ export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 const HISTORIES = 10;
 
 /**
- * Reads orders that were made while nobody listened and that are too old to be listed by date:
- * those of the phones of clients who have something to lose, some clients with each call (rule
- * CMP-68). Returns how many clients were read. An ERP that does not answer is asked again by the
- * next call; a phone that it refuses is asked about no more. A second call is harmless.
+ * Reads missed orders that are too old to be listed by date: those of the phones of clients with
+ * rights at stake, some clients in each call (rule CMP-68). Returns how many clients were read. If
+ * the ERP does not answer, the next call tries again; a rejected phone is not requested again. A
+ * second call is harmless.
  */
 export async function readMissedHistories(
   deps: HistoryDeps,
@@ -50,7 +50,7 @@ export async function readMissedHistories(
         return { read: index };
       }
     }
-    // The history in refused organizations is read when the ERP accepts them again.
+    // The history in rejected organizations is read when the ERP accepts them again.
     if (await readRefusedFrom(deps.db, refusedIds, history.from)) await endMissedHistory(deps.db, clientId);
     else await postponeMissedHistory(deps.db, clientId);
   }
@@ -59,7 +59,9 @@ export async function readMissedHistories(
 
 type History = { organizationIds: string[]; phone: string; from: Date; to: Date };
 
-/** An answer that is full, or refused for its size, is asked for again in halves, down to a day. */
+/**
+ * An answer that is full, or rejected for its size, is requested again in halves, down to a day.
+ */
 async function readHistory(
   deps: HistoryDeps,
   connectionId: number,

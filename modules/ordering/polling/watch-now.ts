@@ -10,10 +10,10 @@ import { FINAL_STATES } from '../rules/order-states.ts';
 export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
- * Has the connection polled that a webhook is about (rule ORD-98): an order from elsewhere belongs
- * to a customer's history and may contain a gift (rules ORD-94, CMP-46). However many events there
- * are, polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS if orders of
- * others are not read or the event names no restaurant of ours.
+ * Triggers a poll of the connection of a webhook (rule ORD-98): an order from another channel
+ * belongs to a customer's history and may contain a gift (rules ORD-94, CMP-46). However many
+ * events there are, polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS
+ * if orders of others are not read or the event has no restaurant of ours.
  */
 export async function watchNow(
   deps: TemporalDeps & { db: Sql },

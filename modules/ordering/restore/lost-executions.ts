@@ -52,8 +52,8 @@ const wordsOf = (text: unknown): string[] | null =>
 
 /**
  * Terminates every running execution and returns their number (rule OPS-98). Ids of rows repeat
- * after a restoration, so an execution of the lost window would act on the rows of others. What the
- * rows want is started again from them.
+ * after a restoration, so an execution of the lost window would act on the rows of others. Pending
+ * work is restarted from the rows.
  */
 export async function terminateExecutions(temporal: Client): Promise<number> {
   let terminated = 0;

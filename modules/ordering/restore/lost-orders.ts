@@ -17,14 +17,14 @@ export type OrderAtErp = { orderId: string; fact: ErpDelivery };
 /** Days before and after the lost window for which orders may have been placed in it. */
 const DAYS_AROUND = { before: 1, after: 8 };
 
-/** `refused`: ids at the ERP of organizations whose orders it refused to return. */
+/** `refused`: ids at the ERP of organizations whose orders it rejected to return. */
 type LostWindow = { orders: OrderAtErp[]; refused: string[]; unreadOrderIds: string[] };
 
 /**
  * Reads the orders of a connection that were made here, by date and `sourceKey`, and those that
- * executions name, by id. An organization that the ERP refuses does not prevent the others from
- * being read (rule OPS-122). `unreadOrderIds` are orders of executions in refused organizations.
- * Throws what the client of the ERP throws.
+ * executions name, by id. An organization that the ERP rejects does not prevent the others from
+ * being read (rule OPS-122). `unreadOrderIds` are orders of executions in rejected organizations.
+ * Rethrows errors of the ERP client.
  */
 export async function ordersAtErp(
   deps: Deps,
@@ -51,7 +51,7 @@ export async function ordersAtErp(
   const work = { apply: async (orders: ErpDelivery[]) => add(orders), done: async () => undefined };
   if (organizationIds.length > 0)
     await readByDate(deps.erp, connectionId, period, work, ask).catch((error: unknown) => {
-      // Each of them was refused and is reported: other connections are restored.
+      // Each of them was rejected and is reported: other connections are restored.
       if (!isRefusal(error, false) || refused.size < organizationIds.length) throw error;
     });
   const unreadOrderIds: string[] = [];
@@ -69,8 +69,9 @@ export async function ordersAtErp(
 
 /**
  * Every active organization of a connection, also one that guests do not see: it may be the call
- * center that orders are created in (rule FUL-47). Earlier refusals do not matter: the ERP may
- * return orders of an organization whose menu it refuses, and what it refuses now is reported.
+ * center that orders are created in (rule FUL-47). Earlier rejections do not matter: the ERP may
+ * return orders of an organization although it rejects its menu, and current rejections are
+ * reported.
  */
 async function activeOrganizations({ db }: Sql, connectionId: number): Promise<string[]> {
   const rows = await db

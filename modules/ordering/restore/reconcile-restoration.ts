@@ -23,7 +23,7 @@ export type RestorationReport = {
   ordersWithdrawn: string[];
   /** Accepted orders that the ERP does not have. Their carts are open. */
   ordersNotAtErp: string[];
-  /** Orders of the lost window that the ERP refused. Their carts are open. */
+  /** Orders of the lost window that the ERP rejected. Their carts are open. */
   ordersRefused: string[];
   /** Orders at the ERP whose restaurant has no row here. */
   ordersWithoutRestaurant: string[];
@@ -34,9 +34,9 @@ export type RestorationReport = {
   eventsDeliveredAgain: number;
   /** Connections that are disabled, so that their orders could not be read. */
   connectionsSkipped: number[];
-  /** Ids at the ERP of organizations that it refused, so that their orders could not be read. */
+  /** Ids at the ERP of organizations that it rejected, so that their orders could not be read. */
   organizationsRefused: string[];
-  /** Orders of the lost window in refused organizations. Their carts are open. */
+  /** Orders of the lost window in rejected organizations. Their carts are open. */
   ordersNotRead: string[];
 };
 
@@ -52,11 +52,11 @@ export type RestorationOptions = {
 const SKEW_MS = 300_000;
 
 /**
- * Brings a database that was restored to an earlier moment to what Temporal and the ERP have done
- * since (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns.
- * A second call continues an interrupted one and records nothing twice. Null if no restoration is
+ * Updates a database that was restored to an earlier moment with later changes of Temporal and the
+ * ERP (rules ORD-112 to ORD-115, CMP-115, OPS-97, OPS-98). Intake stays closed until it returns. A
+ * second call continues an interrupted one and records nothing twice. Null if no restoration is
  * under way and no moment is named. Throws StartFailure if orders are still on their way to the
- * ERP, and what the ERP, Temporal and the database throw; intake stays closed then.
+ * ERP, and rethrows errors of the ERP, Temporal and the database; intake stays closed then.
  */
 export async function reconcileRestoration(
   deps: RestorationDeps,
@@ -153,7 +153,7 @@ async function knownOrders({ db }: Sql, ids: readonly string[]): Promise<Set<str
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Brings every order of the connection, and the gifts in them, to what the ERP reports. */
+/** Updates every order of the connection, and the gifts in them, from the ERP. */
 async function applyToConnection(
   deps: RestorationDeps,
   connectionId: number,

@@ -36,7 +36,8 @@ export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED
     const rightsTaken = await reserveAgain(tx, lost, stored.placedAt, unrecovered);
     const discountUses = await useAgain(tx, lost, { cart, stored }, unrecovered);
     await applyErpFact(deps, tx, await holdOrder(tx, orderId), fact);
-    // A poll of a process that was already started may have stored it as an order from elsewhere.
+    // A poll of a process that was already started may have stored it as an order from another
+    // channel.
     await tx.db
       .deleteFrom('erp_order')
       .where('id', '=', anyOf([orderId, fact.id], 'uuid'))

@@ -1,6 +1,6 @@
 import type { CartContent, EvaluatedCart, ServerChange } from './cart-facts.ts';
 
-/** A cart with the version that guests know, the changes of the server and the last answer. */
+/** A cart with its public version, the changes of the server and the last answer. */
 type VersionedCart = Pick<CartContent, 'lines'> & {
   changes: readonly (ServerChange & { version: number })[];
   answered: string;
@@ -38,8 +38,7 @@ export function evaluatedCart<Cart extends VersionedCart>(
 }
 
 /**
- * Returns what guests pay for in an evaluation, as one text: a cart gets another version when it
- * changes.
+ * Returns the paid content of an evaluation as one text: a cart gets a new version when it changes.
  */
 function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: EvaluatedCart): string {
   return JSON.stringify([
@@ -63,7 +62,7 @@ function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: Eva
   ]);
 }
 
-/** Returns the rights whose gifts were last answered with a cart. */
+/** Returns the rights of the gifts in the last answer of a cart. */
 export function answeredGifts(answered: string): string[] {
   const [, , , , ...gifts] = JSON.parse(answered) as [unknown, unknown, unknown, unknown, ...[id: string][]];
   return gifts.map(([id]) => id);

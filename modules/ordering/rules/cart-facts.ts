@@ -12,8 +12,8 @@ import type { Totals } from './totals.ts';
 export type NamedChoice = Chosen & { name: string };
 
 /**
- * A line as the cart keeps it. Prices are kopecks of one unit: the last one, and the one that the
- * guest has seen, null when nobody has seen one yet.
+ * A line as stored in the cart. Prices are kopecks of one unit: the last one, and the one that the
+ * guest has seen, null if none was shown yet.
  */
 export type CartLine = {
   lineId: string;
@@ -55,8 +55,8 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
 };
 
 /**
- * A discount with the code under which the guest knows it: its own, or the promocode that leads to
- * it. `codeWithout` is its code without the promocode; null when it needs one.
+ * A discount with its code for the guest: its own, or its promo code. `codeWithout` is its code
+ * without the promocode; null when it needs one.
  */
 export type OfferedDiscount = DiscountRule & {
   code: string;
@@ -65,7 +65,7 @@ export type OfferedDiscount = DiscountRule & {
   codeWithout: string | null;
 };
 
-/** An item that the server may add by its role. Only what costs nothing is added. */
+/** An item that the server may add by its role. Only free ones are added. */
 export type ServiceItem = { role: string; name: string; itemId: string; sizeErpId: string };
 
 /** A gift that the client of the cart could have. */
@@ -107,15 +107,15 @@ export type CartChange = {
 };
 
 /**
- * A change that the server makes to a cart: content that cannot be sold, a promocode whose
- * conditions are not met, service items.
+ * A change that the server makes to a cart: unavailable content, a promo code with unmet
+ * conditions, service items.
  */
 export type ServerChange =
   | CartChange
   | { action: 'PROMOCODE_REMOVED'; promocode: string; reason: DiscountReason }
   | { action: 'SERVICE_ITEMS_CHANGED' };
 
-/** True for a change of what the guest has put into the cart. */
+/** True for a change of content that the guest has added. */
 export const isOfContent = <T extends ServerChange>(change: T): change is T & CartChange => 'lineId' in change;
 
 export type EvaluatedLine = CartLine & {
@@ -123,10 +123,7 @@ export type EvaluatedLine = CartLine & {
   lineTotalKopecks: number;
   priceChanged: boolean;
   available: boolean;
-  /**
-   * Limits of modifier groups that the line breaks since they have changed or something was taken
-   * out.
-   */
+  /** Limits of modifier groups that the line violates after a change of the limits or a removal. */
   brokenLimits: readonly BrokenLimit[];
 };
 

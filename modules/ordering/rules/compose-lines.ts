@@ -13,10 +13,10 @@ export type WantedLine = {
 };
 
 /**
- * The lines of a cart that a guest wants, with default units filled in, and the fields that are
- * wrong: modifiers which are not of the variant or break its limits (rules ORD-4, ORD-5). What was
- * in the cart before and is gone now is no mistake of the guest: it stays, and the evaluation takes
- * it out and reports the reason. `newId` makes the id of a new line.
+ * The requested lines of a cart, with default units filled in, and the field errors: modifiers that
+ * do not belong to the variant or violate its limits (rules ORD-4, ORD-5). Dishes that were in the
+ * cart before and have disappeared are no mistake of the guest: they stay, and the evaluation
+ * removes them and reports the reason. `newId` makes the id of a new line.
  */
 export function composeLines(
   wanted: readonly WantedLine[],
@@ -60,7 +60,7 @@ function composeLine(
     unitPriceKopecks: own?.unitPriceKopecks ?? 0,
     seenPriceKopecks: null,
   };
-  // It is taken out, whatever was chosen with it.
+  // It is removed with all its modifiers.
   if (offered === undefined || offered.unavailable !== null) {
     const { productId, itemId, name, variantName } = offered ?? own!;
     return { line: { ...wanted, productId, itemId, name, variantName, modifiers: own?.modifiers ?? [] }, errors: [] };
@@ -84,8 +84,8 @@ function composeLine(
 }
 
 /**
- * Finds the group and the modifier that are meant; one that was in the line before and is gone
- * keeps its old key.
+ * Finds the group and the modifier of a choice; a vanished one that was in the line before keeps
+ * its old key.
  */
 function readChoice(
   wanted: WantedLine['modifiers'],

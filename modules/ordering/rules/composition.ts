@@ -18,10 +18,7 @@ export type ServedItem = {
  */
 export type CompositionRule = { role: string; everyPersons: number; freeUnits: number; isHidden: boolean };
 
-/**
- * The rules that hold until staff write others: soy for each person, wasabi for two, and nobody
- * sees the mark of the door.
- */
+/** The default rules: soy for each person, wasabi for two, and the leave-at-door mark is hidden. */
 export const DEFAULT_COMPOSITION: readonly CompositionRule[] = [
   { role: 'FREE_SOY', everyPersons: 1, freeUnits: 1, isHidden: false },
   { role: 'FREE_WASABI', everyPersons: 2, freeUnits: 1, isHidden: false },
@@ -33,7 +30,7 @@ export type Composition = {
   persons: number;
   /** Free units by role. */
   free: ReadonlyMap<string, number>;
-  /** The most sets of cutlery and portions of sugar that may be asked for. */
+  /** Limit of requested sets of cutlery and portions of sugar. */
   cutleryLimit: number;
   sugarLimit: number;
 };

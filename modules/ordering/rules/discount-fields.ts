@@ -36,7 +36,7 @@ export function minuteOf(time: string): number {
   return (hours ?? 0) * 60 + (minutes ?? 0);
 }
 
-/** The time of so many minutes from midnight. */
+/** The time from minutes since midnight. */
 export function timeOf(minute: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   return `${two(Math.floor(minute / 60))}:${two(minute % 60)}`;

@@ -58,7 +58,7 @@ export type DiscountVerdict = { id: number; amountKopecks: number; reason: Disco
 
 type Check = { reason: DiscountReason; fails: (rule: DiscountRule, facts: DiscountFacts) => boolean };
 
-/** In the order in which reasons are reported: the first that holds (rule ORD-8). */
+/** In the order of reporting: the first matching reason is reported (rule ORD-8). */
 const CHECKS: readonly Check[] = [
   { reason: 'EXPIRED', fails: ({ endsAt }, { at }) => endsAt !== null && at >= endsAt },
   { reason: 'NOT_STARTED', fails: ({ startsAt }, { at }) => startsAt !== null && at < startsAt },
@@ -132,7 +132,7 @@ export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFa
   });
 }
 
-/** The amount of each discount of a combination; the last ones get what is left of the subtotal. */
+/** The amount of each discount of a combination; the last ones get the rest of the subtotal. */
 function amountsOf(combination: readonly DiscountRule[], subtotal: number): Map<number, number> {
   let left = subtotal;
   return new Map(

@@ -7,7 +7,7 @@ export type AddressFormat = 'LEGACY' | 'CITY';
 export type AddressToSend = {
   city: string;
   street: string;
-  /** Id of the street in the ERP's dictionary, when it is known. */
+  /** Id of the street in the ERP's dictionary, if it was found. */
   streetErpId: string | null;
   house: string;
   building: string | null;
@@ -26,7 +26,7 @@ const LONGEST_PART = 10;
 const LONGEST_LINE = 250;
 const LONGEST_COMMENT = 500;
 
-/** Words for the courier about a part that its own field cannot hold. */
+/** Text for the courier with a part that does not fit its own field. */
 const PART_WORDS = {
   flat: 'кв.',
   entrance: 'подъезд',

@@ -32,7 +32,7 @@ export type OrderToSend = {
   /** The order number for the customer. */
   number: string;
   organizationErpId: string;
-  /** Null leaves the choice to the ERP, which then cannot look at a stop-list. */
+  /** Null leaves the choice to the ERP, which then cannot check a stop-list. */
   terminalGroupErpId: string | null;
   externalMenuId: string | null;
   priceCategoryErpId: string | null;
@@ -52,7 +52,7 @@ export type OrderToSend = {
   persons: number | null;
   /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
-  /** Kopecks beside the dishes. */
+  /** Kopecks in addition to the dishes. */
   deliveryFee: number;
   /** The item by which the fee is sent to the ERP; null sends it in words. */
   deliveryFeeItem: { erpId: string; sizeErpId: string | null } | null;
@@ -62,8 +62,7 @@ export type OrderToSend = {
 };
 
 /**
- * Sentences of the comment for what has no field of its own at the ERP; `{}` is where the value
- * goes.
+ * Sentences of the comment for values without a field at the ERP; `{}` is replaced by the value.
  */
 export type CommentWords = {
   leaveAtDoor: string;
@@ -131,7 +130,7 @@ function commentOf(
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
   const own = erpText(comment ?? '', LONGEST.comment);
-  // What is not said leaves blanks, which are no part of a cleaned text.
+  // Missing parts leave spaces, which are removed from the text.
   return [
     leaveAtDoor ? words.leaveAtDoor : '',
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
@@ -164,9 +163,9 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish as the ERP takes them (rule ORD-66): each of a group once, with one price
- * for all of its units. Units that are free lower that price, so that the units together cost what
- * the guest pays.
+ * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once, with
+ * one price for all of its units. Units that are free lower that price, so that the units together
+ * cost what the guest pays.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
@@ -199,7 +198,7 @@ function itemOf({ erpId, sizeErpId, isCompound, quantity, price, comment, modifi
     : { type: 'Product', ...common, ...dish, modifiers: chosen };
 }
 
-/** An order that costs nothing names no payment: the ERP refuses a sum of zero. */
+/** An order that costs nothing names no payment: the ERP rejects a sum of zero. */
 function paymentsOf({ payment: { typeErpId, kind, amount } }: OrderToSend): ErpOrderBody['order']['payments'] {
   if (amount === 0) return [];
   return [{ paymentTypeKind: kind, paymentTypeId: typeErpId, sum: roubles(amount), isProcessedExternally: false }];

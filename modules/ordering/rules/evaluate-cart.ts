@@ -16,9 +16,9 @@ import {
 } from './cart-facts.ts';
 
 /**
- * Works out what of a cart can be sold and what it costs (rules ORD-4 to ORD-12). Unavailable
- * content and units above what is left of them are taken out and reported; equal facts give equal
- * carts, whatever the order of lines.
+ * Computes the available content of a cart and its totals (rules ORD-4 to ORD-12). Unavailable
+ * dishes and units above the remaining stock are removed and reported. Equal facts give equal
+ * carts, for any order of lines.
  */
 export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedCart {
   const take = unitTaker(facts.balance);
@@ -116,8 +116,8 @@ export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRu
 }
 
 /**
- * A line of an organization that is not served: it costs what it did, with the modifiers that were
- * chosen, so that none gets lost.
+ * A line of an organization that is not served: it keeps its price and its chosen modifiers, so
+ * that none gets lost.
  */
 function asItWas(line: CartLine, { variants }: CartFacts): EvaluatedLine {
   return {
@@ -165,8 +165,7 @@ function freeUnitsAsDiscounts(
 }
 
 /**
- * Reasons by which a guest can do nothing about a discount that nobody asked for: it is not
- * reported.
+ * Reasons that a guest cannot influence: an automatic discount with one of them is not reported.
  */
 const NOT_TOLD: readonly (DiscountReason | null)[] = ['EXPIRED', 'NOT_STARTED', 'ORGANIZATION'];
 

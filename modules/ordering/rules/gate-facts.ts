@@ -10,9 +10,9 @@ import type { ReachedLimit } from './order-limits.ts';
 export type Precision = CodeOf<'AddressPrecision'>;
 
 /**
- * The result for the delivery address: who serves it on which terms, or why nobody does. An order
- * keeps it, so it holds ids and values and nothing of the address itself. Money in kopecks,
- * durations in minutes.
+ * The result for the delivery address: the serving organization with its terms, or the reason why
+ * there is none. An order stores it, so it contains ids and values but no part of the address.
+ * Money in kopecks, durations in minutes.
  */
 export type AddressFact =
   | {
@@ -77,7 +77,7 @@ export type GateFacts = {
     id: string;
     isServed: boolean;
     isErpEnabled: boolean;
-    /** Null while it is not known, which forbids nothing. */
+    /** Null if unknown, which blocks nothing. */
     isTerminalAlive: boolean | null;
   };
   cart: {
@@ -90,8 +90,8 @@ export type GateFacts = {
     /** Service items are others than the guest has accepted. */
     areServiceItemsChanged: boolean;
     /**
-     * The promocode of the cart, and those taken away that the guest has not accepted yet; `reason`
-     * is the unmet condition.
+     * The promo code of the cart, and removed ones that the guest has not accepted yet; `reason` is
+     * the unmet condition.
      */
     promocodes: readonly { code: string; reason: DiscountReason | null }[];
     subtotalKopecks: number;
@@ -110,7 +110,7 @@ export type GateFacts = {
   time: {
     /** ZONE_CLOSED while only the zone of the address is not served (rule FUL-53). */
     acceptance: Omit<Acceptance, 'reason'> & { reason: Acceptance['reason'] | CodeOf<'ZoneNotAcceptingReason'> };
-    /** The end of a stop of intake that holds now; null for one without an end. */
+    /** The end of a stop of intake that is active now; null for one without an end. */
     intakeStoppedUntil: number | null;
     timedOrdersEnabled: boolean;
     /** True if the requested slot is offered; true for as soon as possible. */

@@ -3,7 +3,7 @@ import type { CartChange } from './cart-facts.ts';
 import type { Finding, FindingCode, FindingKind, Judgment } from './findings.ts';
 import type { GateFacts, PaymentFact } from './gate-facts.ts';
 
-/** The slot of an order that is wanted as soon as possible. */
+/** The slot of an order for as soon as possible. */
 export const ASAP = 'asap';
 
 /** A checkout rule: selects its input from the facts and judges it. Both functions are pure. */
@@ -54,7 +54,7 @@ const addressRule = (
     judge: (input) => unserved(input, reasons).map((details) => ({ details, repair: { action: 'CHOOSE_ADDRESS' } })),
   });
 
-/** A blocker that may be gone when the same request is repeated later. */
+/** A blocker that may disappear if the same request is repeated later. */
 const geocoderRule = (code: 'GEOCODER_BUDGET_SPENT' | 'GEOCODER_UNAVAILABLE'): Judged =>
   rule<typeof code, ReturnType<typeof addressOf>>({
     code,

@@ -3,9 +3,9 @@ import { by } from '../../../kernel/pure/lists.ts';
 import type { CartChange, CartFacts, CartLine, EvaluatedLine, OfferedVariant } from './cart-facts.ts';
 import { brokenLimits, findModifier, priceChoice, splitChoice, unitPrice, type Chosen } from './modifier-choice.ts';
 
-/** A line as it can be sold, unless it is taken out, and what was changed of it. */
+/** The sellable form of a line, unless it is removed, and its changes. */
 export type JudgedLine = { line?: EvaluatedLine; changes: readonly CartChange[] };
-/** A line that can be sold, with what is kept and what is taken out of its modifiers. */
+/** A line that can be sold, with its kept and its removed modifiers. */
 type Sellable = { line: CartLine; offered: OfferedVariant } & ReturnType<typeof splitChoice>;
 
 /**
@@ -89,9 +89,9 @@ const byModifier = by<Chosen>(
 );
 
 /**
- * A line whose modifiers are reduced to what is left for each of its units. Modifiers of which
- * nothing is left are removed, unless no other modifier of the group is chosen: then 0 units
- * remain, so that no default replaces them (rule ORD-5).
+ * A line with modifiers reduced to the remaining stock per unit. Sold-out modifiers are removed,
+ * unless no other modifier of the group is chosen: then 0 units remain, so that no default replaces
+ * them (rule ORD-5).
  */
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
@@ -151,7 +151,7 @@ function soldLine({ line, offered, kept, removed }: Sellable, units: number): Ju
   return { line: evaluated, changes };
 }
 
-/** The change of a line that is taken out, but for the reason. */
+/** The change of a removed line, without the reason. */
 export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
   lineId,
   variantId,
@@ -176,8 +176,8 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
 }
 
 /**
- * Takes at most so many units of a size of an ERP item, each of which is `times` of its units, and
- * returns how many there were. `fork` returns a copy, which takes nothing of the original.
+ * Takes at most this many units of a size of an ERP item, each worth `times` of its units, and
+ * returns the available number. `fork` returns an independent copy.
  */
 type TakeUnits = {
   (itemErpId: string, sizeErpId: string, wanted: number, times?: number): number;
@@ -185,8 +185,8 @@ type TakeUnits = {
 };
 
 /**
- * Counts units of an order against what is left of them (rule ORD-74): whole ones, of a size and of
- * all sizes of its item together.
+ * Counts units of an order against their remaining stock (rule ORD-74): whole ones, of a size and
+ * of all sizes of its item together.
  */
 export function unitTaker(balance: Balance, taken = new Map<string, number>()): TakeUnits {
   const take = (itemErpId: string, sizeErpId: string, wanted: number, times = 1): number => {

@@ -17,7 +17,7 @@ export type OfferedModifier = {
   max: number | null;
   /** Units that cost nothing. */
   free: number;
-  /** Units that are taken when the guest says nothing about the group. */
+  /** Default units if the guest has not changed the group. */
   default: number;
 };
 
@@ -35,15 +35,10 @@ export type OfferedGroup = {
   modifiers: readonly OfferedModifier[];
 };
 
-/**
- * The units of one modifier that a guest has chosen; 0 units say that the guest has seen the group
- * and wants none.
- */
+/** The units of one modifier that a guest has chosen; 0 units decline the default units. */
 export type Chosen = { groupKey: string; modifierId: string; quantity: number };
 
-/**
- * A chosen modifier with what it costs; of `quantity` units `freeQuantity` cost nothing. Kopecks.
- */
+/** A chosen modifier with its price in kopecks; `freeQuantity` of its `quantity` units are free. */
 export type PricedModifier = {
   groupKey: string;
   groupId: string;
@@ -95,9 +90,7 @@ export function splitChoice(
   };
 }
 
-/**
- * Every limit that a choice breaks (rule ORD-4). Modifiers that no group offers are not looked at.
- */
+/** Every limit that a choice violates (rule ORD-4). Modifiers that no group offers are ignored. */
 export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): BrokenLimit[] {
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
@@ -119,9 +112,9 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
 }
 
 /**
- * The price of what was chosen for one unit of a dish, in the order of the menu. The free units of
- * a modifier cost nothing; of the others the free units of the group are the cheapest ones (rule
- * ORD-6). What no group offers is left out.
+ * The price of the chosen modifiers for one unit of a dish, in the order of the menu. The free
+ * units of a modifier cost nothing; of the others the free units of the group are the cheapest ones
+ * (rule ORD-6). Modifiers that no group offers are omitted.
  */
 export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): PricedModifier[] {
   return groups.flatMap((group) => {

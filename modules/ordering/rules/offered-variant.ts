@@ -71,8 +71,8 @@ function unavailableBy(offer: Offer | undefined, isFilled: boolean): Unavailable
 type OfferedGroups = { groups: OfferedGroup[]; isFilled: boolean };
 
 /**
- * Returns a function that gives the modifier groups of a size, with the ids under which the menu
- * shows them. `behaviour`: what the menu does with stopped modifiers.
+ * Returns a function for the modifier groups of a size, with their ids in the menu. `behaviour`:
+ * the display of stopped modifiers in the menu.
  */
 export function offeredGroups(
   facts: GroupFacts,
@@ -91,7 +91,7 @@ export function offeredGroups(
   const isStopped = stoppedBy(balance);
   const never = () => false;
   const all = groupReader(facts, sha256, never, () => null);
-  // A menu that leaves out what is stopped has groups without it, and so other ids.
+  // A menu without stopped modifiers has other groups, and so other ids.
   const shown = behaviour === 'SHOW' ? all : groupReader(facts, sha256, isOut, () => null);
   function isOut([item, size, isSellable]: BuiltGroup['slots'][number]): boolean {
     return !isSellable || isStopped(item, size);

@@ -2,9 +2,9 @@ import { FINAL_STATES, type OrderState } from './order-states.ts';
 
 /** The next step for an order. */
 export type OrderStage =
-  /** It is sent to the ERP: it was not sent yet, or what came of the last call is not known. */
+  /** To be sent to the ERP: it was not sent yet, or the result of the last call is unknown. */
   | 'TO_SEND'
-  /** It is not sent any more, and is looked up until it is known what became of it. */
+  /** No longer sent, but looked up until its result is final. */
   | 'AWAITED'
   /** The restaurant has it. */
   | 'AT_RESTAURANT'
@@ -13,9 +13,9 @@ export type OrderStage =
 /** The facts of a row about the way of its order to the ERP. */
 export type OrderOnItsWay = {
   state: OrderState;
-  /** The id under which the ERP is known to have it. */
+  /** The id of the order at the ERP, if the ERP has it. */
   erpOrderId: string | null;
-  /** The ERP's word for a refusal. */
+  /** The ERP's word for a rejection. */
   erpError: string | null;
   sendUntil: Date;
 };

@@ -13,7 +13,7 @@ export const ORDER_PATH = [
 ] as const satisfies readonly CodeOf<'OrderStatus'>[];
 
 /**
- * ACCEPTED is our row, SENT means that the call was made and its outcome is not known; the others
+ * ACCEPTED is our row, SENT means that the call was made and its outcome is unknown; the others
  * come from the ERP.
  */
 export type OrderState = CodeOf<'OrderStatus'>;
@@ -40,8 +40,8 @@ export const ORDER_STEPS = {
   /** Before each create call. */
   SEND: { by: ['CARTE'], from: ['ACCEPTED', 'SENT'], to: ['SENT'] },
   /**
-   * Requested by the customer or staff while the ERP certainly knows nothing of the order, also
-   * after a call that it never got.
+   * Requested by the customer or staff while the ERP certainly does not have the order, also after
+   * a call that never arrived.
    */
   WITHDRAW: { by: ['CUSTOMER', 'STAFF'], from: ['ACCEPTED', 'SENT'], to: ['CANCELLED'] },
   /** The deadline passed, and the ERP does not have the order. */
@@ -92,16 +92,16 @@ export type ErpFact = { timestamp: number } & (
 );
 
 /**
- * The state of an order, and the count of the fact that led to it; null while the ERP has said
- * nothing.
+ * The state of an order, and the count of the fact that led to it; null before the first report of
+ * the ERP.
  */
 export type OrderStanding = { state: OrderState; timestamp: number | null };
 
 export type AfterFact =
   | { kind: 'APPLIED'; standing: OrderStanding }
-  /** Nothing changes: the fact is older than what is known, says the same, or says nothing. */
+  /** Nothing changes: the fact is outdated, equal or empty. */
   | { kind: 'UNCHANGED' }
-  /** The ERP says something of an order that had ended here: people must look at it. */
+  /** The ERP reports an order that had ended here: staff must check it. */
   | { kind: 'CONTRADICTION' };
 
 /** Returns the rank of a state on the way; an end is further than everything. */
@@ -130,8 +130,8 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
 }
 
 /**
- * Null when the fact says nothing about the state: the creation is under way, or the status is new
- * to us.
+ * Null if the fact does not determine the state: the creation is under way, or the status is new to
+ * us.
  */
 function stateOf(known: OrderStanding, fact: ErpFact): OrderState | null {
   if (fact.creation === 'IN_PROGRESS') return null;

@@ -16,7 +16,7 @@ export type QuotedTerms = {
   addressId: string | null;
   promocode: string | null;
   options: { leaveAtDoor: boolean; cutlery: number; sugar: number };
-  /** Gifts that come along, by the ids of their rights; absent without any. */
+  /** Included gifts, by the ids of their rights; absent without any. */
   gifts?: Readonly<Record<string, QuotedGift>>;
   lines: Readonly<
     Record<

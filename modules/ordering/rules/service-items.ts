@@ -4,7 +4,7 @@ import { compositionOf, paidUnits, type CompositionRule, type ServedItem } from 
 /** A line of a cart as far as service items depend on it. */
 export type ServedLine = ServedItem & { lineId: string; role: string | null; unitPriceKopecks: number };
 
-/** The options of a guest beside the dishes. */
+/** The options of a guest in addition to the dishes. */
 export type ServiceOptions = { leaveAtDoor: boolean; cutlery: number; sugar: number };
 
 /** Units of the item that staff gave a role, which the server adds to the order. */

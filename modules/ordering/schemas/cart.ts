@@ -45,7 +45,7 @@ const PostedModifier = Named(
     quantity: Type.Integer({
       minimum: 0,
       maximum: MAX_UNITS,
-      description: '0 says that the guest wants none, so that the default units of the group are not added.',
+      description: '0 declines the default units of the group.',
     }),
     ...ignored('name', 'freeQuantity', 'unitPrice'),
   }),
@@ -76,7 +76,7 @@ const PostedOptions = Named(
   }),
 );
 
-/** The body of `POST /cart`: what the guest wants, whole. */
+/** The body of `POST /cart`: the complete cart of the guest. */
 const PostedGiftChoice = Named(
   'PostedGiftChoice',
   Strict({
@@ -84,7 +84,7 @@ const PostedGiftChoice = Named(
     choice: Type.Unsafe<GiftChoice['choice']>({
       ...Words(GIFT_WISHES),
       description:
-        'INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the gift with `rewardCode` comes in its place. ' +
+        'INCLUDE: the gift is added, which is the default. REPLACE: while the gift is stopped, the gift with `rewardCode` is added instead. ' +
         'POSTPONE: it waits for a later order.',
     }),
     rewardCode: Type.Optional(
@@ -169,8 +169,8 @@ const CartGift = Named(
     price: Money,
     image: Nullable(Image),
     expiresAt: Nullable(Timestamp),
-    available: Type.Boolean({ description: 'False while the restaurant cannot give it.' }),
-    included: Type.Boolean({ description: 'It comes with the order.' }),
+    available: Type.Boolean({ description: 'False while the restaurant cannot provide it.' }),
+    included: Type.Boolean({ description: 'It is part of the order.' }),
     replaces: Nullable(
       Type.Object(
         { rewardCode: Type.String(), name: Type.String() },
@@ -180,7 +180,7 @@ const CartGift = Named(
   }),
 );
 
-/** A gift of a customer, with whatever cart. */
+/** A gift of a customer, independent of the cart. */
 const OwnGift = Named('OwnGift', Type.Omit(CartGift, ['included', 'replaces']));
 
 const giftsReadAt = Type.Optional(
@@ -188,7 +188,7 @@ const giftsReadAt = Type.Optional(
     Type.Unsafe<string>({
       ...Timestamp,
       description:
-        'There only when the ERP did not say in time what it promises the customer: gifts are those that were known at this moment; null for never.',
+        'Present only if the ERP did not respond in time. Moment at which the gifts of the customer were last read; null for never.',
     }),
   ),
 );
@@ -256,7 +256,7 @@ export const Cart = Named(
     serviceItems: Type.Array(CartServiceItem),
     deliveryFee: Money,
     total: Money,
-    changes: Type.Array(CartChange, { description: 'They stay until a newer version is posted.' }),
+    changes: Type.Array(CartChange, { description: 'They are kept until a newer version is posted.' }),
     persons: Type.Integer({ minimum: 1 }),
   }),
 );
@@ -264,7 +264,7 @@ export type Cart = Static<typeof Cart>;
 
 const FULFILLMENT = ['DELIVERY', 'PICKUP'] as const;
 
-/** The body of `POST /checkout/preflight`: what the guest means to order. */
+/** The body of `POST /checkout/preflight`: the planned order of the guest. */
 export const CheckoutQuestion = Named(
   'CheckoutQuestion',
   Strict({
@@ -273,7 +273,7 @@ export const CheckoutQuestion = Named(
       Type.Integer({
         minimum: 1,
         description:
-          'The version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it.',
+          'Version that the guest has seen. The guest accepts what the server changed up to it, and answers no longer list it.',
       }),
     ),
     fulfillment: Named(
@@ -342,7 +342,7 @@ const ofIntake = {
 const ofPromocode = { promocode: Type.String() };
 const ofChange = { change: CartChange };
 
-/** Fields that version 1 has declared for blockers, warnings and adjustments alike. */
+/** Fields that version 1 has declared for all of blockers, warnings and adjustments. */
 const released = {
   changes: Type.Array(CartChange),
   change: CartChange,
@@ -463,7 +463,7 @@ const Quote = Named(
       binding: Type.Boolean({ description: 'False while the address is less precise than a house.' }),
       menuRevision: Nullable(Type.Integer({ minimum: 1 })),
     },
-    { description: 'The sums of this answer hold so long, to the kopeck, for an order that names the quote.' },
+    { description: 'Orders with this quote are charged exactly these totals until this moment.' },
   ),
 );
 
@@ -481,7 +481,7 @@ export const CheckoutVerdict = Named(
     blockers: Type.Array(Blocker),
     warnings: Type.Array(Warning),
     adjustments: Type.Array(Adjustment, {
-      description: 'What was changed for the guest. The cart has been changed already.',
+      description: 'Changes that were made for the guest. The cart already contains them.',
     }),
     compensations: Type.Array(CartGift),
     giftsReadAt,

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Count, Id, Named, Nullable, ReasonErased, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
-/** Gifts of one day of one organization: what orders at the ERP contain, and what covers it. */
+/** Gifts of one day of one organization: those in orders at the ERP, and their coverage. */
 export const GiftDay = Named(
   'GiftDay',
   Type.Object({
@@ -11,7 +11,7 @@ export const GiftDay = Named(
     organizationErpId: Uuid,
     atErp: Type.Unsafe<number>({ ...Count, description: 'Units of gifts in orders at the external system.' }),
     redeemed: Type.Unsafe<number>({ ...Count, description: 'Units of rights that these orders have redeemed.' }),
-    unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units to which nobody had a right.' }),
+    unauthorized: Type.Unsafe<number>({ ...Count, description: 'Units without a right.' }),
     difference: Type.Integer({ description: '`atErp` without the two others.' }),
     differingOrders: Type.Unsafe<number>({
       ...Count,
@@ -19,14 +19,14 @@ export const GiftDay = Named(
     }),
     checkedAt: Type.Unsafe<Date | string | null>({
       ...Nullable(Timestamp),
-      description: 'When the daily comparison last looked at the day; null before that.',
+      description: 'Moment of the last daily comparison of the day; null before that.',
     }),
     fingerprint: Nullable(
-      Type.String({ description: 'Stands for the orders that differ and what each counts; null when none does.' }),
+      Type.String({ description: 'Identifies the orders that differ, with their counts; null if there are none.' }),
     ),
     acceptedAt: Type.Unsafe<Date | string | null>({
       ...Nullable(Timestamp),
-      description: 'When staff have accepted this very difference; null when nobody has.',
+      description: 'Moment at which staff accepted this difference; null if they have not.',
     }),
     acceptedBy: Nullable(Id),
     acceptanceReason: Nullable(Type.String()),

@@ -25,7 +25,8 @@ const OrderStatus = Codes('OrderStatus');
 const OrderProblemCode = Codes('OrderProblem');
 
 /**
- * The body of `POST /orders`: what preflight was asked, who orders, and what the guest has seen.
+ * The body of `POST /orders`: the input of preflight, the guest, and the version and quote that the
+ * guest has seen.
  */
 export const NewOrder = Named(
   'NewOrder',
@@ -65,7 +66,7 @@ export const PlacedOrder = Named(
   'PlacedOrder',
   Type.Object({
     orderId: Uuid,
-    number: Type.String({ description: 'What people call the order: unique for the organization and the day.' }),
+    number: Type.String({ description: 'Number of the order for people: unique for the organization and the day.' }),
     status: OrderStatus,
     total: Money,
     eta: CheckoutEta,
@@ -96,7 +97,7 @@ const OrderLine = Named(
   }),
 );
 
-/** A gift in an order: it is shown with it and can be ordered by nobody. */
+/** A gift in an order: it is shown with the order and cannot be ordered. */
 const OrderGift = Named(
   'OrderGift',
   Type.Object({
@@ -128,7 +129,7 @@ const listed = {
   number: Type.String(),
   organizationId: Uuid,
   status: OrderStatus,
-  message: Type.String({ description: 'What the status means for the guest.' }),
+  message: Type.String({ description: 'Meaning of the status for the guest.' }),
   problem: Nullable(OrderProblemCode),
   fulfillment: Type.Object({ type: Codes('FulfillmentType'), slotId: Type.String() }),
   paymentMethod: Type.String(),
@@ -149,7 +150,7 @@ export type ListedOrder = Static<typeof ListedOrder>;
 
 const whole = {
   ...listed,
-  cancellable: Type.Boolean({ description: 'True as long as nothing was sent to the restaurant.' }),
+  cancellable: Type.Boolean({ description: 'True until the order is sent to the restaurant.' }),
   lines: Type.Array(OrderLine),
   gifts: Type.Array(OrderGift),
   subtotal: Money,
@@ -161,7 +162,7 @@ const whole = {
   statusHistory: Type.Array(StatusChange),
 };
 
-/** An order with all that whoever knows its id may read: nothing personal. */
+/** An order for callers with its id: without personal data. */
 export const Order = Named('Order', Type.Object(whole));
 export type Order = Static<typeof Order>;
 
@@ -199,7 +200,7 @@ export const StaffOrder = Named(
     customerId: NullableText,
     sendUntil: Nullable(Timestamp),
     erpOrderId: Nullable(Uuid),
-    erpError: Nullable(Type.String({ description: 'What the ERP said when it did not take the order.' })),
+    erpError: Nullable(Type.String({ description: 'Error message of the ERP when it rejected the order.' })),
     erasedAt: Nullable(Timestamp),
     person: Nullable(
       Type.Unsafe<Static<typeof OrderPerson>>({
@@ -221,23 +222,23 @@ const RuleVerdict = Named(
   }),
 );
 
-/** Why an order was accepted: every rule with what it saw and said. */
+/** The decision about an order: every rule with its inputs and findings. */
 export const OrderDecision = Named(
   'OrderDecision',
   Type.Object({
     orderId: Uuid,
     decidedAt: Timestamp,
-    rules: Type.Array(RuleVerdict, { description: 'The rules of today over the facts of then, in their order.' }),
-    decided: Type.Array(Type.Unknown(), { description: 'What was found when the order was placed.' }),
-    sameToday: Type.Boolean({ description: "Whether today's rules find the same in the same facts." }),
+    rules: Type.Array(RuleVerdict, { description: 'The current rules applied to the stored facts, in their order.' }),
+    decided: Type.Array(Type.Unknown(), { description: 'Findings when the order was placed.' }),
+    sameToday: Type.Boolean({ description: 'True if the current rules have the same findings for the stored facts.' }),
   }),
 );
 export type OrderDecision = Static<typeof OrderDecision>;
 
-/** The reason that staff give for what they do to an order. */
+/** The reason of staff for an action on an order. */
 export const OrderReason = Named('OrderReason', Strict({ reason: Type.String({ minLength: 1, maxLength: 500 }) }));
 
-/** The outcome at the ERP that people report for an unresolved order. */
+/** The outcome at the ERP that staff report for an unresolved order. */
 export const OrderGiftsOutcome = Named(
   'OrderGiftsOutcome',
   Strict({

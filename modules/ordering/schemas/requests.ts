@@ -97,7 +97,7 @@ export type NewDiscount = Static<typeof NewDiscount>;
 export const DiscountEdit = Named('DiscountEdit', Strict({ version: Version, name: Type.Optional(Name), ...values }));
 export type DiscountEdit = Static<typeof DiscountEdit>;
 
-const CustomerId = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null is for everybody.' }));
+const CustomerId = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Null for all customers.' }));
 
 export const Promocode = Named(
   'Promocode',
@@ -180,7 +180,7 @@ export const ServiceRoles = Named(
   'ServiceRoles',
   Type.Object({
     ...Page(ServiceRole).properties,
-    version: Type.Integer({ description: 'Version of all roles together; 0 while nobody has given any.' }),
+    version: Type.Integer({ description: 'Version of all roles together; 0 if none was assigned.' }),
   }),
 );
 export type ServiceRoles = Static<typeof ServiceRoles>;
@@ -188,7 +188,7 @@ export type ServiceRoles = Static<typeof ServiceRoles>;
 export const ServiceRolesEdit = Named(
   'ServiceRolesEdit',
   Strict({
-    version: Type.Optional(Type.Integer({ minimum: 0, description: 'Version the caller has seen' })),
+    version: Type.Optional(Type.Integer({ minimum: 0, description: 'Version that the caller has read' })),
     items: Type.Array(
       Named('ServiceRoleOfItem', Strict({ role: Role, erpItemId: Type.Optional(Uuid), variantId: Type.Optional(Id) })),
       { maxItems: 100 },

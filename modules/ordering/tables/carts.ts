@@ -16,7 +16,7 @@ export type StoredChange = ServerChange & { version: number };
 
 /**
  * The result of the last checkout for the delivery of a cart: the address, the terminal group that
- * serves it and what that costs. Ids and values, nothing of the address itself.
+ * serves it and the price. Ids and values only, no part of the address.
  */
 export type CartDelivery = { addressId: string; terminalGroupErpId: string | null; deliveryFeeKopecks: number };
 
@@ -132,8 +132,8 @@ export const ServiceRole = defineEntity({
 });
 
 /**
- * The version of all service roles together: they are replaced as a whole. No row while nobody has
- * set any.
+ * The version of all service roles together: they are replaced as a whole. No row before the first
+ * assignment.
  */
 export const ServiceRoleList = defineEntity({
   name: 'ServiceRoleList',

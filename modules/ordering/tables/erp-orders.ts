@@ -3,8 +3,8 @@ import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { OrderState } from '../rules/order-states.ts';
 
 /**
- * A line of an order that was made elsewhere, as it was when the ERP last reported it. Kopecks; ids
- * of the ERP.
+ * A line of an order from another channel, from the last report of the ERP. Kopecks; ids of the
+ * ERP.
  */
 export type ErpOrderLine = {
   itemId: string;

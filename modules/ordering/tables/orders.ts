@@ -68,19 +68,19 @@ export const CustomerOrder = defineEntity({
      */
     decision: p.json<StoredDecision>().nullable(),
     state: p.text().$type<OrderState>().default('ACCEPTED'),
-    /** The ERP's count of the fact that brought the order where it is. */
+    /** The ERP's count of the fact that led to the current state. */
     erpTimestamp: p.bigint('number').nullable(),
     /** The id under which the ERP has it now: another one after the order was moved. */
     erpOrderId: p.uuid().nullable(),
     /** The present obstacle of the order, or the reason of its end. */
     problem: p.text().$type<OrderProblem>().nullable(),
     acceptedAt: p.datetime().defaultRaw('now()'),
-    /** After this moment nothing is sent any more. */
+    /** After this moment the order is no longer sent. */
     sendUntil: p.datetime(),
     sentAt: p.datetime().nullable(),
     /** The time of the last call that may not have reached the ERP; null when none is open. */
     unansweredSince: p.datetime().nullable(),
-    /** Since when every look at the ERP has not found it. */
+    /** Moment since which the ERP has not had it at any read. */
     missingSince: p.datetime().nullable(),
     followedAt: p.datetime().nullable(),
     /** The number that the restaurant sees; null until the ERP reports it. */
@@ -152,8 +152,8 @@ export const OrderLine = defineEntity({
      */
     compensationId: p.uuid().nullable(),
     /**
-     * Since when the order goes without this gift: another order had brought it before this one was
-     * sent to the ERP.
+     * Moment since which the order has no longer this gift: another order contained it before this
+     * one was sent to the ERP.
      */
     leftOutAt: p.datetime().nullable(),
   },
@@ -205,7 +205,7 @@ export const OrderRevision = defineEntity({
 });
 
 /**
- * The revision up to which the orders of a refused organization were read. `revision` is null if
+ * The revision up to which the orders of a rejected organization were read. `revision` is null if
  * the connection had none.
  */
 export const RefusedOrderRevision = defineEntity({
@@ -259,7 +259,7 @@ export const GiftReconciliation = defineEntity({
     atErp: p.integer(),
     /** Units of rights that these orders have redeemed. */
     redeemed: p.integer(),
-    /** Units to which nobody had a right. */
+    /** Units without a right. */
     unauthorized: p.integer(),
     /**
      * Orders in which the first is not the sum of the others: two of them may hide each other in
@@ -267,9 +267,9 @@ export const GiftReconciliation = defineEntity({
      */
     differingOrders: p.integer(),
     checkedAt: p.datetime(),
-    /** Of the orders that differ and what each counts; null when none does. */
+    /** A digest of the differing orders and their counts; null if there are none. */
     fingerprint: p.text().nullable(),
-    /** The result that staff have accepted: it holds as long as it is the one above. */
+    /** The result that staff have accepted: valid while it equals the one above. */
     acceptedFingerprint: p.text().nullable(),
     acceptedAt: p.datetime().nullable(),
     acceptedByUserId: p.bigint('number').nullable(),
@@ -308,7 +308,7 @@ export const RestoredOrder = defineEntity({
     cartsClosed: p.integer(),
     rightsTaken: p.integer(),
     discountUses: p.integer(),
-    /** Codes of what could not be recovered. */
+    /** Codes of unrecoverable parts. */
     unrecovered: p
       .array((text) => text)
       .columnType('text[]')

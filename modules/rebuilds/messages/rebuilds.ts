@@ -7,13 +7,13 @@ import type { DebounceTimes } from '../rules/debounce.ts';
 export type SnapshotRebuildInput = DebounceTimes & {
   organizationId: number;
   queues: BuildQueues;
-  /** Builds after which the history starts anew; 500 when absent. */
+  /** Builds after which the execution continues as new; 500 if absent. */
   roundsPerRun?: number;
 };
 
 /**
- * Rebuilds the menu of one organization. There are as many as restaurants at once, so they have a
- * queue of their own: every other workflow, those of stop-lists and orders among them, would wait
+ * Rebuilds the menu of one organization. They can run for all restaurants at once, so they have
+ * their own queue: otherwise other workflows, such as those of stop-lists and orders, would wait
  * behind them (rule SNP-44).
  */
 export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({

@@ -10,7 +10,7 @@ export const DEBOUNCE_DEFAULTS = { debounce: '5s', debounceMax: '30s' } as const
 /**
  * Returns the milliseconds for which a rebuild waits for another change when the first one was
  * `sinceFirstMs` ago; 0 means that it waits no longer. If another change arrives within that time,
- * ask again; otherwise changes have paused.
+ * call it again; otherwise changes have paused.
  */
 export const waitForPauseMs = ({ debounceMs, debounceMaxMs }: DebounceTimes, sinceFirstMs: number): number =>
   Math.max(0, Math.min(debounceMs, debounceMaxMs - sinceFirstMs));

@@ -6,7 +6,7 @@ export const SnapshotRequest = defineEntity({
   properties: {
     organizationId: p.bigint('number').primary().autoincrement(false),
     dirtySeq: p.bigint('number').default(0),
-    /** The reason for which a rebuild was last asked for. */
+    /** The reason of the last rebuild request. */
     askedSeq: p.bigint('number').default(0),
     builtSeq: p.bigint('number').default(0),
     dirtyAt: p.datetime().nullable(),

@@ -11,19 +11,19 @@ export type CarteSettings = {
   'sync.shrink_threshold_percent': number;
   /** The grace period of a vanished item: whichever of imports and minutes comes first. */
   'binding.missing_grace': { imports: number; minutes: number };
-  /** Minutes after which staff are notified that nobody takes care of a lost item. */
+  /** Minutes after which staff are notified of a lost item that was not handled. */
   'binding.escalation_minutes': number;
   /** Days for which superseded menu revisions are kept. */
   'snapshot.revision_days': number;
   /** The language in which guests read opening hours and the names of days. */
   guest_language: 'RU' | 'EN';
   /**
-   * The rule for an address in several delivery zones: it is refused, or the zone of the lowest
+   * The rule for an address in several delivery zones: it is rejected, or the zone of the lowest
    * priority number serves it.
    */
   overlapping_zones: 'REFUSE' | 'PRIORITY';
   /**
-   * The rule for an address of which only the street is found: it is refused, or the middle of the
+   * The rule for an address of which only the street is found: it is rejected, or the middle of the
    * street counts.
    */
   imprecise_address: 'REFUSE' | 'ACCEPT';
@@ -53,8 +53,8 @@ export type CarteSettings = {
    */
   delivery_fee: number | null;
   /**
-   * The source of the organization that serves an address: our delivery zones, or the ERP, whose
-   * zones then have only the terms.
+   * The source of the organization that serves an address: our delivery zones, or the ERP; our
+   * zones then define only the terms.
    */
   serving_organization: 'ZONE' | 'ERP';
   /**
@@ -67,7 +67,7 @@ export type CarteSettings = {
    * that it has for sets of cutlery.
    */
   structured_cutlery: 'COMMENT' | 'FIELDS';
-  /** Days after which what is known of the guest of an ended order is deleted. */
+  /** Days after which the data of the guest of an ended order are deleted. */
   order_personal_days: number;
   /**
    * Places where operators promise gifts: in categories of clients, in their comments, or nowhere
@@ -81,7 +81,7 @@ export type CarteSettings = {
   gift_phrases: GiftPhrases;
   /** The rule for a category's gift while another gift is unused. */
   gifts_per_client: 'ONE' | 'SEVERAL';
-  /** Gifts that one member of staff may grant by hand within 24 hours. */
+  /** Gifts that one member of staff may grant manually within 24 hours. */
   compensation_grants_per_day: number;
 };
 
@@ -152,13 +152,13 @@ export const Setting = Named(
 );
 export type Setting = Static<typeof Setting>;
 
-/** A new value of a setting; null goes back to the default. */
+/** A new value of a setting; null restores the default. */
 export const SettingEdit = Named(
   'SettingEdit',
   Strict({
     version: Type.Integer({
       minimum: 0,
-      description: 'Version that the caller has seen; 0 when the setting was never changed.',
+      description: 'Version that the caller has read; 0 if the setting was never changed.',
     }),
     value: SettingValue,
   }),

@@ -4,13 +4,13 @@ import { Count, Named } from '../../../kernel/pure/schemas.ts';
 /** Events about orders. */
 export const ORDER_WEBHOOKS = ['DeliveryOrderUpdate', 'DeliveryOrderError'] as const;
 
-/** Events of the incoming webhook that somebody here handles (rule WHK-4). */
+/** Handled events of the incoming webhook (rule WHK-4). */
 export const HANDLED_WEBHOOKS = ['StopListUpdate', ...ORDER_WEBHOOKS] as const;
 export type HandledWebhook = (typeof HANDLED_WEBHOOKS)[number];
 
 /**
- * Event types the ERP is known to send; others are counted under one name, because labels of
- * metrics must be few.
+ * Event types that the ERP sends; others are counted under one name, because labels of metrics must
+ * be few.
  */
 export const KNOWN_WEBHOOKS: readonly string[] = [
   ...HANDLED_WEBHOOKS,

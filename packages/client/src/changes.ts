@@ -9,7 +9,7 @@ export type WatchPauses = CallOptions & {
   onFailure?: (error: unknown) => void;
 };
 
-/** Milliseconds between two reads beside an event stream, in case an event was lost on the way. */
+/** Milliseconds between two reads during an event stream, in case an event was lost on the way. */
 const STREAMED_EVERY_MS = 300_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -61,8 +61,7 @@ export async function* changes<T>(
 }
 
 /**
- * Milliseconds until the next try: what the server asks for, else twice as long each time, with a
- * random part.
+ * Delay until the next try in ms: as requested by the server, else doubled each time, with jitter.
  */
 function pauseAfter(error: unknown, failures: number): number {
   if (isProblem(error) && error.retryAfter !== null) return Math.max(error.retryAfter * 1_000, FIRST_PAUSE_MS);

@@ -134,7 +134,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
   };
 }
 
-/** The page of a browser; undefined elsewhere. */
+/** The page of a browser; undefined in other runtimes. */
 type BrowserPage = Pick<EventTarget, 'addEventListener' | 'removeEventListener'> & { visibilityState: string };
 const page = (globalThis as { document?: BrowserPage }).document;
 

@@ -22,7 +22,7 @@ const LARGEST_PAGE = 1_000;
  * there after a restart: no event is lost. When `oldestId` of a page is greater than the `after`
  * before it plus 1, events between them were deleted. Failures are handled as by `watchMenu`.
  *
- * @throws ProblemError when the server refuses the request itself, for example without permission
+ * @throws ProblemError when the server rejects the request itself, for example without permission
  */
 export async function* watchEvents(
   api: Pick<AdminApi, 'listEvents'>,

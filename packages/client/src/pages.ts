@@ -12,7 +12,7 @@ export type PageStart = Paging & { after?: string };
  * `itemsOf((paging) => api.listProducts({ status: 'PUBLISHED', ...paging }))`. Lists with cursors
  * are read by them: an item that is added or removed meanwhile moves no other one.
  *
- * @throws what `read` throws
+ * @throws any error of `read`
  */
 export async function* itemsOf<Item>(
   read: (paging: PageStart) => Promise<Answer<AnyPage<Item>>>,

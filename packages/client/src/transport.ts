@@ -8,7 +8,7 @@ export class ProblemError extends Error {
   readonly kind: ProblemKind;
   readonly status: number;
   readonly problem: Problem;
-  /** Seconds after which a repetition makes sense; null when the server says nothing about it. */
+  /** Seconds after which a retry is useful; null if the server does not specify them. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
     super(`${problem.title}: ${problem.detail}${fieldsOf(problem)} (request ${problem.requestId})`);
@@ -21,7 +21,7 @@ export class ProblemError extends Error {
 }
 
 /**
- * The first three fields that were refused, as the end of a sentence; empty when there are none.
+ * The first three fields that were rejected, as the end of a sentence; empty when there are none.
  */
 function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   if (errors.length === 0) return '';
@@ -31,7 +31,7 @@ function fieldsOf({ errors = [], errorsOmitted = 0 }: Problem): string {
   return ` (${texts.join('; ')}${more === 0 ? '' : `; ${more} more`})`;
 }
 
-/** True when `error` is a refusal, and one of `kinds` when some are named. */
+/** True when `error` is a rejection, and one of `kinds` when some are named. */
 export function isProblem(error: unknown, ...kinds: ProblemKind[]): error is ProblemError {
   return error instanceof ProblemError && (kinds.length === 0 || kinds.includes(error.kind));
 }
@@ -51,7 +51,7 @@ export type CallOptions = { signal?: AbortSignal; headers?: Record<string, strin
 export type CreateOptions = CallOptions & { idempotencyKey?: string };
 /** Of what must never be done twice: the key is required. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
-/** Of public reads: the `etag` of the answer that the caller holds. */
+/** Of public reads: the `etag` of the cached answer of the caller. */
 export type ReadOptions = CallOptions & { ifNoneMatch?: string | null };
 /** With an ETag an answer may be 304, without one it never is. */
 export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null }
@@ -62,8 +62,8 @@ export type TransportOptions = {
   /** Scheme, host and port of the API; paths are added to it. */
   baseUrl: string;
   /**
-   * The access token, or where to get it. Asked again, once for a call, when the server answers
-   * 401.
+   * The access token, or a function that returns it. Called again, once per call, when the server
+   * answers 401.
    */
   accessToken?: string | ((refused: string | null) => string | Promise<string>);
   fetch?: typeof fetch;
@@ -118,21 +118,24 @@ export type EventStream = ReadableStream<Uint8Array>;
 
 type AnyOptions = CreateOptions & ReadOptions;
 
-/** Sends calls with `fetch` and turns refusals into {@link ProblemError}. Knows no operation. */
+/**
+ * Sends calls with `fetch` and turns rejections into {@link ProblemError}. Independent of
+ * operations.
+ */
 class Transport {
   readonly #options: TransportOptions;
   readonly #credentials: 'omit' | 'include';
   /**
    * The admin API is called with the cookie of the session, which travels to our own origin and to
    * one that allows it. The storefront API is called without: it answers pages of every origin, and
-   * browsers refuse such an answer to a request with credentials.
+   * browsers reject such an answer to a request with credentials.
    */
   constructor(options: TransportOptions, credentials: 'omit' | 'include') {
     this.#options = options;
     this.#credentials = credentials;
   }
 
-  /** Throws ProblemError for a refusal, and what `fetch` throws when there is no answer. */
+  /** Throws ProblemError for a rejection, and what `fetch` throws when there is no answer. */
   async call<Result>(call: Call, options: AnyOptions = {}): Promise<Result> {
     const { accessToken } = this.#options;
     const token = typeof accessToken === 'function' ? await accessToken(null) : (accessToken ?? null);
@@ -143,7 +146,7 @@ class Transport {
     return (await answerOf(await this.#sendPatiently(call, options, await accessToken(token)))) as Result;
   }
 
-  /** Sends the call again when the server asks for it and a repetition does nothing twice. */
+  /** Retries the call if the server requests it and the retry is safe. */
   async #sendPatiently(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
     for (let left = this.#options.retries ?? RETRIES; ; left -= 1) {
       const answer = await this.#send(call, options, token);
@@ -263,7 +266,7 @@ function problemOf(answer: Response, text: string): Problem {
 type Shape = { params?: object; body?: unknown; data: unknown };
 /** The extra arguments of an operation besides its parameters and its body. */
 type Kind = 'call' | 'create' | 'keyed' | 'read';
-/** An operation as data. The types say what its method takes and answers. */
+/** An operation as data. The types describe the input and the answer of its method. */
 export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   /** Method and path, for example `PATCH /badges/{id}`. */
   request: string;
@@ -275,7 +278,7 @@ export type Operation<Of extends Shape, OptionsOf extends Kind = 'call'> = {
   types?: { of: Of; kind: OptionsOf };
 };
 
-/** Asks for nothing but itself. */
+/** Needs no parameters. */
 export const plain = <Data>(request: string): Operation<{ data: Data }> => ({ request, takes: [] });
 export const withParams = <Params extends object, Data>(
   request: string,
@@ -293,7 +296,7 @@ export const read = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 
 /** The same operation with the options of a create. */
 export const create = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'create'> =>
   operation as Operation<Of, never>;
-/** The same operation, which is refused without a key of its own. */
+/** The same operation, which is rejected without a key of its own. */
 export const keyed = <Of extends Shape>(operation: Operation<Of>): Operation<Of, 'keyed'> =>
   operation as Operation<Of, never>;
 /** The same operation with its body as a form. */

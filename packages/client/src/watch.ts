@@ -21,7 +21,7 @@ const ENDED: readonly string[] = ['CLOSED', 'CANCELLED', 'FAILED'];
  * read at intervals, and an unchanged answer costs a 304. Ends when `signal` is aborted; until then
  * failures of the network and of the server are retried with growing pauses.
  *
- * @throws ProblemError when the server refuses the request itself, for example an unknown
+ * @throws ProblemError when the server rejects the request itself, for example an unknown
  * restaurant
  */
 export async function* watchMenu(
@@ -89,7 +89,7 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
  * canceled or failed, or `signal` is aborted. A customer's order needs the field `Authorization` in
  * `headers`. Streams and failures are handled as by {@link watchMenu}.
  *
- * @throws ProblemError when the server refuses the request itself, for example an unknown order
+ * @throws ProblemError when the server rejects the request itself, for example an unknown order
  */
 export async function* watchOrder(
   api: PublicApi,

@@ -51,8 +51,8 @@ function problemOf(text: string): Refusal {
 }
 
 /**
- * Signs in and returns a client. It waits when the product asks it to (429, 503 with Retry-After).
- * Throws AdminApiError for every other refusal.
+ * Signs in and returns a client. It waits when the server requires it (429, 503 with Retry-After).
+ * Throws AdminApiError for every other rejection.
  */
 export async function signIn(baseUrl: string, email: string, password: string): Promise<AdminApi> {
   const prefix = `${baseUrl}/api/admin/v1`;
@@ -127,7 +127,7 @@ const LONGEST_WAIT_SECONDS = 90;
 
 /**
  * `fetch` of a program that may wait: an answer 429 or 503 with `Retry-After` is waited out and the
- * request repeated, as often as it takes. Returns the first other answer; also a refusal without
+ * request repeated, as often as it takes. Returns the first other answer; also a rejection without
  * `Retry-After` or with more than 90 seconds.
  */
 export async function patientFetch(url: string, init: RequestInit = {}): Promise<Response> {

@@ -12,7 +12,7 @@ type Run = {
 };
 type ExternalMenu = { erpId: string; name: string; isActive: boolean; isEnabled: boolean; importedAt: string | null };
 
-/** Jobs that run once for a connection; menus are asked for themselves. */
+/** Jobs that run once for a connection; menus are requested one by one. */
 const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES'] as const;
 /** Two requests a round; the product allows a user ten a second. */
 const POLL_MS = 500;

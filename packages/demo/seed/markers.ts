@@ -59,7 +59,7 @@ async function hasRight(api: AdminApi, phone: string, source: string): Promise<b
   return rights.some((right) => right.source === source && ['GRANTED', 'RESERVED', 'BLOCKED'].includes(right.status));
 }
 
-/** Looks at the gifts of a guest as the guest would. */
+/** Reads the gifts of a guest like the guest. */
 async function granted(
   api: AdminApi,
   { phone, source }: { phone: string; source: string },

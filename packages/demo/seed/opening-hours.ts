@@ -22,7 +22,7 @@ const CHANNELS = ['DINE_IN', 'DELIVERY'] as const;
 
 /**
  * Gives every restaurant opening hours in its own zone and its city, and switches delivery and
- * pickup on. What staff have set stays: only an organization that nobody has configured is touched.
+ * pickup on. What staff have set stays: only an organization without a configuration is changed.
  * Returns how many were.
  */
 export async function ensureOpeningHours(api: AdminApi): Promise<number> {
@@ -56,7 +56,7 @@ function windowsOf([working, weekend]: readonly [Hours, Hours]): object[] {
 
 type Method = { code: string; availability: object[]; version: number };
 
-/** Lets every restaurant take cash and cards at the door, unless staff have said where. */
+/** Enables cash and cards at the door in every restaurant, unless staff have configured them. */
 export async function ensureWaysToPay(api: AdminApi): Promise<void> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null }>('/organizations');
   const active = organizations.filter((each) => each.inactiveAt === null);

@@ -36,10 +36,10 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 }
 
 /**
- * Dishes that still have to become products: so many of each product category of the ERP, by name.
- * Dishes that are products already count; those whose product is a draft are taken again, because
- * an earlier start may have been interrupted. Kitchens have product categories of their own, so
- * every organization gets its share.
+ * Dishes that still have to become products: the given number from each product category of the
+ * ERP, by name. Dishes that are products already count; those whose product is a draft are taken
+ * again, because an earlier start may have been interrupted. Kitchens have product categories of
+ * their own, so every organization gets its share.
  */
 export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>): Wanted[] {
   const byCategory = Map.groupBy(sellable(dishes), (dish) => dish.productCategory?.id ?? '');
@@ -57,8 +57,8 @@ export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>):
 
 /**
  * Makes and publishes the products. The Idempotency-Key of a dish distinguishes the demo's own
- * drafts from those of staff: the former are finished, the latter are left alone. Returns how many
- * were published.
+ * drafts from those of staff: the former are completed, the latter are not changed. Returns how
+ * many were published.
  */
 export async function makeProducts(
   api: AdminApi,
@@ -104,8 +104,8 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
 }
 
 /**
- * Id of the product of a dish; `undefined` when the dish belongs to a product of somebody else or
- * has a new size.
+ * Id of the product of a dish; `undefined` if the dish belongs to another product or has a new
+ * size.
  */
 async function createProduct(
   api: AdminApi,

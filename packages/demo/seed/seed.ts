@@ -98,9 +98,9 @@ async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: 
 }
 
 /**
- * The connection that an earlier start made, whatever staff have renamed since: the one with its
- * name, else the oldest of its legal entity, else the oldest of all, because all connections of a
- * demo lead to the same emulator.
+ * The connection that an earlier start made, even after it was renamed: the one with its name, else
+ * the oldest of its legal entity, else the oldest of all, because all connections of a demo lead to
+ * the same emulator.
  */
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);

@@ -7,7 +7,7 @@ import { breakingChanges } from '../openapi/breaking.ts';
 /**
  * `npm run carte -- generate openapi`: writes the description of the storefront API as it is in the
  * code. `--release` makes it the released one, against which every later change is checked; it
- * refuses a change that breaks clients (rule HTTP-17), and nothing else ever writes the released
+ * rejects a change that breaks clients (rule HTTP-17), and nothing else ever writes the released
  * one.
  */
 const FOLDER = new URL('../../../api/openapi/', import.meta.url);

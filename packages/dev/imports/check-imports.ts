@@ -12,7 +12,7 @@ import type { ModuleFacts } from './module-facts.ts';
 export type Violation = { file: string; line: number; message: string };
 
 /**
- * Checks every `.ts` and `.tsx` file of the known top folders below `root` against
+ * Checks every `.ts` and `.tsx` file of the listed top folders below `root` against
  * `packages/dev/imports/import-rules.ts`: whom it imports, which globals it uses, whose tables it
  * reads and writes, and circles of imports between files and between modules. Returns the number of
  * modules read and all violations; too few modules are a violation themselves, so a checker that

@@ -67,10 +67,10 @@ export const imports: Record<string, Record<string, Access>> = {
   },
   'packages/client': all(['packages/client']),
   'packages/erp-emulator': all(['packages/erp-emulator']),
-  // The demo knows the product by its APIs alone.
+  // The demo uses the product only through its APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
   'packages/docs-site': all(['packages/docs-site']),
-  // An example knows the published client alone, by its name.
+  // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
   tools: all(everything),
@@ -144,8 +144,8 @@ export const textSqlModule = 'platform/db/text-sql.ts';
 export const entityManagerFiles: readonly string[] = ['kernel/edits.ts'];
 
 /**
- * Files whose whole `sql` statements may have a row type that is written by hand, with the reason.
- * All others use `Row`.
+ * Files whose whole `sql` statements may have a manual row type, with the reason. All others use
+ * `Row`.
  */
 export const claimedRows: Readonly<Record<string, string>> = {
   'kernel/edits.ts': 'the caller names the table',

@@ -17,7 +17,7 @@ export type ModuleFacts = {
   /** Uses of the ORM's entity manager: `tx.em`, and `{ em }` taken from a transaction. */
   entityManagers: { line: number }[];
   /**
-   * Whole statements in the `sql` tag whose row type is written by hand and not derived from tables
+   * Whole statements in the `sql` tag with a manual row type that is not derived from tables
    * (`Row`).
    */
   claimedRows: { line: number }[];

@@ -41,7 +41,7 @@ export function tableOwners(root: string): { tables: Map<string, string>; entiti
   return { tables, entities };
 }
 
-/** Every use of a declared table in one module. What comments say is none. */
+/** Every use of a declared table in one module. Comments do not count. */
 export function tableUses(
   file: string,
   source: string,

@@ -16,9 +16,9 @@ export const BINDING: Proofs = {
       'a size of an uncommitted import is not missing, and the evaluation does not wait for it',
     'modules/binding/evaluate-bindings.ts lockProducts drop .forUpdate':
       'an evaluation and staff who move its products do not deadlock',
-    'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is refused',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is rejected',
     'modules/binding/rebind-variant.ts lockVariant drop .forUpdate':
-      'a rebind learns of a publication that commits just before it',
+      'a rebind includes a publication that commits just before it',
     'modules/catalog/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':
       'a variant that is added hides no product that has it',
     'modules/catalog/remove-variant.ts removeVariant drop deps.variantWatch.holdEvaluations()':
@@ -30,7 +30,7 @@ export const BINDING: Proofs = {
     'modules/binding/incident-rows.ts openIncidents true xmax =': 'under another name opens NAME_CHANGED once',
   },
   'test/integration/catalog/variants-at-once.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'of two new defaults at once the later one is the default',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'the later of two concurrent new defaults is the default',
     'kernel/edits.ts requireVersion false seen #2': 'of parallel edits with one version one is done',
     'modules/catalog/remove-variant.ts removeVariant drop refuseToEmpty()':
       'a product that is published while its last variant is removed keeps it',

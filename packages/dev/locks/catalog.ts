@@ -4,14 +4,14 @@ import type { Proofs } from './mutation.ts';
 export const EDITS: Proofs = {
   'test/integration/catalog/edits-at-once.test.ts': {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
-      'two products of one name that are made at once get two addresses',
-    'kernel/edits.ts holdForEdit drop lockMode:': 'at once, one learns that it is another one now',
+      'two products of one name that are created concurrently get two slugs',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'of two concurrent edits of one',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
       'who waited for another that gave badges replaces those',
   },
   'test/http/catalog/import-texts.test.ts': {
     'modules/catalog/import-texts.ts holdProducts drop .forUpdate':
-      'is refused after an edit that was not committed when it began',
+      'is rejected after an edit that was not committed when it began',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'modules/catalog/commit-edit.ts commitEdit unwrap retryConflicts':
@@ -19,13 +19,13 @@ export const EDITS: Proofs = {
   },
   'test/integration/catalog/products.test.ts': {
     'modules/catalog/edit-product.ts editProduct drop holdProduct(version)':
-      'with an older version is refused with the stored one, also when two edit at once',
+      'with an older version is rejected with the stored one, also in concurrent edits',
   },
   'test/integration/catalog/create-product.test.ts': {
     'modules/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
     'modules/catalog/claim-items.ts claimItems drop on conflict':
-      'two requests at once: the second waits for the first and is refused',
-    'modules/catalog/claim-items.ts claimItems drop do update': 'is refused also when it is given up at that moment',
+      'two requests at once: the second waits for the first and is rejected',
+    'modules/catalog/claim-items.ts claimItems drop do update': 'is rejected also when it is given up at that moment',
   },
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
@@ -35,12 +35,12 @@ export const EDITS: Proofs = {
   'test/http/media/media.test.ts': {
     'modules/media/media-rows.ts insertMedia drop .onConflict': 'of the same content is the same media',
     'modules/media/media-files.ts storeFiles unwrap deps.media.pool.execute':
-      'a full pool rejects new pictures with Retry-After and still answers for known ones',
+      'a full pool rejects new pictures with Retry-After and still answers for stored ones',
   },
   'test/http/access/api-keys.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': [
-      'of two rotations at once one token is current',
-      'a rotation beside a revocation leaves no valid token',
+      'two concurrent rotations leave one current token',
+      'a rotation during a revocation leaves no valid token',
     ],
   },
   'test/http/access/session.test.ts': {
@@ -52,28 +52,28 @@ export const EDITS: Proofs = {
   },
   'test/integration/access/keys-and-seeds.test.ts': {
     'modules/access/keyring.ts createKey drop .onConflict':
-      'of many instances that start at once are one pair per purpose',
+      'of many instances that start concurrently are one pair per purpose',
     'modules/access/ensure-administrator.ts ensureAdministrator drop lockAdministrators()':
-      'of two starts at once with two e-mails one makes an administrator',
+      'one of two concurrent starts with two e-mails creates an administrator',
     'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
   },
   'test/integration/catalog/at-once.test.ts': {
     'modules/catalog/move-product.ts moveAll drop .forUpdate':
-      'a product that is archived while somebody publishes it stays archived',
+      'a product that is archived during its publication stays archived',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
-      'a main image that is taken off while somebody publishes the product',
-    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is refused',
+      'a main image that is removed during the publication of the product',
+    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is rejected',
     'modules/catalog/archive-category.ts archiveCategory unlock holdForEdit':
       'a moment later keeps the category from being archived',
-    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is refused',
+    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is rejected',
     'modules/media/media-rows.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
   },
   'test/integration/catalog/category-life.test.ts': {
     'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
-      'never becomes a circle, however many moves',
+      'never becomes a circle under concurrent moves',
   },
   'test/integration/access/login-throttle.test.ts': {
-    'kernel/window-count.ts countInWindow drop + 1': 'of many guesses at once no more pass',
+    'kernel/window-count.ts countInWindow drop + 1': 'no more concurrent guesses pass',
   },
   'test/http/access/single-sign-on.test.ts': {
     'modules/access/sign-on/finish-sign-on.ts takeSignOn keep db.deleteFrom access_sign_on':
@@ -84,19 +84,19 @@ export const EDITS: Proofs = {
   },
   'test/http/access/users.test.ts': {
     'modules/access/administrators.ts lockAdministrators drop advisory.administrators':
-      'is somebody in the end, however many take the right',
+      'remains in the end, however many users remove the right',
     'modules/access/login.ts isStill drop .forShare': 'cannot sign in with the old password while a new one',
   },
   'test/integration/catalog/addresses.test.ts': {
-    'refusal catalog_product_slug_taken': 'of many who want one address at once one gets it',
+    'refusal catalog_product_slug_taken': 'one of many concurrent requests gets an address',
     'modules/catalog/reserve-slug.ts holdSlug drop holdBase()':
       'a name that leads to an address which is being chosen gets the next one',
     'modules/catalog/reserve-slug.ts holdSlug drop [slug.replace()]':
-      'a name that ends in a number does not meet the suffix of another one that is made at once',
+      'a name that ends in a number does not collide with the suffix of a concurrent one',
   },
   'test/integration/catalog/bulk.test.ts': {
     'modules/catalog/bulk-products.ts attempt drop ….execute()':
-      'a product that is held, and one that fails, harm no other',
+      'a locked product, and one that fails, do not affect others',
     'modules/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
@@ -110,15 +110,16 @@ export const EDITS: Proofs = {
 export const MEDIA: Proofs = {
   'test/integration/media/pictures.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'a product that has begun to show it wins over its deletion',
-    'modules/media/update-media.ts updateMedia drop seen:': 'of two at once one wins, and the loser learns the version',
+    'modules/media/update-media.ts updateMedia drop seen:':
+      'one of two concurrent edits wins, and the loser gets the version',
   },
   'test/integration/media/sweep.test.ts': {
     'modules/media/claims.ts claimForRemoval true media_claim.until <':
       'that came first keeps its files, although no row has them yet',
     'modules/media/claims.ts claimForWriting true media_claim.purpose =':
-      'that came second is busy until the files are gone, and then writes them anew',
+      'that came second is busy until the files are removed, and then writes them again',
     'modules/media/sweep-media.ts removeClaimed false failed':
-      'that ends in the middle keeps its claim until it is over; then the rest goes',
+      'that ends in the middle keeps its claim until it expires; then the rest is removed',
     'modules/media/sweep-media.ts removeClaimed unwrap withoutRow':
       'a file whose row appears between the look and the claim stays',
   },

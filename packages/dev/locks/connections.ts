@@ -27,7 +27,7 @@ export const CONNECTIONS_AND_ERP: Proofs = {
     'modules/connections/erp-limiter.ts takePoint true rate.points <': 'two processes together stay within the rate',
     'modules/connections/erp-limiter.ts takePoint drop on conflict': 'two processes together stay within the rate',
     'modules/connections/erp-limiter.ts line drop mine.catch':
-      'one that waits can be interrupted at once and takes nobody else with it',
+      'a waiting call can be aborted immediately without affecting others',
   },
   'test/integration/connections/connections.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'of two at once one does it',
@@ -49,11 +49,11 @@ export const CONNECTIONS_AND_ERP: Proofs = {
       'no connection is created for an owner that becomes inactive at that moment',
   },
   'test/integration/connections/franchise.test.ts': {
-    'kernel/edits.ts holdForEdit drop lockMode:': 'of many edits at once that have seen one version, one is made',
+    'kernel/edits.ts holdForEdit drop lockMode:': 'one of many concurrent edits of a version is stored',
   },
   'test/integration/secrets/running-processes.test.ts': {
     'kernel/running-process.ts beat drop .onConflict':
-      'a running process renews its note, also a lost one; after two silent minutes it is gone',
+      'a running process renews its record, also a lost one; it expires after two minutes',
   },
   'test/integration/secrets/rotate.test.ts': {
     'modules/rotate-secrets.ts rotateRow true ${sql.ref(column)} =':
@@ -61,6 +61,6 @@ export const CONNECTIONS_AND_ERP: Proofs = {
   },
   'test/workflows/connection-states.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false skip':
-      'is refused by the fence of a run that was not canceled in time',
+      'is rejected by the fence of a run that was not canceled in time',
   },
 };

@@ -1,17 +1,17 @@
 import type { Proofs } from './mutation.ts';
 
-/** Rights to gifts that several want to move at once, and clients that are found twice. */
+/** Rights to gifts with concurrent moves, and clients that are found twice. */
 export const GIFTS: Proofs = {
   'test/integration/db/move-reasons.test.ts': {
-    'modules/move-reasons.ts moveBatch drop for update': 'two commands at once move each of many words once',
+    'modules/move-reasons.ts moveBatch drop for update': 'concurrent commands move each of many texts once',
   },
   'test/integration/gifts/moves.test.ts': {
     'modules/gifts/move-rights.ts holdRights drop .forUpdate':
       'end as if one had come after the other, in every pair and from every state',
-    'modules/gifts/grant-right.ts grantRight drop on conflict': 'grants once, also when it is seen twice at once',
+    'modules/gifts/grant-right.ts grantRight drop on conflict': 'grants once, also in concurrent readings',
     'refusal compensation_redeemed_stays': 'another order for a redeemed right',
     'refusal compensation_never_deleted': 'to delete a right',
-    'refusal compensation_moves_by_steps': 'a state that no move has brought',
+    'refusal compensation_moves_by_steps': 'a state without a move',
     'refusal compensation_move_append_only': ['to change the ledger', 'to delete from the ledger'],
   },
   'test/integration/gifts/gift-orders.test.ts': {
@@ -20,59 +20,55 @@ export const GIFTS: Proofs = {
     'modules/gifts/return-gifts.ts holdClients drop .forNoKeyUpdate':
       'an order entered again at the same moment is no fraud',
     'modules/gifts/gift-orders.ts holdGiftOrder drop .onConflict':
-      'of many calls at once one redeems, and the others find that it did',
+      'one of many concurrent calls redeems, and the others find the result',
     'modules/gifts/gift-orders.ts holdGiftOrder drop advisory.giftOrder':
-      'a moved order is one order also when both of its ids arrive at once',
+      'a moved order is one order also if both of its ids arrive concurrently',
     'modules/gifts/gift-orders.ts writeLine drop .onConflict':
       'a later gift redeems another right, and a removed one changes nothing',
     'modules/gifts/write-unauthorized.ts writeUnauthorized drop .onConflict':
       'a later gift redeems another right, and a removed one changes nothing',
   },
   'test/http/gifts/reconciliation.test.ts': {
-    'modules/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate':
-      'is accepted once when two people do it at the same moment',
+    'modules/ordering/accept-gift-day.ts acceptGiftDay drop .forUpdate': 'is accepted once in concurrent requests',
   },
   'test/http/gifts/unauthorized.test.ts': {
     'modules/gifts/unauthorized.ts settleUnauthorized drop .forUpdate':
-      'a gift without a right is listed, and people decide about it once, with a reason',
+      'a gift without a right is listed, and staff decide about it once, with a reason',
   },
   'test/integration/gifts/client-cards.test.ts': {
-    'modules/gifts/apply-card.ts applyCard drop .onConflict':
-      'gives one right, however often it is read and however many read it at once',
+    'modules/gifts/apply-card.ts applyCard drop .onConflict': 'grants one right for repeated and concurrent readings',
     // At the first reading the unique rule of the card keeps the readings apart.
     'modules/gifts/apply-card.ts applyCard drop .forUpdate':
-      'gives one right to many readings at once also in a card that was read before',
+      'grants one right for concurrent readings also in a card that was read before',
   },
   'test/http/gifts/admin.test.ts': {
     'modules/gifts/edit-terms.ts editCompensation drop .forUpdate':
       'is changed once by two members of staff who saw the same version',
     'modules/gifts/issue-right.ts requireRoom drop advisory.compensationGrants':
-      'are as many in a day as the setting allows, also when they are asked for at once',
+      'are limited per day by the setting, also in concurrent requests',
   },
   'test/http/gifts/conflicts.test.ts': {
-    'modules/gifts/conflicts.ts holdConflict drop .forUpdate': 'are decided once, whoever is first',
+    'modules/gifts/conflicts.ts holdConflict drop .forUpdate': 'are decided once, in concurrent requests',
   },
   'test/http/gifts/forget-client.test.ts': {
     'modules/gifts/forget-clients.ts forgetPhone drop .forUpdate':
-      'is granted no gift by the id while being forgotten, nor afterwards',
+      'is granted no gift by the id during or after the erasure',
     'modules/gifts/forget-clients.ts requireNoneReserved drop .forUpdate':
-      'is not forgotten when an order reserves a gift at this moment',
+      'is not erased if an order reserves a gift at this moment',
     'modules/gifts/clients.ts keepClient drop .forKeyShare': 'erases the texts of a concurrent decision',
     'modules/gifts/issue-right.ts clientToGrant drop .forKeyShare':
-      'is granted no gift by the id while being forgotten, nor afterwards',
+      'is granted no gift by the id during or after the erasure',
   },
   'test/http/gifts/candidates.test.ts': {
-    'modules/gifts/candidates.ts holdOpen drop .forUpdate': 'is made once, whoever is first',
+    'modules/gifts/candidates.ts holdOpen drop .forUpdate': 'is decided once, in concurrent requests',
   },
   'test/integration/gifts/clients.test.ts': {
-    'modules/gifts/clients.ts makeClient drop .onConflict': 'many who look for one new client at once find the same',
+    'modules/gifts/clients.ts makeClient drop .onConflict': 'concurrent searches for one new client find the same',
     'modules/gifts/clients.ts clientOf drop advisory.clientPhones':
-      'is one customer’s, whatever many say at once, and no session waits for ever',
+      'belongs to one customer under concurrent reports, and no session waits permanently',
     'modules/gifts/clients.ts holdPhone drop .forKeyShare':
-      'is given to a client with that phone when the phone is forgotten first',
-    'modules/gifts/forget-clients.ts forgetClients drop for update':
-      'a client whom somebody grants a gift at this moment is not forgotten',
-    'modules/gifts/forget-clients.ts forgetClients drop skip locked':
-      'a client whom somebody grants a gift at this moment is not forgotten',
+      'is granted to a client with that phone if the phone is erased first',
+    'modules/gifts/forget-clients.ts forgetClients drop for update': 'a client with a concurrent grant is not erased',
+    'modules/gifts/forget-clients.ts forgetClients drop skip locked': 'a client with a concurrent grant is not erased',
   },
 };

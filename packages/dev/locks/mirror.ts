@@ -7,7 +7,7 @@ export const MIRROR: Proofs = {
   'test/integration/mirror/apply-import.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun false row.applied': [
       'a second call returns the counters of the first and writes nothing',
-      'two calls at once apply once',
+      'concurrent calls apply once',
     ],
     'modules/mirror/runs/run-fence.ts enterRun false row.status': 'a closed run writes nothing',
     'modules/mirror/menu/staged-batches.ts isStagedCompletely false found.count':
@@ -21,7 +21,7 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/open-run.ts insertRun drop .onConflict': 'a run is opened once, ended once',
     'modules/mirror/runs/close-run.ts closeRunIn drop .where status': 'a run is opened once, ended once',
     'modules/mirror/runs/fenced-import.ts fencedImport false before':
-      'a second call of the same run asks the ERP for nothing',
+      'a second call of the same run sends no request to the ERP',
   },
   'test/workflows/imports.test.ts': {
     'workflows/menu-import.ts FETCH_ROUNDS once FETCH_ROUNDS': 'rows that staging has lost are fetched again',
@@ -51,12 +51,12 @@ export const MIRROR: Proofs = {
     'modules/mirror/zones/save-zones.ts saveDefaults drop on conflict': 'equal rows are not written again',
   },
   'test/http/mirror/sync-runs.test.ts': {
-    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'of two at once one starts',
+    'modules/mirror/runs/start-import.ts startImportWorkflow share FAIL': 'one of two concurrent requests starts',
   },
   'test/workflows/reconcile.test.ts': {
     'modules/mirror/reconcile.ts reconcileImports drop result.restarted +=':
       'an empty Temporal resumes runs, rebuilds, events, full and stop-list marks from the rows',
-    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a run that is at work is left alone',
+    'modules/mirror/reconcile.ts reconcileImports false isExecutionRunning()': 'a running import is not affected',
   },
   'test/integration/mirror/imports-at-once.test.ts': {
     'modules/mirror/runs/run-fence.ts enterRun drop advisory.connectionImports':
@@ -66,15 +66,15 @@ export const MIRROR: Proofs = {
     'modules/mirror/runs/run-fence.ts enterRun drop .forUpdate':
       'who closes a run that is being applied waits for its transaction',
     'modules/mirror/menu/merge-rows.ts mergeRows drop on conflict':
-      'that two connections bring at the same moment exists once',
+      'that two connections import concurrently exists once',
     'modules/mirror/menu/merge-items.ts mergeItems drop on conflict':
-      'that two connections bring at the same moment exists once',
+      'that two connections import concurrently exists once',
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update':
       'a dish that menus of two connections lose at the same moment is deleted',
     'modules/mirror/menu/merge-items.ts lockItems drop order by':
       'which other connections may write as well, are locked in id order',
     'modules/mirror/import-organizations.ts save drop advisory.organizationOwners':
-      'an organization that two connections bring at the same moment',
+      'an organization that two connections import concurrently',
     'modules/mirror/menu/merge-rows.ts mergeRows drop for no key update':
       'renamed product categories, which belong to all connections',
     'modules/mirror/menu/merge-rows.ts mergeRows drop order by #2':
@@ -82,19 +82,19 @@ export const MIRROR: Proofs = {
   },
   'test/workflows/stop-list-refresh.test.ts': {
     'workflows/stop-list-refresh.ts stopListRefresh true status':
-      'that arrives when an import has its answer already makes the ERP asked again',
+      'that arrives after the answer of an import causes another request to the ERP',
   },
   'test/workflows/menu-runs.test.ts': {
     'modules/mirror/runs/accept-shrink.ts refusedRun drop .forUpdate':
-      'of several parallel starts one runs the import, and the others learn that it runs',
+      'one of several parallel starts runs the import, and the others get already-running',
     'modules/mirror/menu/shrink-guard.ts judgeShrink false !isCovered()':
-      'a larger share than the accepted one is refused again',
+      'a larger share than the accepted one is rejected again',
   },
   'test/integration/mirror/shared-dishes.test.ts': {
     'modules/mirror/menu/merge-items.ts lockItems drop for no key update': 'a menu that comes first keeps the name',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
     'modules/mirror/pauses/import-pauses.ts readPause drop .forUpdate pause':
-      'a pause that two end at once is ended once',
+      'a pause is ended once in concurrent requests',
   },
 };

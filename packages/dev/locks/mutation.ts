@@ -1,13 +1,13 @@
 import { placesOf } from './places.ts';
 
 /**
- * Test file → what is taken away → a part of the full name of the test that must fail then, or of
- * several. What is taken away is named by the id of a place (`places.ts`), or by `refusal` and the
- * name of a trigger function.
+ * Test file → removed place → a part of the full name of the test that must fail then, or of
+ * several. The removed place is given by its id (`places.ts`), or by `refusal` and the name of a
+ * trigger function.
  */
 export type Proofs = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
-/** One lock, rule, fence or retry that is taken away, and the test that must notice. */
+/** One lock, rule, fence or retry to remove, and the test that must fail then. */
 export type Mutation = {
   id: string;
   test: { file: string; title: string };

@@ -9,15 +9,15 @@ export const OPERATIONS: Proofs = {
       'two concurrent rotations create keys twice, and the last pair is kept',
   },
   'test/integration/public-events/number-events.test.ts': {
-    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers': 'several at once number each event once',
+    'modules/events/number-events.ts numberEvents drop advisory.eventNumbers':
+      'concurrent calls number each event once',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
-    'modules/events/deliver-webhooks.ts takeEvents drop .forUpdate':
-      'several calls at once add one delivery for each event',
+    'modules/events/deliver-webhooks.ts takeEvents drop .forUpdate': 'concurrent calls add one delivery for each event',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
-      'of many who seal at once each entry is sealed by one, and none fails',
+      'concurrent calls seal each entry once, and none fails',
   },
   'test/integration/events/periodic-tasks.test.ts': {
     'kernel/periodic/task-rows.ts claimTasks drop on conflict':
@@ -37,9 +37,9 @@ export const OPERATIONS: Proofs = {
   },
   'test/integration/notifications/at-once.test.ts': {
     'modules/notifications/raise-notification.ts raiseNotification true row.repeated':
-      'one notification raised by many at once',
+      'one notification raised concurrently',
     'modules/notifications/raise-notification.ts raiseNotification drop .onConflict':
-      'one notification raised by many at once',
+      'one notification raised concurrently',
   },
   'test/integration/ordering/order-notices.test.ts': {
     'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict':
@@ -47,13 +47,14 @@ export const OPERATIONS: Proofs = {
     'modules/notifications/grouped-notifications.ts raiseGroupedNotification true group.repeated':
       'concurrent orders of one cause raise one notification',
     'modules/notifications/grouped-notifications.ts resolveGroupedNotification drop .forUpdate notification':
-      'the last of orders that are taken at once resolves the notification',
+      'the last of concurrently accepted orders resolves the notification',
   },
   'test/http/settings/settings.test.ts': {
-    'kernel/edits.ts saveKeyed true old.version =': 'one wins, the others learn the version',
+    'kernel/edits.ts saveKeyed true old.version =': 'wins, the others get the current version',
   },
   'test/integration/mirror/menu-settings-at-once.test.ts': {
-    'modules/mirror/external-menus.ts updateExternalMenu drop seen:': 'of two who change the settings',
+    'modules/mirror/external-menus.ts updateExternalMenu drop seen:':
+      'the second of two concurrent edits of the settings',
   },
   'test/integration/notifications/send.test.ts': {
     'modules/notifications/send-notification.ts sendNotification false row.sentAt': 'a second call sends nothing',

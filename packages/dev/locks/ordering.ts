@@ -11,12 +11,11 @@ export const ORDERING: Proofs = {
       'anonymous carts that join one customer are one cart with all their lines',
     ],
     'modules/ordering/in-one-state.ts committed drop oneState:': 'of many edits of one version one is made',
-    'kernel/window-count.ts countInWindow drop on conflict':
-      'after ten codes a cart is refused, whatever the next one is',
+    'kernel/window-count.ts countInWindow drop on conflict': 'after ten codes a cart is rejected with any code',
   },
   'test/integration/access/window-count.test.ts': {
     'kernel/window-count.ts takeBack drop order by':
-      'counts and their reversals never deadlock, in whatever order they name the limits',
+      'counts and their reversals never deadlock, in any order of the limits',
   },
   'test/workflows/orders-following.test.ts': {
     'modules/ordering/follow-order.ts claimDue drop for update':
@@ -31,7 +30,7 @@ export const ORDERING: Proofs = {
     'modules/ordering/polling/order-revision.ts saveRevision drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
     'modules/ordering/polling/order-revision.ts endRefusal drop advisory.orderRevision':
-      'stays refused when the others were read further while it was answered',
+      'stays rejected when the others were read further while it was answered',
     'modules/ordering/polling/order-revision.ts readAgainFrom drop advisory.orderRevision':
       'notices that a gift was removed when both polls end at the same moment',
   },
@@ -50,7 +49,7 @@ export const ORDERING: Proofs = {
   },
   'test/integration/ordering/erp-orders.test.ts': {
     'modules/ordering/save-erp-orders.ts saveErpOrders drop .onConflict':
-      'lead to the latest one when they come in one answer or at once',
+      'lead to the latest one in one answer or concurrently',
   },
   'test/http/ordering/order-limits.test.ts': {
     'modules/ordering/order-limits.ts claimOrder drop advisory.orderLimits':
@@ -63,7 +62,7 @@ export const ORDERING: Proofs = {
   'test/http/ordering/orders.test.ts': {
     'modules/ordering/in-one-state.ts inOneState unwrap retryConflicts': [
       'race for one cart: there is one order',
-      'race for the last use of a promocode: one order has it, the other is refused',
+      'race for the last use of a promocode: one order has it, the other is rejected',
     ],
     'modules/ordering/place-order.ts writeUnlessRefused drop keepIntake()':
       'is rejected if intake is closed after its request began and before its transaction',
@@ -75,10 +74,10 @@ export const ORDERING: Proofs = {
       'is accepted before intake is closed, because the closing waits for it',
     'kernel/idempotency.ts findAnswer false stored': 'race with one key: there is one order and one answer',
     'modules/ordering/place-order.ts writeUnlessRefused false reasons.length': [
-      'race with a stop-list: what is sold out is sold to nobody who comes later',
-      'race with another price: each costs what its guest has seen, or is refused',
+      'race with a stop-list: sold-out dishes are not sold to later orders',
+      'race with another price: each costs what its guest has seen, or is rejected',
       'race with the end of their slot: none is for a time at which no orders are taken',
-      'race for the last use of a promocode: one order has it, the other is refused',
+      'race for the last use of a promocode: one order has it, the other is rejected',
     ],
   },
 };
@@ -90,14 +89,14 @@ export const FULFILLMENT: Proofs = {
   'test/http/delivery/busy-mode.test.ts': {
     'modules/delivery/busy-mode.ts upsertModes drop on conflict': 'another one replaces the busy mode',
     'modules/delivery/busy-mode-rows.ts lockBusyModes drop advisory.busyMode':
-      'the last one counts, and the audit has each after the other',
+      'the last one applies, and the audit has all in order',
   },
   'test/http/delivery/addresses.test.ts': {
     'kernel/window-count.ts takeInWindow drop on conflict':
       'is shared by all processes and reserves a fifth for order addresses',
     'modules/delivery/addresses/address-search.ts keep drop on conflict':
-      'are asked for again after their life, and deleted',
+      'are requested again after their lifetime, and deleted',
     'modules/delivery/addresses/kept-addresses.ts keep drop advisory.addresses':
-      'that is posted many times at once is kept once',
+      'that is posted in concurrent requests is stored once',
   },
 };

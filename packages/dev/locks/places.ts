@@ -3,8 +3,8 @@ import type { Expression, Node } from 'oxc-parser';
 import { sqlParts, type Part } from './sql-places.ts';
 
 /**
- * A part of a source that can be taken away. Its id outlives other edits of the file: file,
- * function, operator and what is taken away, with a number when the function has it more than once.
+ * A removable part of a source. Its id survives other edits of the file: file, function, operator
+ * and removed part, with a number if the function has it more than once.
  */
 export type Place = Part & { id: string; file: string };
 
@@ -181,8 +181,8 @@ function nameOf(node: Node): string {
 }
 
 /**
- * Everything in a source that an operator takes away, and every lock among it. Throws when the
- * source does not parse.
+ * Everything in a source that an operator removes, and every lock among it. Throws when the source
+ * does not parse.
  */
 export function placesOf(file: string, source: string): Place[] {
   const { program, errors } = parseSync(file, source);

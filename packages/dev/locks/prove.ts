@@ -27,9 +27,8 @@ export type Proving = {
 
 /**
  * Applies every mutation to a copy of the tree or to a scratch database, never to the tree itself,
- * and says whether its test fails then. First the same test runs without the mutation, and like
- * then without the others of its file: a test that fails anyway, or that needs what another one has
- * left, proves nothing.
+ * and reports if its test fails then. First the same test runs without the mutation, also without
+ * the others of its file: a test that fails anyway, or that depends on another one, proves nothing.
  */
 export async function prove(mutations: readonly Mutation[], proving: Proving): Promise<Verdict[]> {
   const copies = Array.from({ length: proving.lanes }, (_, lane) => join(proving.folder, `copy-${lane}`));
@@ -56,7 +55,7 @@ type Job = readonly [Mutation, ...Mutation[]];
 
 /**
  * A source is changed alone. Rules of different tables are dropped together when one test file
- * tries them: none of its tests looks at two tables.
+ * tries them: none of its tests uses two tables.
  */
 function jobsOf(mutations: readonly Mutation[]): Job[] {
   const jobs: [Mutation, ...Mutation[]][] = [];
@@ -85,12 +84,12 @@ async function judge(copy: string, job: Job, before: TestRun, proving: Proving):
     const run = before.passed.length === 0 ? before : await runMutated(copy, job, proving);
     return job.map((mutation) => verdictOf(mutation, before, run));
   } catch (error) {
-    // The place is gone since: that is one entry without a proof, and the others still have theirs.
+    // The place no longer exists: one entry without a proof, the others are still proved.
     return job.map((mutation) => ({ mutation, result: 'NO_PROOF', detail: String(error) }));
   }
 }
 
-/** A failure that says nothing about a lock: the mutation has left a text that nobody can run. */
+/** A failure that does not concern a lock: the mutated text does not parse. */
 const NONSENSE = /SyntaxError|ReferenceError|syntax error at|TEST_DATABASE_WITHOUT/;
 
 function verdictOf(mutation: Mutation, before: TestRun, run: TestRun): Verdict {

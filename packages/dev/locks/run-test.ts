@@ -13,12 +13,13 @@ export type TestRun = {
 };
 
 /**
- * Longer than the time-out of any test that is listed; without its lock a test may wait for ever.
+ * Longer than the time-out of any test that is listed; without its lock a test may wait
+ * permanently.
  */
 const LIMIT_MS = 240_000;
 /**
- * A test that waits for what its lock no longer brings about has failed: sooner than in `npm test`,
- * which gives busy machines time.
+ * A test that waits for an effect of its removed lock has failed: sooner than in `npm test`, which
+ * gives busy machines time.
  */
 const TEST_LIMIT_MS = 60_000;
 
@@ -78,7 +79,7 @@ function read({ testResults }: Result): TestRun {
   };
 }
 
-/** The first line that says something, without the colors of a terminal. */
+/** The first informative line, without the colors of a terminal. */
 function firstLine(text: string): string {
   const lines = stripVTControlCharacters(text).split('\n');
   return (lines.find((line) => line.trim() !== '' && !line.includes('●')) ?? '').trim().slice(0, 100);

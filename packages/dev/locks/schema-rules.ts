@@ -6,10 +6,7 @@ const SCHEMA = 'migrations/schema.snapshot.json';
 
 export type UniqueRule = { table: string; name: string };
 
-/**
- * The unique rules of the schema; the key of a numbered row guards nothing anybody could claim
- * twice.
- */
+/** The unique rules of the schema; the key of a numbered row guards nothing. */
 export async function uniqueRules(root: string): Promise<UniqueRule[]> {
   const schema = JSON.parse(await readFile(join(root, SCHEMA), 'utf8')) as Record<string, { indexes: string[] }>;
   return Object.entries(schema).flatMap(([table, { indexes }]) =>

@@ -21,11 +21,11 @@ export const MENUS: Proofs = {
   },
   'test/integration/menus/menu-store.test.ts': {
     'modules/menus/storefront/ensure-snapshot.ts tryBuild drop advisory.tryFirstBuild':
-      'is waited for without holding a connection while another process builds it',
+      'is awaited without a connection while another process builds it',
     'modules/menus/storefront/ensure-snapshot.ts tryBuild false stored':
       'is not built a second time when it is there already',
     'modules/menus/storefront/ensure-snapshot.ts inTurn unwrap last.then':
-      'of many organizations at once needs no more connections than a small pool has',
+      'of many organizations concurrently needs only the connections of a small pool',
   },
   'test/unit/platform/shared-run.test.ts': {
     'platform/shared-run.ts sharedRun false found': 'calls during a run get its result',
@@ -36,9 +36,9 @@ export const MENUS: Proofs = {
   },
   'test/integration/events/outbox.test.ts': {
     'modules/rebuilds/wake-rebuilds.ts takeDue drop skip locked':
-      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+      'a menu that is being marked or built does not block the others',
     'modules/rebuilds/wake-rebuilds.ts takeDue drop for update':
-      'a menu that somebody marks or builds at that moment keeps the others from nothing',
+      'a menu that is being marked or built does not block the others',
     'modules/rebuilds/wake-rebuilds.ts takeDue true dirty_seq > #2':
       '200 edits that waited for Temporal cost each menu one signal',
     'kernel/events/outbox-rows.ts claimRows drop for update':
@@ -51,31 +51,30 @@ export const MENUS: Proofs = {
       'a failed listener keeps its row with the error and a delay, and others are delivered',
   },
   'test/workflows/snapshot-rebuild.test.ts': {
-    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2':
-      'builds once more when a reason arrives while building',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true signals #2': 'builds again if a reason arrives during a build',
     'workflows/snapshot-rebuild.ts snapshotRebuild true signals':
       'fails with the reason if the facts cannot be built, unless something has arrived meanwhile',
-    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending':
-      'builds again as long as the rows say that something is pending',
+    'workflows/snapshot-rebuild.ts snapshotRebuild true !pending': 'builds again while rows are pending',
     'modules/rebuilds/rules/debounce.ts waitForPauseMs drop - sinceFirstMs':
       'builds at the ceiling under a constant stream of reasons',
   },
   'test/integration/db/migrations.test.ts': {
-    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'two migrate commands at once',
+    'platform/db/migrate.ts takeTurn drop pg_try_advisory_lock': 'concurrent migrate commands',
   },
   'test/integration/catalog/beside-imports.test.ts': {
     'platform/db/retry-conflicts.ts CONFLICTS drop [40P01]': 'a command that is the victim of a deadlock runs again',
   },
   'test/integration/rebuilds/mark-dirty.test.ts': {
-    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'reasons that many give at once',
+    'modules/rebuilds/mark-dirty.ts mark drop + 1': 'concurrent reasons',
   },
   'test/integration/menus/revisions.test.ts': {
     'modules/menus/snapshot/publish-snapshot.ts isStale false readPin().id':
       'a build from the content of today that meets a pin is dropped',
     'modules/menus/snapshot/pin-revision.ts isKept drop .forKeyShare':
-      'that deletes a revision while it is being pinned makes the pin a refusal',
+      'that deletes a revision while it is being pinned makes the pin a rejection',
     'modules/menus/snapshot/revisions.ts deleteOldRevisions drop for update':
       'leaves a revision alone that is being pinned just now',
-    'modules/menus/snapshot/pin-revision.ts pin false present': 'of competing pins one wins and the others are refused',
+    'modules/menus/snapshot/pin-revision.ts pin false present':
+      'of competing pins one wins and the others are rejected',
   },
 };

@@ -1,7 +1,4 @@
-/**
- * A part of a text that can be taken away: what is done to it, what it is called, its place
- * and what is left.
- */
+/** A removable part of a text: the operator, its name, its position and the remaining text. */
 export type Part = { operator: string; subject: string; start: number; end: number; left: string; isLock?: boolean };
 
 /** The end of a condition without parentheses of its own. */
@@ -10,7 +7,7 @@ const END =
 const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
 
 /**
- * Everything of an SQL text that an operator takes away: clauses that lock, claim or order, what
+ * Everything of an SQL text that an operator removes: clauses that lock, claim or order, what
  * counts, and single conditions, which become true or false. `masked` is `raw` with the values
  * between `${` and `}` made unreadable.
  */

@@ -5,7 +5,7 @@ import { placesOf, type Place } from './places.ts';
 const SOURCES = '{activities,api,erp,kernel,modules,platform,workers,workflows}/**/*.ts';
 
 /**
- * Locks and claims of the sources that no listed place takes away or decides about, except those of
+ * Locks and claims of the sources that no listed place removes or covers, except those of
  * `noLocks`; and entries of `noLocks` that are no lock, or that are proved. Both by id.
  */
 export async function unlistedLocks(

@@ -113,10 +113,10 @@ const DEEPEST = 6;
 const PROBLEM = 'Problem';
 
 /**
- * A description in which oasdiff sees what a client sees. Schemas are inlined, because their names
- * do not travel and oasdiff takes a name in a union for another schema; decimal places appear as
- * the `multipleOf` that oasdiff knows. Each alternative of a union by code is a field of its own:
- * oasdiff compares fields one by one, and alternatives only as a whole.
+ * A description reduced to what matters for clients, for oasdiff. Schemas are inlined, because
+ * their names do not travel and oasdiff takes a name in a union for another schema; decimal places
+ * appear as the `multipleOf` that oasdiff supports. Each alternative of a union by code is a field
+ * of its own: oasdiff compares fields one by one, and alternatives only as a whole.
  */
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};

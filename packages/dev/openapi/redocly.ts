@@ -6,13 +6,13 @@ import { join } from 'node:path';
 /** One thing that the linter found: the rule, where in the description, and a sentence. */
 export type Finding = { rule: string; place: string; message: string };
 
-/** The recommended rules without those that ask for what we have decided not to say. */
+/** The recommended rules without those that we have decided against. */
 const CONFIGURATION = {
   extends: ['recommended'],
   rules: {
     // The product is not published under a license.
     'info-license': 'off',
-    // The name of a tag says what its operations are about.
+    // The name of a tag describes its operations.
     'tag-description': 'off',
     // Sign-on answers with redirects alone.
     'operation-2xx-response': 'off',

@@ -8,7 +8,7 @@ import { withLock } from '../../../tools/lock.ts';
 import { fetchProgram, installPackage, type Fetching, type Origin } from './fetchers.ts';
 
 type Program = {
-  /** Part of the folder in the cache. It changes when the cache should hold another program. */
+  /** Part of the folder in the cache. It changes when the cache needs another program. */
   version: string;
   origins: readonly Origin[];
   /** Origins that take minutes: used only when the program is mandatory. */
@@ -169,7 +169,7 @@ export async function resolveProgram(
 }
 
 /**
- * Builds the programs that are built from their sources, unless the cache has them. Beside tests a
+ * Builds the programs that are built from their sources, unless the cache has them. During tests a
  * build takes several times as long as alone, longer than tests wait. A program that cannot be
  * built is reported by the tests that need it.
  */

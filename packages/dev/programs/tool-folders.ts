@@ -15,7 +15,7 @@ type Tool = {
   from: string;
 };
 
-/** Tools that few people need and that consist of dozens of packages. */
+/** Rarely needed tools that consist of dozens of packages. */
 const TOOLS = {
   'axe-core': { kind: 'npm', from: 'npm/axe-core' },
   'client-checks': { kind: 'npm', from: 'npm/client-checks' },
@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     async install({ source, folder, env, name }) {
       const python = onPath('python3', env['PATH']);
       if (python === undefined) throw new StartFailure(`${name} needs python3 (3.10 or newer) on PATH.`);
-      // An environment cannot be moved, so a mark says that it is complete. An interrupted one is
+      // An environment cannot be moved, so a mark shows that it is complete. An interrupted one is
       // deleted.
       await rm(folder, { recursive: true, force: true });
       await run(name, python, ['-m', 'venv', folder], {});

@@ -16,7 +16,7 @@ export type UsedStorefront = {
   /** `type` of the problem that a product answers that does not exist. */
   refusal: string;
   /**
-   * The order as it was read after it was placed; null when none was asked for. Sums in roubles.
+   * The order as it was read after it was placed; null if none was requested. Totals in roubles.
    */
   order: { status: string; lines: number; total: number; cartTotal: number } | null;
 };

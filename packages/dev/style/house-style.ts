@@ -1,7 +1,7 @@
 import { parseSync, Visitor } from 'oxc-parser';
 import type { Node } from 'oxc-parser';
 import type { Source } from './sources.ts';
-import { AVOIDED } from './words.ts';
+import { AVOIDED, AVOIDED_IN_CODE } from './words.ts';
 import { commentsOf, COMMENT_WIDTH, longLines } from './wrap-comments.ts';
 
 const TITLE_LENGTH = 100;
@@ -14,15 +14,21 @@ const CONTINUATION = /^(?:and|or|but|whose|whom|which)\b/;
 /** Code and links of a text: names there are not ours to choose. */
 const MARKED = /`[^`\n]*`|\]\([^)]*\)|https?:\S+/g;
 
-const AVOIDED_PATTERNS = Object.entries(AVOIDED).map(([words, instead]) => ({
-  pattern: new RegExp(String.raw`\b(?:${words})\b`, 'gi'),
-  instead,
-}));
+type Pattern = { pattern: RegExp; instead: string };
+
+const patternsOf = (words: Readonly<Record<string, string>>): Pattern[] =>
+  Object.entries(words).map(([alternatives, instead]) => ({
+    pattern: new RegExp(String.raw`\b(?:${alternatives})\b`, 'gi'),
+    instead,
+  }));
+
+const IN_DOCUMENTS = patternsOf(AVOIDED);
+const IN_CODE = patternsOf({ ...AVOIDED, ...AVOIDED_IN_CODE });
 
 /** Lists the avoided words of a text, with their replacements. */
-function avoidedWords(text: string): string[] {
+function avoidedWords(text: string, patterns: readonly Pattern[]): string[] {
   const plain = text.replaceAll(MARKED, '');
-  return AVOIDED_PATTERNS.flatMap(({ pattern, instead }) =>
+  return patterns.flatMap(({ pattern, instead }) =>
     (plain.match(pattern) ?? []).map((word) => `avoid "${word}" (${instead})`),
   );
 }
@@ -37,7 +43,7 @@ export function commentFaults({ file, text }: Source): string[] {
         (long) => `the comment has ${long.length} columns, at most ${COMMENT_WIDTH} are allowed`,
       ),
       ...(isDoc ? ['the comment begins with a clause: begin with a verb or a noun phrase'] : []),
-      ...avoidedWords(comment.value.replaceAll(/\n\s*\*/g, '\n')),
+      ...avoidedWords(comment.value.replaceAll(/\n\s*\*/g, '\n'), IN_CODE),
     ].map((fault) => `${file}:${line}: ${fault}`);
   });
 }
@@ -56,7 +62,7 @@ export function titleFaults({ file, text }: Source): string[] {
       const found = [
         ...(title.length > TITLE_LENGTH ? [`has ${title.length} characters, at most ${TITLE_LENGTH} are allowed`] : []),
         ...(isTest && CONTINUATION.test(claim) ? ['continues another title: begin with a subject or a verb'] : []),
-        ...avoidedWords(claim),
+        ...avoidedWords(claim, IN_CODE),
       ];
       faults.push(...found.map((fault) => `${file}: the title "${title}" ${fault}`));
     },
@@ -84,7 +90,7 @@ export function documentFaults({ file, text }: Source): string[] {
   const withoutCode = text.replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ''));
   return withoutCode
     .split('\n')
-    .flatMap((line, at) => avoidedWords(line).map((fault) => `${file}:${at + 1}: ${fault}`));
+    .flatMap((line, at) => avoidedWords(line, IN_DOCUMENTS).map((fault) => `${file}:${at + 1}: ${fault}`));
 }
 
 /** Lists commit subjects that are longer than 72 characters. */

@@ -25,7 +25,7 @@ function itemsOf(menu: Menu): Item[] {
   return [...dishesOf(menu), ...menu.modifiers];
 }
 
-/** Marks the content as changed; the revision grows unless the caller said `bump: false`. */
+/** Marks the content as changed; the revision grows unless the caller sent `bump: false`. */
 function changed(menu: Menu, fields: Fields): object {
   menu.version += 1;
   if (fields.flag('bump', true)) menu.revision += 1;
@@ -64,7 +64,7 @@ function choose(world: World, menu: Menu, percent: number): string[] {
 }
 
 /**
- * Brings vanished items back: all or the named ones, under their old id or under a new one with the
+ * Restores vanished items: all or the given ones, under their old id or under a new one with the
  * same sku.
  */
 export function returnItems(world: World, fields: Fields): object {
@@ -82,7 +82,7 @@ export function returnItems(world: World, fields: Fields): object {
   return { returned, ...changed(menu, fields) };
 }
 
-/** Renames a dish or a modifier in every menu that holds it. */
+/** Renames a dish or a modifier in every menu that contains it. */
 export function rename(world: World, fields: Fields): object {
   const itemId = fields.text('itemId');
   const name = fields.text('name');

@@ -21,7 +21,7 @@ export function putCustomer({ guests }: State, fields: Fields): object {
   return shown(guest);
 }
 
-/** Edits a customer as an operator does by hand: now, or in the moment between two calls. */
+/** Edits a customer like an operator: now, or in the moment between two calls. */
 export function editCustomer({ guests }: State, fields: Fields): object {
   const id = fields.text('id');
   const guest = guests.find({ id });

@@ -1,7 +1,7 @@
 import type { Body } from '../wire.ts';
 
 /**
- * A control request that cannot be carried out; its text goes back to the caller with status 400.
+ * A control request that cannot be executed; its text is returned to the caller with status 400.
  */
 export class ControlError extends Error {}
 

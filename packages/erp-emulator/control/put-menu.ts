@@ -6,7 +6,7 @@ const FIRST_REVISION = 1;
 
 /**
  * Replaces a whole menu by the stated one, or adds it to everything the first key sees; its
- * revision grows unless the caller said `bump: false`. `modifiers`: id, name, sku, prices.
+ * revision grows unless the caller sent `bump: false`. `modifiers`: id, name, sku, prices.
  * `dishes`: the same with `sizes` (sizeId, sku, prices) and `groups` (id, name, modifierIds).
  * `categories`: id, name, dishIds. `prices` are roubles by organization id; null is not for sale.
  */

@@ -50,8 +50,8 @@ export function stop(state: State, fields: Fields): object {
 }
 
 /**
- * Takes the named items, or everything, out of the stop-lists of an organization, whatever their
- * size. Sends a webhook.
+ * Removes the given items in all sizes, or everything, from the stop-lists of an organization.
+ * Sends a webhook.
  */
 export function unstop(state: State, fields: Fields): object {
   const { organizationId, terminalGroupIds } = terminalsOf(state, fields);

@@ -2,7 +2,7 @@ import { startFault, stopOnSignals, wholeFrom } from '../process.ts';
 import { startCustomerProvider } from './provider.ts';
 
 async function main(): Promise<void> {
-  // It signs in whoever names a phone: nobody but this machine may ask it.
+  // It signs in with any phone, so it listens on this machine only.
   const host = '127.0.0.1';
   let port = 0;
   try {

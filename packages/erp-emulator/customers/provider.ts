@@ -47,9 +47,9 @@ async function formOf(request: IncomingMessage): Promise<URLSearchParams> {
 }
 
 /**
- * Starts a real OpenID Connect provider that signs in whoever names a phone and vouches for that
- * phone. Its access tokens are JWTs for `audience` with `phone_number` and `phone_number_verified`,
- * signed with a key of this process; they live for an hour.
+ * Starts a real OpenID Connect provider that signs in with any phone and marks it as verified. Its
+ * access tokens are JWTs for `audience` with `phone_number` and `phone_number_verified`, signed
+ * with a key of this process; they live for an hour.
  */
 export async function startCustomerProvider(options: {
   host: string;
@@ -107,7 +107,7 @@ export async function startCustomerProvider(options: {
       Grant: 24 * HOUR,
     },
     interactions: { url: (_, { uid }) => `/sign-in/${uid}` },
-    // Nobody is asked what a storefront may know: it is the phone.
+    // No consent page: a storefront gets the phone only.
     async loadExistingGrant({ oidc }) {
       const grant = new provider.Grant({ accountId: oidc.session!.accountId!, clientId: oidc.client!.clientId });
       grant.addOIDCScope(SCOPE);

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Repeatable choices: the same seed and key always give the same value, in whatever order they are
- * asked.
- */
+/** Repeatable choices: the same seed and key always give the same value, in any order of calls. */
 export type Dice = {
   /** A number from 0 (included) to 1 (not included). */
   unit(key: string): number;

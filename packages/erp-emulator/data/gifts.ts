@@ -20,8 +20,8 @@ const GIFTS: CategoryPlan = {
 };
 
 /**
- * Adds a category of gifts. They are the same dishes in every menu, whichever kitchen it is of, so
- * that a gift holds for the whole chain.
+ * Adds a category of gifts. They are the same dishes in the menus of all kitchens, so that a gift
+ * is valid in the whole chain.
  */
 export function addGifts(dice: Dice, plan: MenuPlan, menu: Menu): Menu {
   const category = buildCategory(dice, { ...plan, kitchen: 'gifts' }, GIFTS, () => []);

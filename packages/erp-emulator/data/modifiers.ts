@@ -189,7 +189,7 @@ export type GroupTemplate = {
   readonly slice?: readonly [from: number, to: number];
   /** Minimum, maximum, free and default quantity of the whole group. */
   readonly limits: readonly [min: number, max: number, free: number, byDefault: number];
-  /** Own limit of every link; without it the links say 0/0, which means "no own limit". */
+  /** Own limit of every link; without it the links have 0/0, which means "no own limit". */
   readonly linkMaximum?: number;
 };
 

@@ -15,8 +15,8 @@ import { addShapes } from './shapes.ts';
 export type WorldSize = 'demo' | 'small';
 
 /**
- * A larger chain than that of the size: so many organizations, every category of menu 9001 so many
- * times with dishes of its own, and the organizations in so many equal parts with a credential each
+ * A larger chain than that of the size: a number of organizations, copies of every category of menu
+ * 9001 with their own dishes, and the organizations in equal parts with their own credentials
  * (`apiLoginOf`) instead of one for all.
  */
 export type Growth = { organizations?: number; copies?: number; accounts?: number };

@@ -10,7 +10,7 @@ const PHONE = /^\+\d{10,15}$/;
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** The refusal of an organization that the key does not see, or that has no loyalty program. */
+/** The rejection of an organization that the key does not see, or that has no loyalty program. */
 function organizationFault(context: Context, { organizationId }: Body): Answer | null {
   const isKnown = visibleOrganizations(context).some(({ id }) => id === organizationId);
   const isOff = context.state.guests.settings.offFor.includes(String(organizationId));
@@ -81,7 +81,7 @@ function stored(context: Context, comment: string | null): string | null {
   return comments === 'truncate' ? (comment?.slice(0, LONGEST_COMMENT) ?? null) : comment;
 }
 
-/** Creates a guest by phone, or changes one by id or phone; an id that nobody has is refused. */
+/** Creates a guest by phone, or changes one by id or phone; an unknown id is rejected. */
 export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   const fault = organizationFault(context, body);
   if (fault !== null) return fault;

@@ -49,9 +49,9 @@ function terminalFor({ terminalGroups }: Organization, wanted: unknown): Termina
 }
 
 /**
- * Creates an order. A body that cannot be an order is refused with 400; what the cloud finds is an
- * error at once, what the restaurant finds one later. An id that is known is a duplicate, whatever
- * became of its order.
+ * Creates an order. A body that cannot be an order is rejected with 400; what the cloud finds is an
+ * error at once, what the restaurant finds one later. An existing id is a duplicate, independent of
+ * the state of its order.
  */
 export function createDelivery(context: Context, body: Body): Answer {
   const { state, fault } = context;

@@ -57,7 +57,7 @@ export function deliveriesByRevision(context: Context, body: Body): Answer {
 }
 
 /**
- * Answers the orders of a phone and a period of the restaurant's wall clock; of everybody for at
+ * Answers the orders of a phone and a period of the restaurant's wall clock; of all phones for at
  * most a day.
  */
 export function deliveriesByPhone(context: Context, body: Body): Answer {

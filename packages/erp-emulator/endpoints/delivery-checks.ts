@@ -29,7 +29,7 @@ export function isPickup({ world, order }: Pick<Sent, 'world' | 'order'>): boole
   return order['orderServiceType'] === 'DeliveryByClient' || type?.orderServiceType === 'DeliveryPickUp';
 }
 
-/** Checks of the body itself; such an order is refused with 400 and nothing is kept of it. */
+/** Checks of the body itself; such an order is rejected with 400 and nothing is kept of it. */
 const SHAPE: readonly Check[] = [
   (sent) =>
     /^\+\d{7,39}$/.test(text(sent.order['phone'])) ? null : error('InvalidPhone', 'The phone is not valid.', sent),
@@ -106,7 +106,7 @@ const AT_ONCE: readonly Check[] = [
 /** Returns the first fault of the body itself. */
 export const shapeFault: Check = (sent) => first(SHAPE, sent);
 
-/** Returns the first thing that the cloud finds wrong without asking the restaurant. */
+/** Returns the first fault that the cloud finds without the restaurant. */
 export const cloudFault: Check = (sent) => first(AT_ONCE, sent);
 
 function first(checks: readonly Check[], sent: Sent): DeliveryError | null {

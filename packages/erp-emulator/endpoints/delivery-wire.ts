@@ -10,7 +10,7 @@ type Names = ReadonlyMap<string, string>;
 const kept = new WeakMap<World, { versions: string; names: Names }>();
 
 /**
- * Names of everything that can be ordered, gathered anew when a menu has changed; an order shows
+ * Names of everything that can be ordered, gathered again when a menu has changed; an order shows
  * what was sent under today's name.
  */
 function namesOf(world: World): Names {
@@ -85,7 +85,7 @@ function pointWire(point: unknown): object | null {
 const zoneOf = (organization: Organization | undefined): string => organization?.terminalGroups[0]?.timeZone ?? 'UTC';
 
 /**
- * Returns when the guest wants the order, by the restaurant's wall clock; as soon as possible
+ * Returns the requested time of the order, by the restaurant's wall clock; as soon as possible
  * counts from its creation.
  */
 export function wantedAt(world: World, { organizationId, order, reached }: Delivery): string {

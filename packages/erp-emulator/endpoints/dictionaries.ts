@@ -6,7 +6,9 @@ import { terminalRow, visibleOrganizations } from './organizations.ts';
 
 type Rows = (context: Context) => readonly object[];
 
-/** An endpoint that answers the same rows for every organization asked, wrapped by organization. */
+/**
+ * An endpoint that answers the same rows for every requested organization, wrapped by organization.
+ */
 function wrapped(name: string, rows: Rows): (context: Context, body: Body) => Answer {
   return (context, body) => {
     const wanted = stringList(body.organizationIds);
@@ -42,7 +44,7 @@ export const discounts = wrapped('discounts', ({ state }) =>
   })),
 );
 
-/** Lists ways to pay, flat: their organizations are known through their terminal groups only. */
+/** Lists ways to pay, flat: their organizations follow from their terminal groups only. */
 export function paymentTypes(context: Context, body: Body): Answer {
   const wanted = stringList(body.organizationIds);
   if (!wanted) return failure(400, 'organizationIds is required.');

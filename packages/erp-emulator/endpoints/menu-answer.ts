@@ -21,7 +21,7 @@ function priceOf(price: number | null, factor: number): number | null {
   return price === null || factor === 1 ? price : Math.round(price * factor);
 }
 
-/** Rows of equal price, and the plain number when exactly one organization is asked. */
+/** Rows of equal price, and the plain number if exactly one organization is requested. */
 function priceFields(view: View, prices: Prices): Wire {
   const bound = view.organizationIds.filter((id) => view.menu.organizationIds.includes(id) && prices.has(id));
   const [only] = bound;

@@ -8,7 +8,7 @@ import { emptyAnswer, menuAnswer } from './menu-answer.ts';
 import type { MenuRequest } from './menu-answer.ts';
 
 const MAX_ORGANIZATIONS = 10;
-/** Several 5 MB answers, not all that were ever asked. */
+/** Several 5 MB answers, not all that were ever sent. */
 const KEPT_ANSWERS = 6;
 
 /** Lists external menus and price categories of the key. */

@@ -40,7 +40,7 @@ function tagged(view: View, { labels, allergenGroupIds, ...rest }: Wire): Wire {
   };
 }
 
-/** Every modifier in full at every place, with what the place says of it. */
+/** Every modifier in full at every place, with its overrides at that place. */
 function modifierWire(view: View, { modifier, isHidden, wire }: Link): Wire {
   const { id, sku, name, prices }: Modifier = modifier;
   const own = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null));

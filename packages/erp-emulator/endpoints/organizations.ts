@@ -101,7 +101,7 @@ export function terminalGroups(context: Context, body: Body): Answer {
   });
 }
 
-/** Lists which terminal groups can take an order now; those that nobody knows are left out. */
+/** Lists which terminal groups can take an order now; unknown ones are omitted. */
 export function terminalsAlive(context: Context, body: Body): Answer {
   const wanted = stringList(body.terminalGroupIds);
   const organizationIds = stringList(body.organizationIds);

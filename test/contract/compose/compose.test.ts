@@ -10,7 +10,7 @@ type Service = {
   build?: unknown;
   command?: string[];
   stop_grace_period?: string;
-  /** Null is what the environment of `docker compose` says, or nothing. */
+  /** Null is the value in the environment of `docker compose`, or none. */
   environment?: Record<string, string | null>;
   healthcheck?: unknown;
   networks?: string[];
@@ -47,8 +47,8 @@ const ajv = new Ajv2019({
   strict: false,
   formats: { expose: true, ports: true, duration: true, subnet_ip_address: true },
 });
-// The published schema keeps `id` of draft 4 beside its newer dialect; both marks only name things
-// and are left out.
+// The published schema has `id` of draft 4 in addition to its newer dialect; both are only names
+// and are omitted.
 const marks = new Set(['#', 'http', 'https', 'compose_spec.json']);
 const isMark = (key: string, value: unknown) =>
   (key === 'id' || key === '$schema' || key === '$id') &&
@@ -65,7 +65,7 @@ describe('docker-compose.yml', () => {
     expect({ ok: valid(await read()), errors: valid.errors }).toEqual({ ok: true, errors: null });
   });
 
-  test('the schema refuses a service with an unknown key', async () => {
+  test('the schema rejects a service with an unknown key', async () => {
     const broken = await read();
     (broken.services['api-1'] as Record<string, unknown>)['comand'] = 'x';
 
@@ -143,7 +143,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('sets only variables that the product knows, and no secret in clear', async () => {
+  test('sets only variables of the product, and no secret in clear text', async () => {
     const set = (await ownServices()).flatMap(([, service]) => Object.entries(service.environment ?? {}));
     const unknown = set.filter(([name]) => !(name in VARIABLES));
     const secretsInClear = set.filter(
@@ -155,7 +155,7 @@ describe('docker-compose.yml', () => {
     expect(secretsInClear).toEqual([]);
   });
 
-  test('asks its environment for nothing that .env.example does not name', async () => {
+  test('requires only environment variables that .env.example contains', async () => {
     const [text, example] = await Promise.all(
       ['docker-compose.yml', '.env.example'].map((name) => readFile(new URL(name, root), 'utf8')),
     );
@@ -169,7 +169,7 @@ describe('docker-compose.yml', () => {
     expect(mayAsk.filter((name) => !new RegExp(`^(?:# )?${name}=`, 'm').test(example!))).toEqual([]);
   });
 
-  test('[OPS-22] the gateway takes no instance out for an answer, and asks no other one for the same', async () => {
+  test('[OPS-22] the gateway does not disable an instance for an answer, and does not retry another one', async () => {
     const gateway = await readFile(new URL('ops/gateway.conf', root), 'utf8');
     const servers = [...gateway.matchAll(/^ {2}server (.*);$/gm)].map(([, server]) => server);
 
@@ -197,7 +197,7 @@ describe('docker-compose.yml', () => {
       expect(environment?.['TRUST_PROXY']).toBe(name.startsWith('api-') ? '${TRUST_PROXY:-private}' : undefined);
   });
 
-  test('every process has time to be taken out and to finish before it is killed', async () => {
+  test('every process has time to be drained and to finish before it is killed', async () => {
     const seconds = (text: string | null | undefined) => Number(/^(\d+)s$/.exec(text ?? '')?.[1]);
     for (const [, service] of await lastingServices()) {
       const { SHUTDOWN_GRACE, SHUTDOWN_DRAIN } = service.environment ?? {};
@@ -206,7 +206,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('[OPS-63] our processes hold no capabilities, and the gateway sees the API alone', async () => {
+  test('[OPS-63] our processes have no capabilities, and the gateway reaches only the API', async () => {
     const { services } = await read();
     const own = await ownServices();
     const beside = ({ networks = ['default'] }: Service) =>
@@ -255,13 +255,13 @@ describe('docker-compose.yml', () => {
   });
 
   test('[OPS-70] the environment can set every setting that compose does not fix', async () => {
-    // By the image and by ports inside of a container; by the servers that compose starts itself;
-    // only for whoever looks for a fault, or refused in production.
+    // Set by the image or fixed inside of a container; set by servers of compose; for debugging
+    // only, or rejected in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +
       'TEMPORAL_TLS_CLIENT_CERT_PATH TEMPORAL_TLS_CLIENT_KEY_PATH ' +
-      'COOKIE_SECURE DEMO_SHOP CARTE_FAILPOINT';
+      'COOKIE_SECURE DEMO_SHOP DOCS_SITE CARTE_FAILPOINT';
     const own = Object.fromEntries(await ownServices());
     const given = (name: string) => Object.values(own).some(({ environment = {} }) => name in environment);
     const schedules = (service: string) =>

@@ -12,8 +12,7 @@ import { nginxForTests, startGateway, type Gateway } from '../../support/gateway
 
 type Seen = { server: number; url: string; headers: IncomingMessage['headers'] };
 
-// nginx is no package of Node: where it cannot be had these count as skipped; with CI=true they
-// fail.
+// nginx is not an npm package: without it these tests are skipped; with CI=true they fail.
 const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 
@@ -132,7 +131,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     const others = await statuses('/menu', 30);
 
     expect([broken, others]).toEqual([[503], [200]]);
-    // Each was asked of one instance only, and both continue being asked.
+    // Each was requested from one instance only, and both still get requests.
     expect(asked).toBe(30);
     expect(new Set(seen.slice(asked).map(({ server }) => server))).toEqual(new Set([0, 1]));
   });
@@ -297,7 +296,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
     };
     const asked = () => seen.length;
 
-    test('[OPS-58] are asked for once by many, and are never older than a second while somebody asks', async () => {
+    test('[OPS-58] are fetched once for concurrent requests, and are never older than a second', async () => {
       menus = { a: { body: 'first' } };
       const first = await bodies(path('a'), 40);
       const once = asked();
@@ -326,7 +325,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(plain.headers.get('cache-control')).toBe('public, max-age=60');
     });
 
-    test('[OPS-58] that a client has are answered 304 without asking an instance', async () => {
+    test('[OPS-58] that a client has are answered 304 without a request to an instance', async () => {
       menus = { d: { body: 'of d' } };
       const { headers } = await get(path('d'));
       const etag = headers.get('etag')!;
@@ -354,7 +353,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       expect(asked() - before).toBe(4);
     });
 
-    test('[OPS-58] carry nothing of the request that has brought them', async () => {
+    test('[OPS-58] contain nothing of their original request', async () => {
       menus = { g: { body: 'of g' } };
       const [one, other] = [await get(path('g')), await get(path('g'))];
       const ids = [one, other].map(({ headers }) => headers.get('x-request-id'));

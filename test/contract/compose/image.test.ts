@@ -56,7 +56,7 @@ function filesOf(folder: string): string[] {
 }
 
 describe('the image', () => {
-  test('holds no secret, no log and nothing that only development needs', () => {
+  test('contains no secret, no log and no development files', () => {
     const outside = [
       '.env',
       '.env.production',
@@ -82,7 +82,7 @@ describe('the image', () => {
     expect(isInContext('api/main.ts')).toBe(true);
   });
 
-  test('holds every module that its programs load, and every package', async () => {
+  test('contains every module that its programs load, and every package', async () => {
     const { modules, packages } = await closure();
     expect(modules.size).toBeGreaterThan(500);
     expect([...modules].filter((file) => !isInContext(file))).toEqual([]);
@@ -116,7 +116,7 @@ describe('the image', () => {
   });
 });
 
-describe('what the image holds', () => {
+describe('the content of the image', () => {
   let folder: string;
   let database: Awaited<ReturnType<typeof migratedDatabase>>;
   beforeAll(async () => {

@@ -40,7 +40,7 @@ const mounts = ({ volumes = [] }: Service) =>
   );
 
 describe('profiles of docker-compose.yml', () => {
-  test('[OPS-56] are not started unless they are asked for, and nothing that is started needs them', () => {
+  test('[OPS-56] are not started by default, and the default services do not need them', () => {
     const names = (profile: string | null) => of(profile).map(([name]) => name);
     const extra = [...names('demo'), ...names('monitoring'), ...names('tls'), ...names('backup')];
 
@@ -65,7 +65,7 @@ describe('profiles of docker-compose.yml', () => {
     expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 
-  test('[OPS-56] open no port to other machines unless GATEWAY_ADDRESS says so', () => {
+  test('[OPS-56] open no port to other machines unless GATEWAY_ADDRESS is set', () => {
     const open = Object.entries(services).flatMap(([name, { ports = [] }]) => ports.map((port) => [name, port]));
 
     const withoutTls = open.filter(([name]) => name !== 'tls');
@@ -145,7 +145,7 @@ describe('the profile monitoring', () => {
       'carte-orders',
       'carte-saturation',
     ]);
-    // Panels ask the default source of that type, unless somebody chooses another one.
+    // Panels use the default source of that type, unless another one is selected.
     for (const { templating, panels } of dashboards) {
       expect(templating.list).toMatchObject([{ name: 'datasource', type: 'datasource', query: 'prometheus' }]);
       expect(new Set(panels.map(({ datasource }) => datasource.uid))).toEqual(new Set(['${datasource}']));

@@ -237,7 +237,7 @@ async function copySchemas(target: string): Promise<string> {
   test('[OPS-129] counts the connections of a rolling update, and rejects too few', async () => {
     const deployments = (await objectsOf({})).filter(({ spec }) => spec?.strategy !== undefined);
     const commands = 4;
-    // A pod that ends may keep its connections beside the one that replaces it.
+    // A terminating pod may keep its connections while its replacement runs.
     const needed = deployments.reduce((sum, { spec }) => {
       const pool = spec.template!.spec.containers[0]!.env!.find(({ name }) => name === 'DATABASE_POOL')!.value!;
       return sum + spec.replicas! * 2 * Number(pool);

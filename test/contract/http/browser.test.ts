@@ -115,7 +115,7 @@ describe('the typed client in a browser, on a page of another origin', () => {
     }
   }
 
-  test('reads the menu and asks again with its ETag', async () => {
+  test('reads the menu and revalidates it with its ETag', async () => {
     const answer = await inBrowser(
       'PublicApi',
       `const menu = await api.getMenu({ organization_id: ${JSON.stringify(organizationId)} });

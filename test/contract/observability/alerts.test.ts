@@ -28,8 +28,8 @@ const run = (...args: string[]) => promisify(execFile)(promtool.path, args, { cw
 
 describe('promtool', () => {
   if ('reasons' in promtool && process.env['CI'] !== 'true') {
-    // promtool is no package of Node: where it cannot be had the tests count as skipped, with the
-    // reason; with CI=true they fail.
+    // promtool is not an npm package: without it the tests are skipped with the reason; with
+    // CI=true they fail.
     test.todo(`checks and tests the rules, but is not to be had here: ${promtool.reasons.join('; ')}`);
     return;
   }

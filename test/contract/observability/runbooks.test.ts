@@ -42,10 +42,10 @@ const PARTS: Readonly<Record<string, RegExp>> = {
     /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+` among \[periodic tasks\]\(procedures\.md#periodic-tasks\))/m,
   'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,
   'a statement': /^```sql\n[^`]+```/m,
-  'an action': /^\*\*Do\.\*\* \S/m,
+  'an action': /^\*\*Do\.\*\*(?: |\n\n1\. )\S/m,
 };
 
-test('each alert names its entry, and each entry says what to look at in Temporal and in /sync/status', () => {
+test('each alert links its entry, and each entry lists checks in Temporal and in /sync/status', () => {
   const incomplete = rules.flatMap(({ alert, annotations }) => [
     ...Object.entries(PARTS).flatMap(([what, pattern]) =>
       pattern.test(entries.get(alert) ?? '') ? [] : [`${alert} lacks ${what}`],

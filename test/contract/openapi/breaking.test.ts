@@ -83,7 +83,7 @@ describe('the public contract', () => {
       expect(removedCodes(released, current)).toEqual([]);
     });
 
-    test('are broken by a code that goes', () => {
+    test('are broken by a removed code', () => {
       const found = removedCodes(
         current,
         withCodes('DiscountReason', (codes) => codes.filter((code) => code !== 'MIN_SUM')),
@@ -101,7 +101,7 @@ describe('the public contract', () => {
       expect(found.join('\n')).toContain('GET /orders.items[].status: the code READY was removed');
     });
 
-    test('are broken by a blocker that goes from the enumeration and from the union', () => {
+    test('are broken by a blocker that is removed from the enumeration and from the union', () => {
       const copy = withCodes('BlockerCode', (codes) => codes.filter((code) => code !== 'NO_SLOT'));
       const union = copy.components.schemas['CheckoutBlocker']!;
       union.anyOf = union.anyOf.filter(({ $ref = '' }) => !$ref.endsWith('NoSlot'));
@@ -133,8 +133,8 @@ describe('the public contract', () => {
   });
 
   if ('reasons' in oasdiff && process.env['CI'] !== 'true') {
-    // oasdiff is no package of Node: where it cannot be had the tests count as skipped, with the
-    // reason; with CI=true they fail.
+    // oasdiff is not an npm package: without it the tests are skipped with the reason; with CI=true
+    // they fail.
     test.todo(`is compared with the released one, but oasdiff is not to be had here: ${oasdiff.reasons.join('; ')}`);
     return;
   }

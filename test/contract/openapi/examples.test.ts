@@ -24,7 +24,7 @@ type Description = {
 };
 
 const examples = readExamples();
-/** As any validator sees a description: nothing of ours is known to it. */
+/** A plain validator without our own formats or keywords. */
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 formats.default(ajv);
 const document = (api: Api) => openApiDocument(api, routes, examples) as unknown as Description;
@@ -65,7 +65,7 @@ describe('examples', () => {
     expect(commands.map((route) => route.operationId).filter((id) => RECIPES[id] === undefined)).toEqual([]);
   });
 
-  // Elsewhere the recorder would write them a second time.
+  // In another file the recorder would write them a second time.
   test('examples are in the file of their API and tag, once', () => {
     const stand = readdirSync(EXAMPLES_FOLDER).flatMap((name) =>
       Object.keys(JSON.parse(readFileSync(new URL(name, EXAMPLES_FOLDER), 'utf8')) as object).map((id) => [id, name]),
@@ -110,7 +110,7 @@ describe('examples', () => {
     );
   });
 
-  test('hold no token or password that works', () => {
+  test('contain no valid token or password', () => {
     const text = JSON.stringify(examples);
     const tokens = [...text.matchAll(/eyJ[\w-]+\.[\w-]+\.([\w-]+)/g)].map((match) => atob(match[1]!));
 
@@ -129,7 +129,7 @@ describe('examples of problems', () => {
     expect(value).toMatchObject({ type: `/problems/${kind}`, status: PROBLEMS[kind as keyof typeof PROBLEMS].status });
   });
 
-  test('every refusal in a description names one that is there', () => {
+  test('every rejection in a description names one that is there', () => {
     const text = JSON.stringify(documents.admin);
     const named = [...text.matchAll(/#\/components\/examples\/([a-z-]+)/g)].map((match) => match[1]!);
 

@@ -24,7 +24,7 @@ describe('the linter of redocly', () => {
     expect(await lintDescription(redocly, openApiDocument(api, routes))).toEqual([]);
   });
 
-  test('finds an operation that does not say how it is guarded, and an example that breaks its schema', async () => {
+  test('finds an operation without security, and an example that violates its schema', async () => {
     const { paths, ...rest } = openApiDocument('public', routes) as { paths: Record<string, { get: Operation }> };
     delete paths['/menu']!.get.security;
     paths['/menu/revision']!.get.responses['200']!.content['application/json']!.example['revision'] = 'seven';

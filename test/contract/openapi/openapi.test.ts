@@ -41,7 +41,7 @@ describe('every operation', () => {
     expect(all.length).toBe(routes.length);
   });
 
-  test('[HTTP-18] says of every parameter what it means, and no text is left over', () => {
+  test('[HTTP-18] describes every parameter, and no text is unused', () => {
     const parameters = all.flatMap(([id, operation]) => operation.parameters.map((each) => ({ id, ...each })));
     const texts = Object.entries(PARAMETER_TEXTS);
 
@@ -56,8 +56,7 @@ describe('every operation', () => {
     expect(operation.description).toMatch(/\.$/);
     expect(operation.tags).toHaveLength(1);
     expect(Object.keys(operation.responses).some((status) => /^2|^303$/.test(status))).toBe(true);
-    // What is refused before an operation is looked for, and what nobody expects, may answer any of
-    // them.
+    // Rejections before routing, and unexpected failures, can answer any operation.
     expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['414', '431', '500']));
   });
 });
@@ -93,7 +92,7 @@ describe('request bodies', () => {
 });
 
 describe('every document', () => {
-  test.each(APIS)('%s holds only what JSON Schema and OpenAPI know', (api) => {
+  test.each(APIS)('%s contains only keywords of JSON Schema and OpenAPI', (api) => {
     const text = JSON.stringify(document(api));
 
     expect(document(api).openapi).toBe('3.1.0');
@@ -126,7 +125,7 @@ describe('every document', () => {
     expect(named.map((match) => match[1]!).filter((name) => !(name in components.schemas))).toEqual([]);
   });
 
-  test.each(APIS)('%s says of every operation how it is guarded', (api) => {
+  test.each(APIS)('%s declares the security of every operation', (api) => {
     const unguarded = operations(api).filter((operation) => !('security' in operation));
 
     expect(unguarded.map(({ operationId }) => operationId)).toEqual([]);
@@ -134,7 +133,7 @@ describe('every document', () => {
 });
 
 describe('problems', () => {
-  test('every kind is answered by some route, or by none because it says that there is none', () => {
+  test('every kind is answered by some route, except the one for unknown routes', () => {
     const used = new Set([...routes.flatMap((route) => problemKinds(route)), ...UNROUTED_KINDS]);
 
     const unused = Object.keys(PROBLEMS).filter((kind) => !used.has(kind as never));

@@ -42,7 +42,7 @@ describe('[HTTP-55] the archive of @carte/client', () => {
     expect(stdout).toContain('All good!');
   });
 
-  test('is refused when an entry has no file', async () => {
+  test('is rejected when an entry has no file', async () => {
     await run('tar', ['-xzf', archive, '-C', folder]);
     const manifest = join(folder, 'package/package.json');
     const broken = (await readFile(manifest, 'utf8')).replace('./dist/admin.js', './dist/none.js');

@@ -28,15 +28,14 @@ function linkedFiles(text: string): string[] {
   return [...text.matchAll(/\bdecisions\/(\d{4}-[\w-]+\.md)/g)].map(([, file]) => file!);
 }
 
-/** Rows of the index: the number of a decision and the files of the records that cover it today. */
+/** Rows of the index: a number and the files of the records that cover it today. */
 function indexRows(index: string): Map<number, string[]> {
-  const rows = index.matchAll(/^\| (\d+) +\| (.+) \|$/gm);
-  return new Map(
-    [...rows].map(([, number, links = '']) => [
-      Number(number),
-      [...links.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => file!),
-    ]),
-  );
+  const rows = new Map<number, string[]>();
+  for (const [, numbers = '', links = ''] of index.matchAll(/^\| (\d+(?:, \d+)*) +\| (.+) \|$/gm)) {
+    const files = [...links.matchAll(/\]\(([^)]+)\)/g)].map(([, file]) => file!);
+    for (const number of numbers.split(', ').map(Number)) rows.set(number, [...(rows.get(number) ?? []), ...files]);
+  }
+  return rows;
 }
 
 function formFaults({ file, text }: Source): string[] {

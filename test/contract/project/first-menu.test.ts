@@ -80,7 +80,7 @@ test.each([
   ['a refusal without Retry-After', { status: 429 }],
   ['a wait of more than 90 seconds', { status: 503, headers: { 'retry-after': '91' } }],
   ['another refusal with Retry-After', { status: 409, headers: { 'retry-after': '1' } }],
-])('%s is answered at once', async (_, answer) => {
+])('%s is answered immediately', async (_, answer) => {
   const { url, reads } = await storefront(() => answer);
 
   const response = await patientFetch(`${url}/api/v1/menu?`);

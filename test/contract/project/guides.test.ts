@@ -64,7 +64,7 @@ test('the built client runs in plain Node', async () => {
   expect(stdout).toBe('http://shop.test/api/v1/menu?organization_id=o 1250 false function\n');
 });
 
-test('a block that reads what may be absent is refused', async () => {
+test('a block that reads what may be absent is rejected', async () => {
   const code = `
     import { PublicApi } from '@carte/client/storefront';
     const again = await new PublicApi({ baseUrl: '' }).getMenu({}, { ifNoneMatch: 'W/"1"' });

@@ -91,6 +91,14 @@ describe('the checks find', () => {
     ]);
   });
 
+  test('words that only comments and titles avoid, and their exceptions', () => {
+    expect(comment('// The answer says it.')).toEqual(['a.ts:1: avoid "says" (contain, report, return, state)']);
+    expect(title("test('the menu holds a dish', () => {});")).toHaveLength(1);
+    expect(comment('// It holds the lock of a row. The guard has held back rows, as HELD.')).toEqual([]);
+    expect(comment('// A connection is refused: REFUSED.')).toEqual([]);
+    expect(documentFaults({ file: 'a.md', text: 'The answer says it.\n' })).toEqual([]);
+  });
+
   test('a long title, and one that continues another title', () => {
     expect(title(`test('${'a'.repeat(101)}', () => {});`)).toHaveLength(1);
     expect(title(`describe.each([1])(\`${'a'.repeat(101)}\`, () => {});`)).toHaveLength(1);

@@ -27,7 +27,7 @@ describe('negative control', () => {
   });
   afterEach(async () => rm(root, { recursive: true }));
 
-  /** Writes the modules into an empty project and returns what the checker says about them. */
+  /** Writes the modules into an empty project and returns the findings of the checker. */
   async function check(modules: Record<string, string>): Promise<string[]> {
     for (const [file, source] of Object.entries(modules)) {
       await mkdir(dirname(join(root, file)), { recursive: true });
@@ -153,7 +153,7 @@ describe('negative control', () => {
     expect(problems).toEqual([`modules/catalog/create.ts:2 ${message}`, `modules/catalog/remove.ts:1 ${message}`]);
   });
 
-  test('finds row types of whole statements that are written by hand', async () => {
+  test('finds manual row types of whole statements', async () => {
     const problems = await check({
       'modules/catalog/literal.ts': 'const a = sql<{ id: number }>`\n  select id from a`;',
       'modules/catalog/imported.ts': `import type { Product } from './product.ts';\nconst a = sql<Product>\`with b as (select 1) select 2\`;`,

@@ -55,7 +55,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
     return texts.filter((text) => /^\d+ \d+$/.test(text));
   };
   const exited = once(child, 'exit');
-  // A run that ends by itself says why.
+  // A run that ends by itself prints the reason.
   const endedEarly = exited.then(([code]) => {
     throw new Error(`the run has ended with ${String(code)}: ${output}`);
   });
@@ -76,7 +76,7 @@ async function endlessRun(): Promise<{ pid: number; exited: Promise<unknown>; pi
 test.each([
   ['SIGTERM', 'the run was interrupted'],
   ['SIGINT', 'the run was interrupted'],
-  // It can say nothing any more; what watches over its programs gives them ten seconds.
+  // It can print nothing after this; the guard of its programs gives them ten seconds.
   ['SIGKILL', ''],
 ] as const)('a run of tests that is ended by %s leaves no process', async (signal, lastWords) => {
   const { pid, exited, pids, output } = await endlessRun();

@@ -7,7 +7,7 @@ type Lock = {
   packages: Record<string, { optionalDependencies?: Record<string, string>; integrity?: string; resolved?: string }>;
 };
 
-test('the lock file holds the programs of every platform that its packages name', async () => {
+test('the lock file contains the programs of every platform of its packages', async () => {
   const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
   const naming = Object.values(lock.packages).filter((each) => each.optionalDependencies !== undefined);
 

@@ -20,7 +20,7 @@ describe('the list of check:locks is true', () => {
     mutations = await readMutations(root);
   });
 
-  test('everything it takes away is there, and is listed with a test once', async () => {
+  test('everything it removes exists, and is listed with a test once', async () => {
     const gone: string[] = [];
     for (const { id, change } of mutations) {
       if (!('file' in change)) continue;
@@ -46,7 +46,7 @@ describe('the list of check:locks is true', () => {
     expect(missing).toEqual([]);
   });
 
-  test('every lock of the sources is listed, or is said to be none for a reason that holds still', async () => {
+  test('every lock of the sources is listed, or is an exception with a valid reason', async () => {
     const listed = new Set(mutations.map(({ id }) => id));
     expect(await unlistedLocks(root, listed, new Set(Object.keys(NO_LOCKS)))).toEqual({ unlisted: [], needless: [] });
   });
@@ -100,11 +100,11 @@ describe('operators', () => {
     expect(without(place)).toBe(SOURCE.replace(before, after));
   });
 
-  test('what waits behind another call is run at once', () => {
+  test('a waiting call is run immediately', () => {
     expect(without('unwrap slots.run')).toContain('return (sql`select from row');
   });
 
-  test('a place that is gone is refused', () => {
+  test('a missing place is rejected', () => {
     expect(() => without('drop .forShare')).toThrow('no such place any more: modules/a.ts take drop .forShare');
   });
 
@@ -114,7 +114,7 @@ describe('operators', () => {
 });
 
 describe('negative control', () => {
-  test('a lock that nobody has listed is found', async () => {
+  test('an unlisted lock is found', async () => {
     const folder = await temporaryFolder('locks');
     await mkdir(join(folder, 'modules'));
     await writeFile(

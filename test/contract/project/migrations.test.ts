@@ -25,7 +25,7 @@ test.each([
   ['alter table cart add column trial timestamptz default clock_timestamp()', 'adding-field-with-default'],
   ['alter table cart add foreign key (trial) references outbox', 'adding-foreign-key-constraint'],
   ['alter table cart drop column lines', 'ban-drop-column'],
-])('[OPS-78] refuses %s', async (statement, rule) => {
+])('[OPS-78] rejects %s', async (statement, rule) => {
   expect(await rulesOf(true, statement)).toContain(rule);
   expect(await rulesOf(true, `-- squawk-ignore ${rule}\n${statement}`)).not.toContain(rule);
 });
@@ -35,6 +35,6 @@ test('[OPS-78] accepts an index of a new table, and one that is built concurrent
   expect(await rulesOf(false, 'create index concurrently trial on cart (id)')).toEqual([]);
 });
 
-test('[OPS-78] a statement that cannot be read is refused', async () => {
+test('[OPS-78] a statement that cannot be read is rejected', async () => {
   expect(await rulesOf(true, 'create tabel trial')).toContain('syntax-error');
 });

@@ -19,7 +19,7 @@ const unpacks = `mkdir -p "$3/usr/bin"; printf '#!/bin/sh\\n' > "$3/usr/bin/prom
 const cached = () => join(folder, 'cache', 'promtool-1', 'promtool');
 
 describe('promtool', () => {
-  test('is taken out of the package of Debian, once', async () => {
+  test('is extracted from the Debian package, once', async () => {
     await program('apt-get', `echo "$*" >> ${folder}/calls; touch prometheus_1_all.deb`);
     await program('dpkg-deb', unpacks);
 

@@ -45,7 +45,7 @@ async function run(name: string, files: Record<string, string>): Promise<{ code:
 /** More files than are repeated. */
 const passing = Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, constant(true)]));
 
-test('a failed file runs once more alone, and its second result counts', async () => {
+test('a failed file runs again alone, and its second result counts', async () => {
   const { code, output } = await run('few', { ...passing, loaded: FIRST_TIME_FAILS, wrong: constant(false) });
 
   expect(output).toMatch(/Failed under load, once more alone:\n(.*\n)?.*loaded\.test\.ts › second time/);

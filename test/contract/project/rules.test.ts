@@ -8,6 +8,7 @@ import {
   ruleIds,
   rulesOfTitle,
   titleTags,
+  withoutTestLinks,
   withTestLinks,
   type Source,
 } from '../../../packages/dev/rule-tests.ts';
@@ -61,6 +62,18 @@ async function sources(): Promise<Source[]> {
   return Promise.all(read);
 }
 
+/** Lists the rules of a page that are not one sentence of at most 45 words. */
+function sentenceFaults({ file, text }: Source): string[] {
+  return [...withoutTestLinks(text).matchAll(/^- \*\*([A-Z]{3,4}-\d+)\.\*\* (.+)$/gm)].flatMap(([, id, rule = '']) => {
+    const plain = rule.replaceAll(/`[^`]+`/g, 'code').replaceAll(/\[[^\]]+\]\([^)]+\)/g, 'link');
+    const words = plain.split(/\s+/).length;
+    return [
+      ...(/[.!?] \p{Lu}/u.test(plain) || !plain.endsWith('.') ? [`${file}: ${id} must be one sentence`] : []),
+      ...(words > 45 ? [`${file}: ${id} has ${words} words, at most 45 are allowed`] : []),
+    ];
+  });
+}
+
 describe('the rules in docs/rules', () => {
   const { pages, tests } = readRulesAndTests(ROOT);
   const ids = pages.flatMap(({ text }) => ruleIds(text));
@@ -68,6 +81,10 @@ describe('the rules in docs/rules', () => {
   test('have unique ids and tests, and test titles name existing rules', () => {
     expect(ruleFaults(pages, titleTags(tests))).toEqual([]);
     expect(ids.length).toBeGreaterThan(150);
+  });
+
+  test('have one sentence of at most 45 words each', () => {
+    expect(pages.flatMap(sentenceFaults)).toEqual([]);
   });
 
   test('include every case of the end-to-end tables', () => {
@@ -112,14 +129,29 @@ describe('negative control', () => {
   });
 
   test('replaces outdated links, and links nothing where no title has the id', () => {
-    const page = ['- **ABC-1.** A rule.', '  - Tests: [gone](../../test/gone.test.ts)', '- **ABC-2.** A rule.', ''];
+    const page = ['- **ABC-1.** A rule.[¹](../../test/gone.test.ts)', '- **ABC-2.** A rule.', ''];
     const tags = tagsOf("test('[ABC-1] title', noop);", "test('[ABC-1] another title', noop);");
+    tags.titles.push({ file: 'test/c.test.ts', rules: ['ABC-1'] });
 
     expect(withTestLinks(page.join('\n'), tags).split('\n')).toEqual([
-      '- **ABC-1.** A rule.',
-      '  - Tests: [a/b](../../test/a/b.test.ts) (2)',
+      '- **ABC-1.** A rule.[¹](../../test/a/b.test.ts)[²](../../test/c.test.ts)',
       '- **ABC-2.** A rule.',
       '',
+    ]);
+  });
+
+  test('finds a rule of two sentences, without an end, and of more than 45 words', () => {
+    const page = [
+      '- **ABC-1.** One rule. Another one.',
+      '- **ABC-2.** No end',
+      `- **ABC-3.** ${'word '.repeat(46).trim()}.`,
+      '- **ABC-4.** The guide [From A. To B.](a.md) and `A. B.` are one sentence.',
+    ].join('\n');
+
+    expect(sentenceFaults({ file: 'page.md', text: page })).toEqual([
+      'page.md: ABC-1 must be one sentence',
+      'page.md: ABC-2 must be one sentence',
+      'page.md: ABC-3 has 46 words, at most 45 are allowed',
     ]);
   });
 

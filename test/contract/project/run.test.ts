@@ -82,13 +82,13 @@ test('installs once, passes arguments and the exit code, and installs again for 
   expect((await npmCalls())[0]).toMatch(/^ci /);
 });
 
-test('two at once install once', async () => {
+test('concurrent runs install once', async () => {
   await tool('temporal', '');
   expect(await Promise.all([run('temporal').exit, run('temporal').exit])).toEqual([0, 0]);
   expect(await npmCalls()).toHaveLength(1);
 });
 
-test('packages that npm installed by hand are recognized by its own record', async () => {
+test('packages of a manual npm install are recognized by the record of npm', async () => {
   await tool('temporal', '');
   await run('temporal').exit;
   await rm(join(root, 'node_modules', '.carte-lock-digest'));

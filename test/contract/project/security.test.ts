@@ -91,8 +91,8 @@ let page: string;
 let rows: Row[];
 beforeAll(async () => {
   page = await readFile(`${root}docs/security.md`, 'utf8');
-  rows = [...page.matchAll(/^\| (\d[\d., ]*?) +\| ([^|]+?) +\| ([^|]+?) +\| ([^|]*?) +\|([^|]*)\|$/gm)].map(
-    ([, ids = '', , verdict = '', , shownBy = '']) => ({ ids: ids.split(', '), verdict, shownBy: shownBy.trim() }),
+  rows = [...page.matchAll(/^\| (\d[\d., ]*?) +\| ([^|]+?) +\| ([^|]+?) +\|([^|]*)\|$/gm)].map(
+    ([, ids = '', , verdict = '', shownBy = '']) => ({ ids: ids.split(', '), verdict, shownBy: shownBy.trim() }),
   );
 });
 
@@ -105,7 +105,7 @@ test('[OPS-41] the page about security answers every requirement once', () => {
   expect(rows.filter(({ verdict }) => !VERDICTS.includes(verdict))).toEqual([]);
 });
 
-test('[OPS-41] what holds names a rule or a test that exists', async () => {
+test('[OPS-41] fulfilled requirements refer to an existing rule or test', async () => {
   const rules = await Promise.all(
     (await readdir(`${root}docs/rules`)).map((name) => readFile(`${root}docs/rules/${name}`, 'utf8')),
   );
@@ -132,7 +132,7 @@ test('[OPS-41] what holds names a rule or a test that exists', async () => {
   expect(missing).toEqual([]);
 });
 
-test('[OPS-41] what holds partly or not at all is a gap that the page explains', () => {
+test('[OPS-41] requirements that are not completely fulfilled are explained as gaps', () => {
   const gaps = page.slice(page.indexOf('## Gaps'), page.indexOf('## V1 '));
   const explained = new Set(gaps.match(/\d+\.\d+\.\d+/g));
   for (const [, section, from, to] of gaps.matchAll(/(\d+\.\d+)\.(\d+) to \d+\.\d+\.(\d+)/g))

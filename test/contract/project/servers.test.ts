@@ -94,7 +94,7 @@ test('a port in use is one sentence for PostgreSQL, Temporal and its user interf
   expect(await sentenceOf(startTemporal({ binary, uiPort: takenPort, log }))).toContain('user interface');
 });
 
-test('a second PostgreSQL on the same data is refused with the process that has it', async () => {
+test('a second PostgreSQL on the same data is rejected with the process that has it', async () => {
   const { pid } = await postgres();
   expect(await sentenceOf(postgres({ formerServerPatienceMs: 300 }))).toContain(`process ${pid}`);
 });
@@ -119,7 +119,7 @@ test('a program that is not Temporal is one sentence', async () => {
   expect(await sentenceOf(startTemporal({ binary: '/bin/false', log }))).toContain('Temporal ended during its start');
 });
 
-test('a Temporal that ends during its first start is started again, unless its port was asked for', async () => {
+test('a Temporal that ends during its first start is started again, unless its port was requested', async () => {
   const found = await resolveTemporal({ log, env: { ...process.env, TEMPORAL_ADDRESS: '' } });
   if (found.kind !== 'binary') throw new Error('without TEMPORAL_ADDRESS a binary is resolved');
   const [binary, mark] = [join(folder, 'unlucky-temporal'), join(folder, 'had-bad-luck')];
@@ -137,7 +137,7 @@ test('a Temporal that ends during its first start is started again, unless its p
   expect(await sentenceOf(startTemporal({ binary, port, log }))).toContain('Temporal ended during its start');
 });
 
-test('Temporal knows the search attributes and keeps its state over a restart', async () => {
+test('Temporal has the search attributes and keeps its state over a restart', async () => {
   const found = await resolveTemporal({ log, env: { ...process.env, TEMPORAL_ADDRESS: '' } });
   if (found.kind !== 'binary') throw new Error('a binary was expected');
   const options = { binary: found.path, dataDir: join(folder, 'temporal'), log };
@@ -158,7 +158,7 @@ test('Temporal knows the search attributes and keeps its state over a restart', 
     requestId: 'kept',
   });
   await connection.close();
-  // Bytes 18 and 19 of an SQLite file: 2 says that it writes ahead, so that a transaction waits for
+  // Bytes 18 and 19 of an SQLite file: 2 means write-ahead logging, so that a transaction waits for
   // the disk once at most.
   const header = (await readFile(join(folder, 'temporal', 'temporal.db'))).subarray(18, 20);
   expect([...header]).toEqual([2, 2]);

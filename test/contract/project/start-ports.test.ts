@@ -32,7 +32,7 @@ async function listen(port: number): Promise<void> {
 const noteOf = (pid: number) => writeFile(join(folder, `${usual}.${pid}`), '');
 const endedPid = () => spawnSync(process.execPath, ['--version']).pid;
 
-test('nobody asked: the usual port, and another one when a program listens there', async () => {
+test('without a request: the default port, and another one if a program listens there', async () => {
   const ports = createPorts(folder);
   expect(await ports.choose({ program: 'It', usual })).toBe(usual);
   await ports.release();
@@ -45,7 +45,7 @@ test('nobody asked: the usual port, and another one when a program listens there
   expect(other).toBeLessThan(32_768);
 });
 
-test('nobody asked: another port while another start has chosen the usual one and does not listen yet', async () => {
+test('without a request: another port while another start has reserved the default one', async () => {
   await noteOf(process.ppid);
 
   expect(await createPorts(folder).choose({ program: 'It', usual })).not.toBe(usual);
@@ -62,7 +62,7 @@ test('a start that was killed leaves its port to others', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('an asked port is taken as it is, or refused with the variable that chooses it', async () => {
+test('a requested port is used, or rejected with the variable that selects it', async () => {
   const asked = await freeLowPort();
   await noteOf(process.ppid);
   const ports = createPorts(folder);
@@ -76,7 +76,7 @@ test('an asked port is taken as it is, or refused with the variable that chooses
   );
 });
 
-test('EMULATOR_PORT asks for a port, and must be one', () => {
+test('EMULATOR_PORT requests a port, and must be valid', () => {
   expect(portAsked({}, 'EMULATOR_PORT')).toBeUndefined();
   expect(portAsked({ EMULATOR_PORT: '8181' }, 'EMULATOR_PORT')).toBe(8181);
   expect(() => portAsked({ EMULATOR_PORT: '65536' }, 'EMULATOR_PORT')).toThrow(
@@ -87,7 +87,7 @@ test('EMULATOR_PORT asks for a port, and must be one', () => {
   );
 });
 
-test('a port that nobody has chosen is one that a browser asks', async () => {
+test('a port that was not requested is one that browsers allow', async () => {
   const isRefused = (port: number) =>
     fetch(`http://127.0.0.1:${port}`).then(
       () => false,

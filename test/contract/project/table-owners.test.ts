@@ -10,9 +10,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const project = fileURLToPath(new URL('../../..', import.meta.url));
 
-/**
- * Files of the mirror that import nothing: they set the columns that say what an import still owes.
- */
+/** Files of the mirror that import nothing: they set the columns with pending work of imports. */
 const MARKS = [
   'modules/mirror/menu/full-due.ts',
   'modules/mirror/mark-stop-lists-dirty.ts',

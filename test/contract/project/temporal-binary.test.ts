@@ -74,7 +74,7 @@ test('Go builds the pinned version once; later calls find it in the cache', asyn
   expect(lines).toEqual([expect.stringContaining('Building Temporal')]);
 });
 
-test('two at once build once and leave nothing unfinished', async () => {
+test('concurrent runs build once and leave nothing unfinished', async () => {
   await fakeGo();
   const both = await Promise.all([resolve(), resolve()]);
   expect(new Set(both.map((found) => found.kind === 'binary' && found.source))).toEqual(new Set(['build', 'cache']));

@@ -25,7 +25,7 @@ async function withNpm(work: string): Promise<NodeJS.ProcessEnv> {
 }
 const calls = async () => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
 
-test('two at once install a tool once, from its lock file and without its install scripts', async () => {
+test('concurrent runs install a tool once, from its lock file and without its install scripts', async () => {
   const env = await withNpm(`if (existsSync('package-lock.json')) mkdirSync('node_modules');`);
 
   const [one, other] = await Promise.all([

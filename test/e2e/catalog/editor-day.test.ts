@@ -61,7 +61,7 @@ const dish = (id: string, name: string, sku: string, price: number) => ({
   groups: [],
 });
 
-/** One import by hand, to its end. */
+/** One manual import, to its end. */
 async function runImport(job: 'MENU' | 'MENU_LIST', scope: string, mode?: 'FULL'): Promise<void> {
   const { data } = await admin.startSyncRun({ job, scope, ...(mode === undefined ? {} : { mode }) });
   const run = await eventually(`the import ${job} ends`, async () => {
@@ -87,8 +87,8 @@ const refusal = async (work: Promise<unknown>) =>
     (error: unknown) => (isProblem(error) ? error.problem : error),
   );
 
-test('from a new dish of the ERP to the guests, and back to them after the dish was made anew', async () => {
-  // Morning: the kitchen has something new, and it is in the list of what nobody has looked at.
+test('a new dish of the ERP reaches the guests, and returns after it was recreated', async () => {
+  // Morning: the kitchen has a new dish, and it is in the list of undecided dishes.
   await cook(LARGE);
   const connectionId = (await admin.listConnections()).data.items[0]!.id;
   await runImport('MENU_LIST', String(connectionId));
@@ -96,7 +96,7 @@ test('from a new dish of the ERP to the guests, and back to them after the dish 
   const { data: fresh } = await admin.listErpItems({ triage: 'NEW', bound: false, type: 'DISH', q: 'Вулкан' });
   expect(fresh.items.map((each) => each.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
 
-  // What the names say becomes an axis and a product.
+  // The names are parsed into an axis and a product.
   const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
   expect(suggested).toMatchObject({ baseName: 'Вулкан', candidates: [{ bound: false }, { bound: false }] });
   const axis = suggested.detectedAxis!;

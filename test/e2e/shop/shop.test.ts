@@ -35,7 +35,7 @@ describe('the shop of the demo', () => {
     demo = await startDemoProduct({
       env: { ORDER_WATCH_EVERY: '2s', DEMO_SHOP: 'on', CUSTOMER_ISSUER: customers.issuer, CUSTOMER_AUDIENCE: 'carte' },
     });
-    // Open around the clock, whatever the clock says when the test runs.
+    // Open around the clock, so that the test passes at any time.
     for (const [at, { id }] of (
       await demo.admin.get<{ items: { id: number }[] }>('/organizations?size=200')
     ).items.entries())
@@ -198,7 +198,7 @@ describe('the shop of the demo', () => {
     expect(await text('#total')).toMatch(/Всего.*₽/);
   });
 
-  test('[STO-14] says before the order what speaks against it, with a button that mends it', async () => {
+  test('[STO-14] shows the blockers of an order, with a button that repairs each', async () => {
     await checkOut();
     await browser.until('pickup is checked', `/К оплате/.test(document.querySelector('#checkout').textContent)`);
     await click('[data-key="type-DELIVERY"]');
@@ -269,7 +269,7 @@ describe('the shop of the demo', () => {
     await browser.until('the cart is still there', `document.querySelector('#cart li')`);
   });
 
-  test('shows the gift of the customer apart, for nothing and with its picture, and brings it with the order', async () => {
+  test('shows the gift of the customer separately, free and with its picture, and adds it to the order', async () => {
     const [first, second] = GIFTS;
     await browser.until('the gift is shown', `document.querySelector('#gifts img')?.naturalWidth > 0`);
     expect(await text('#gifts')).toMatch(new RegExp(`^Подарок${first!.name} × 1\\s*0\\s₽$`));
@@ -321,7 +321,7 @@ describe('the shop of the demo', () => {
     expect(unauthorized).toMatchObject([{ kind: 'REPEATED', quantity: 1, reward: { code: second!.code } }]);
   });
 
-  describe('asks about a gift that has ended, and', () => {
+  describe('offers a choice for a stopped gift:', () => {
     const [tart, juice] = GIFTS;
     let right: string;
     const state = () =>
@@ -378,7 +378,7 @@ describe('the shop of the demo', () => {
       expect(await state()).toBe('GRANTED');
     });
 
-    test('[CMP-63] keeps it for the next order when the customer says so', async () => {
+    test('[CMP-63] keeps it for the next order if the customer chooses so', async () => {
       await click('[data-key=gift-postpone]');
       await browser.until(
         'the order is checked',
@@ -394,7 +394,7 @@ describe('the shop of the demo', () => {
       await checkOut();
     });
 
-    test('[CMP-63] brings another one instead when the customer takes it', async () => {
+    test('[CMP-63] replaces it with another one if the customer chooses that', async () => {
       await asked();
       await click(`[data-key="gift-${juice!.code}"]`);
       await browser.until(

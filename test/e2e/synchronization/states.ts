@@ -21,7 +21,7 @@ async function bringBack(world: SyncProduct): Promise<void> {
   expect(await deletedItems(world)).toBe(0);
 }
 
-/** A dish that is public now, as the ERP knows it. */
+/** A dish that is public now, as the ERP has it. */
 async function publicDish(world: SyncProduct): Promise<string> {
   const menu = await world.menu();
   const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available);

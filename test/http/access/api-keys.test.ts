@@ -97,7 +97,7 @@ describe('a key of the admin API', () => {
     expect(await statusOf(token, '/categories', { method: 'POST', body: { name: 'Soups' } })).toBe(403);
   });
 
-  test('[ACC-31] is refused for users, roles, keys and sessions with every permission that a key may hold', async () => {
+  test('[ACC-31] is rejected for users, roles, keys and sessions with every permission that a key may have', async () => {
     const { token, id } = await createKey({ permissions: KEY_PERMISSIONS });
     const refused = ['/users', '/roles', '/api-keys', '/me', '/me/sessions'];
 
@@ -107,7 +107,7 @@ describe('a key of the admin API', () => {
     expect((await admin.raw('POST', '/api-keys', wanted)).status).toBe(422);
   });
 
-  test('[ACC-31] holds no permission that its creator does not hold, also after a change', async () => {
+  test('[ACC-31] has no permission that its creator lacks, also after a change', async () => {
     await admin.post('/roles', { code: 'KEYS', name: 'Keys', permissions: ['keys.manage', 'catalog.read'] });
     const { email, password } = await api.user('KEYS');
     const limited = await adminClient(api.url, email, password);
@@ -160,7 +160,7 @@ describe('a key of the admin API', () => {
     expect(second).toBe(first);
   });
 
-  test('[HTTP-41] has its own rate class, whatever other callers use up', async () => {
+  test('[HTTP-41] has its own rate class, independent of other callers', async () => {
     const narrow = await startTestApi({ database, routes, env: { RATE_LIMIT_ADMIN: '1', RATE_LIMIT_KEY: '3' } });
     const { token } = await createKey();
     const answers = [];
@@ -173,7 +173,7 @@ describe('a key of the admin API', () => {
 });
 
 describe('a key that has ended', () => {
-  test('[ACC-34] is refused by every process within a second of its revocation', async () => {
+  test('[ACC-34] is rejected by every process within a second of its revocation', async () => {
     const { token, id } = await createKey();
     const before = [await statusOf(token, '/products'), await statusOf(token, '/products', { at: other })];
     const revoked = await admin.raw('DELETE', `/api-keys/${id}`);
@@ -244,7 +244,7 @@ describe('competing changes of a key', () => {
     return Promise.all(done);
   };
 
-  test('[ACC-37] of two rotations at once one token is current', async () => {
+  test('[ACC-37] two concurrent rotations leave one current token', async () => {
     const { id } = await createKey();
     const rotate = () => admin.post(`/api-keys/${id}/rotate`, {});
     await held(id, () => [rotate(), rotate()]);
@@ -254,7 +254,7 @@ describe('competing changes of a key', () => {
     expect(secrets).toHaveLength(3);
   });
 
-  test('[ACC-37] a rotation beside a revocation leaves no valid token', async () => {
+  test('[ACC-37] a rotation during a revocation leaves no valid token', async () => {
     const { id } = await createKey();
     const [rotated] = (await held(id, () => [
       admin.raw('POST', `/api-keys/${id}/rotate`, {}),

@@ -141,7 +141,7 @@ describe('the provider', () => {
     expect(await verifier.customerOf(await sign('second', 'ES256', second))).not.toBeNull();
   });
 
-  test('is not asked again by every token that names an unknown key', async () => {
+  test('is not requested again for every token with an unknown key', async () => {
     const verifier = tokens();
     await verifier.customerOf(await sign('first', 'ES256', await newKey('first', 'ES256')));
     const before = keysAsked;
@@ -152,7 +152,7 @@ describe('the provider', () => {
     expect(keysAsked).toBe(before);
   });
 
-  test('[CLI-3] a provider that does not answer is 503, and is asked again', async () => {
+  test('[CLI-3] a provider that does not answer is 503, and is retried', async () => {
     const verifier = tokens();
     const key = await newKey('down', 'ES256');
     const token = await sign('down', 'ES256', key);
@@ -193,7 +193,7 @@ describe('a route for customers', () => {
     return { status: response.status, body: (await response.json()) as Record<string, unknown> };
   };
 
-  test('knows the customer and refuses other tokens with 401', async () => {
+  test('identifies the customer and rejects other tokens with 401', async () => {
     const key = await newKey('route', 'EdDSA');
     const known = await ask(await sign('route', 'EdDSA', key));
     expect(known).toMatchObject({ status: 200, body: { type: 'CUSTOMER' } });

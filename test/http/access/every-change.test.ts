@@ -136,7 +136,7 @@ const entriesOf = (requestId: string) =>
   );
 
 describe('every change of the admin API', () => {
-  test('is walked here or shown elsewhere', async () => {
+  test('is covered here or in another test', async () => {
     const changes = routes.filter((route) => route.api === 'admin' && route.method !== 'GET');
     const shown = [...STEPS.map((step) => step.operation), ...Object.keys(ELSEWHERE)];
 

@@ -12,28 +12,46 @@ import { migratedDatabase } from '../../support/database.ts';
 import { updateRows } from '../../support/rows.ts';
 
 /**
- * Every operation is called as everybody. What is expected is what staff read: the printed matrix
- * `docs/access.md`, which the static checks compare with the routes.
+ * Every operation is called as everybody. The expectations are those of the page `docs/access.md`,
+ * which the static checks compare with the routes.
  */
 type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 
 const ROLES = SEED_ROLES.map((role) => role.code);
 const WEBHOOK_SECRET = 'the secret of the webhook';
 
+/** Permissions of each role, by the section "Roles" of the page. */
+function rolesOf(text: string): Map<string, readonly string[]> {
+  const lines = text.matchAll(/^- `([A-Z_]+)`: (.+)$/gm);
+  return new Map(
+    [...lines].map(([, role = '', permissions = '']) => [
+      role,
+      permissions === 'all permissions' ? PERMISSIONS : permissions.replaceAll('`', '').split(', '),
+    ]),
+  );
+}
+
+/** Roles that may call an operation with these needs. */
+function allowedBy(needs: string, roles: Map<string, readonly string[]>): Set<string> {
+  if (needs === 'nothing' || needs === 'to be signed in') return new Set(ROLES);
+  const permissions = needs.split(' or ');
+  return new Set(ROLES.filter((role) => permissions.some((permission) => roles.get(role)!.includes(permission))));
+}
+
 function rowsOf(text: string): Row[] {
+  const roles = rolesOf(text);
   return text.split(/^## /m).flatMap((part) => {
-    const prefix = /`([^`]+)`/.exec(part)?.[1];
-    const apiName = (Object.keys(PREFIXES) as Api[]).find((each) => PREFIXES[each] === prefix);
-    const lines = part.split('\n').filter((line) => /^\| `[A-Z]+ \//.test(line));
-    return lines.map((line): Row => {
-      const [name = '', needs = '', ...cells] = line.slice(2, -2).split(' | ');
-      const allowed = new Set(ROLES.filter((_, at) => cells[at] === 'yes'));
-      return {
+    const prefix = /^[^\n]*`([^`]+)`\n/.exec(part)?.[1];
+    const apiName = (Object.keys(PREFIXES) as Api[]).find((api) => PREFIXES[api] === prefix);
+    return part.split(/^### Needs /m).flatMap((group) => {
+      const needs = group.split('\n')[0]!.replaceAll('`', '').split(', by ')[0]!;
+      const operations = group.matchAll(/^- `([A-Z]+ \/[^`]*)`$/gm);
+      return [...operations].map(([, name = '']): Row => ({
         apiName: apiName!,
-        name: name.slice(1, -1),
-        needs: needs.replaceAll('`', '').split(', by ')[0]!,
-        allowed,
-      };
+        name,
+        needs,
+        allowed: allowedBy(needs, roles),
+      }));
     });
   });
 }
@@ -99,7 +117,7 @@ function missingIn(text: string): string | undefined {
   return text.startsWith('{') ? (JSON.parse(text) as { permission?: string }).permission : undefined;
 }
 
-/** Returns the answers to everybody who calls as `who` for each of the rows, as text to compare. */
+/** Returns the answers to the callers `who` for each of the rows, as text to compare. */
 async function verdicts(rows: readonly Row[], who: string): Promise<Record<string, string>> {
   const token = tokens.get(who);
   const found: Record<string, string> = {};
@@ -118,7 +136,7 @@ async function verdicts(rows: readonly Row[], who: string): Promise<Record<strin
 const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
   Object.fromEntries(rows.map((row) => [row.name, verdict(row)]));
 
-test('[ACC-1] the printed matrix has every operation', () => {
+test('[ACC-1] the page has every operation', () => {
   const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
   expect(printed.toSorted()).toEqual(routes.map((each) => `${each.api} ${each.method} ${each.path}`).toSorted());
@@ -131,7 +149,7 @@ describe('every guarded operation', () => {
     expect(await verdicts(guarded, role)).toEqual(wanted);
   });
 
-  test('as somebody without a role', async () => {
+  test('as a user without a role', async () => {
     const wanted = expected(guarded, ({ needs }) => (needs === 'to be signed in' ? 'allowed' : `lacks ${needs}`));
 
     expect(await verdicts(guarded, 'NONE')).toEqual(wanted);
@@ -143,11 +161,11 @@ describe('every guarded operation', () => {
   });
 });
 
-describe('what needs nobody to be signed in', () => {
+describe('operations without sign-in', () => {
   const open = matrix.filter((row) => row.needs === 'nothing');
 
   test.each(['nobody', 'damaged', 'VIEWER', 'disabled'])('is open to %s', async (who) => {
-    // A refresh is about its cookie, whoever asks.
+    // A refresh depends on its cookie only.
     const wanted = expected(open, ({ name }) => (name === 'POST /auth/refresh' ? 'unauthorized' : 'allowed'));
 
     expect(await verdicts(open, who)).toEqual(wanted);
@@ -163,7 +181,7 @@ describe('what needs nobody to be signed in', () => {
   });
 });
 
-test('[ACC-1] every guarded operation asks for a permission that some role holds', () => {
+test('[ACC-1] every guarded operation requires a permission that some role has', () => {
   const held = new Set<string>(SEED_ROLES.flatMap((role) => role.permissions));
   const asked = guarded.flatMap((row) => (row.needs === 'to be signed in' ? [] : row.needs.split(' or ')));
 

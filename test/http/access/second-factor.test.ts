@@ -32,7 +32,7 @@ type Signed = { status: number; body: { type?: string; accessToken?: string }; c
 
 let addresses = 0;
 const anAddress = () => `10.9.${Math.floor((addresses += 1) / 250)}.${addresses % 250}`;
-/** Signs in from an address of its own, unless `headers` say where from. */
+/** Signs in from an address of its own, unless `headers` set one. */
 async function signIn(
   { email, password }: { email: string; password: string },
   code?: string,
@@ -150,7 +150,7 @@ describe('a second factor', () => {
 });
 
 describe('signing in with a second factor', () => {
-  test('[ACC-18] takes the code of the app once, also when it is sent twice at once, and the audit says how', async () => {
+  test('[ACC-18] accepts a code of the app once, also in concurrent requests, and audits its kind', async () => {
     const { user, secret } = await protectedUser();
     const code = codeOf(secret);
     const answers = await Promise.all([signIn(user, code), signIn(user, code), signIn(user, code)]);
@@ -177,7 +177,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret, steps)))).toBe(answer);
   });
 
-  test('[ACC-18] takes each recovery code once, however it is typed', async () => {
+  test('[ACC-18] accepts each recovery code once, in any spelling', async () => {
     const { user, recoveryCodes } = await protectedUser();
     const [first = '', second = ''] = recoveryCodes;
     const answers = await Promise.all([signIn(user, first), signIn(user, first)]);
@@ -206,7 +206,7 @@ describe('signing in with a second factor', () => {
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('200 ');
   });
 
-  test('[ACC-18] counts wrong codes like wrong passwords; asking for the code is free and resets nothing', async () => {
+  test('[ACC-18] counts wrong codes like wrong passwords; a request without one resets nothing', async () => {
     const { user, secret } = await protectedUser();
     const from = { 'x-forwarded-for': '10.9.200.1' };
     const answers: string[] = [];
@@ -223,7 +223,7 @@ describe('signing in with a second factor', () => {
     expect(asked.slice(0, 9)).toEqual(Array<string>(9).fill(ASKED));
   });
 
-  test('[ACC-18] accepts twenty wrong codes a day; a browser known to the account is not locked out', async () => {
+  test('[ACC-18] accepts twenty wrong codes a day; a recognized browser is not locked out', async () => {
     const { user, secret } = await protectedUser();
     const { cookies } = await signIn(user, codeOf(secret));
     const known = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
@@ -340,7 +340,7 @@ describe('where administrators must have one', () => {
     expect((await as(accessToken, '/users')).status).toBe(200);
   });
 
-  test('[ACC-19] nobody else is asked for it, and an identity provider vouches for its own', async () => {
+  test('[ACC-19] other users do not need it, and neither do users of an identity provider', async () => {
     const viewer = (await signIn(await api.user('VIEWER'), undefined, {}, strict.url)).body.accessToken;
     const user = await api.user('ADMIN');
     const provided = (await signIn(user, undefined, {}, strict.url)).body.accessToken;

@@ -33,7 +33,7 @@ async function leaves(act: () => Promise<unknown>): Promise<SecurityEvent[]> {
   return (await events('')).filter(({ id }) => id > before).toReversed();
 }
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   test('[ACC-13] leaves one event of its kind, with the account that it is about', async () => {
     const user = await api.user('VIEWER');
     const { accessToken } = (await (await signIn(user.email, user.password, '10.7.0.1')).json()) as {
@@ -69,7 +69,7 @@ describe('a refusal', () => {
     expect(await events(`from=${String(found[0]!.occurredAt)}`)).toContainEqual(found[0]);
   });
 
-  test('[ACC-13] holds no address, no e-mail and no password', async () => {
+  test('[ACC-13] contains no address, no e-mail and no password', async () => {
     await signIn('canary@carte.test', 'canary password', '10.7.77.77');
     const rows = JSON.stringify([
       await selectRows(api.deps.db, 'security_event', '*'),

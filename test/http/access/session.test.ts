@@ -101,7 +101,7 @@ describe('POST /auth/login', () => {
   const guess = (times: number, email: string, headers?: Record<string, string>) =>
     Promise.all(Array.from({ length: times }, () => signIn({ email, password: 'guess' }, headers)));
 
-  test('[ACC-6] leaves whoever has signed in there before in, however many strangers guess', async () => {
+  test('[ACC-6] does not lock out a recognized browser, however many strangers guess', async () => {
     const { email, password } = await api.user('VIEWER');
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const strangers = await guess(30, email);
@@ -114,7 +114,7 @@ describe('POST /auth/login', () => {
     expect(cookieNamed(here, 'carte_browser')).toBe(known);
   });
 
-  test('[ACC-6] is throttled in a known browser too, by itself, and only its own account knows it', async () => {
+  test('[ACC-6] is throttled separately in a recognized browser, which only its own account recognizes', async () => {
     const [{ email, password }, other] = [await api.user('VIEWER'), await api.user('VIEWER')];
     const known = cookieNamed(await signIn({ email, password }), 'carte_browser');
     const second = cookieNamed(await signIn({ email, password }), 'carte_browser');
@@ -202,7 +202,7 @@ describe('POST /auth/refresh', () => {
     ]);
   });
 
-  test('ends the session at once for a cookie two rotations old', async () => {
+  test('ends the session immediately for a cookie two rotations old', async () => {
     const first = await read(await signIn(ADMIN));
     const second = await read(await refresh(first.cookie));
     const third = await read(await refresh(second.cookie));
@@ -216,7 +216,7 @@ describe('POST /auth/refresh', () => {
     ['a changed signature', (cookie: string) => `${cookie.slice(0, -3)}AAA`],
     ['nonsense', () => `__Host-${REFRESH_COOKIE}=nonsense`],
     ['nothing', () => 'other=1'],
-  ])('refuses %s and leaves the session alone', async (_, change) => {
+  ])('rejects %s and leaves the session alone', async (_, change) => {
     const first = await read(await signIn(ADMIN));
     const refused = await refresh(change(first.cookie));
 
@@ -224,7 +224,7 @@ describe('POST /auth/refresh', () => {
     expect((await refresh(first.cookie)).status).toBe(200);
   });
 
-  test('refuses an expired session and a disabled user', async () => {
+  test('rejects an expired session and a disabled user', async () => {
     const user = await api.user('VIEWER');
     const first = await read(await signIn({ email: user.email, password: user.password }));
     const expired = await read(await signIn(ADMIN));
@@ -256,7 +256,7 @@ describe('the life of a session', () => {
     (await refresh(cookie)).status,
   ];
 
-  test('[ACC-3] ends after 30 days, however often its token was replaced', async () => {
+  test('[ACC-3] ends after 30 days, even if its token was replaced', async () => {
     const [young, old] = [(await viewer()).session, (await viewer()).session];
     await begunAgo(young.cookie, 30 * DAY - 1);
     await begunAgo(old.cookie, 30 * DAY + 1);
@@ -265,7 +265,7 @@ describe('the life of a session', () => {
     expect(await alive(old)).toEqual([401, 401]);
   });
 
-  test('[ACC-3] ends after 12 hours for whoever can manage users, also when that is newer than the session', async () => {
+  test('[ACC-3] ends after 12 hours for users who can manage users, also if the right is newer', async () => {
     const admin = await read(await signIn(ADMIN));
     const { user, session } = await viewer();
     for (const { cookie } of [admin, session]) await begunAgo(cookie, 11);
@@ -339,7 +339,7 @@ describe('own sessions', () => {
     expect(audit).toEqual([{ after: { sessions: 1 } }, { after: { sessions: 1 } }]);
   });
 
-  test('[ACC-10] of somebody else are not there', async () => {
+  test('[ACC-10] of other users are not found', async () => {
     const [{ accessToken }, other] = [await read(await signIn(ADMIN)), await api.user('VIEWER')];
     const theirs = await read(await signIn({ email: other.email, password: other.password }));
 
@@ -355,7 +355,7 @@ describe('a page of another origin', () => {
     ['a page without an origin of its own', 'null', 403],
     ['the admin UI', 'https://admin.carte.test', 200],
     ['no page at all', undefined, 200],
-  ])('[ACC-12] is refused unless ADMIN_ORIGINS names it: %s', async (_, origin, status) => {
+  ])('[ACC-12] is rejected unless it is in ADMIN_ORIGINS: %s', async (_, origin, status) => {
     const { cookie } = await read(await signIn(ADMIN));
     const headers = { cookie, ...(origin === undefined ? {} : { origin }) };
 
@@ -370,7 +370,7 @@ describe('a page of another origin', () => {
 });
 
 describe('POST /auth/logout', () => {
-  test('[ACC-4] ends both tokens at once and clears the cookie, again and again', async () => {
+  test('[ACC-4] ends both tokens immediately and clears the cookie, also when repeated', async () => {
     const { accessToken, cookie } = await read(await signIn(ADMIN));
     const answers = [
       await send('/auth/logout', { headers: { cookie } }),

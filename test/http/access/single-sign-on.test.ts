@@ -77,7 +77,7 @@ async function userOf(response: Response): Promise<{ id: number; email: string; 
 }
 
 describe('a sign-on', () => {
-  test('[ACC-9] gives a known user a session and leads back to the admin UI', async () => {
+  test('[ACC-9] opens a session for an existing user and redirects to the admin UI', async () => {
     const { id, email } = await api.user('OPERATOR');
     const { location, browser } = await begin(api, `?return_to=${encodeURIComponent(`${UI}/products?page=2`)}`);
     const answer = await signInAtProvider(location, email);
@@ -107,7 +107,7 @@ describe('a sign-on', () => {
     expect(await aged(13)).toBe(401);
   });
 
-  test('is guarded in the browser by a cookie that comes along from the provider', async () => {
+  test('is guarded in the browser by a cookie that returns from the provider', async () => {
     const response = await get(api, '/auth/oidc/start');
 
     expect(response.headers.getSetCookie()).toEqual([
@@ -162,7 +162,7 @@ describe('a sign-on', () => {
   });
 });
 
-describe('a callback is refused', () => {
+describe('a callback is rejected', () => {
   test('a second time', async () => {
     const { email } = await api.user('VIEWER');
     const { location, browser } = await begin(api);
@@ -203,13 +203,13 @@ describe('a callback is refused', () => {
     expect((await callback(api, answer, browser)).status).toBe(303);
   });
 
-  test('with a state nobody has begun', async () => {
+  test('with an unknown state', async () => {
     const answer = new URL(`${CLIENT.redirectUrl}?state=invented&code=x`);
 
     expect(await refusal(await callback(api, answer, ''))).toEqual(refused('STATE_UNKNOWN'));
   });
 
-  test('when the provider says no', async () => {
+  test('if the provider rejects it', async () => {
     expect(await refusal(await signOn('refused'))).toEqual(refused('PROVIDER_REFUSED'));
   });
 
@@ -267,7 +267,7 @@ describe('an account of the provider', () => {
     expect(users[1]!.id).toBe(users[0]!.id);
   });
 
-  test('a user whose e-mail is not verified is refused, known or not', async () => {
+  test('rejects a user with an unverified e-mail, existing or not', async () => {
     const { email } = await api.user('ADMIN');
     await updateRows(api.deps.db, 'access_user', { email: 'unverified@carte.test' }, { email });
 
@@ -282,14 +282,14 @@ describe('an account of the provider', () => {
     expect(await userOf(await signOn(email))).toMatchObject({ id, email: 'renamed@carte.test' });
   });
 
-  test('does not take over a user who belongs to another account, however the e-mail came to it', async () => {
+  test('does not take over a user who belongs to another account with the same e-mail', async () => {
     const { id, email } = await api.user('ADMIN');
     await addRow(api.deps.db, 'access_identity', { issuer: provider.issuer, subject: 'somebody-else', userId: id });
 
     expect(await refusal(await signOn(email, open))).toEqual(refused('ACCOUNT_TAKEN'));
   });
 
-  test('of a disabled user is refused, linked or not', async () => {
+  test('of a disabled user is rejected, linked or not', async () => {
     const [before, later] = [await api.user('VIEWER'), await api.user('VIEWER')];
     await signOn(later.email);
     await updateRows(api.deps.db, 'access_user', { isActive: false }, { id: [before.id, later.id] });
@@ -298,7 +298,7 @@ describe('an account of the provider', () => {
     expect(await refusal(await signOn(later.email, open))).toEqual(refused('USER_DISABLED'));
   });
 
-  test('of a deleted user is refused until an administrator creates a user with its e-mail', async () => {
+  test('of a deleted user is rejected until an administrator creates a user with its e-mail', async () => {
     const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
     const { id, email } = await api.user('VIEWER');
     await signOn(email);
@@ -392,7 +392,7 @@ describe('an ID token', () => {
     ['that is over', { claims: { exp: Math.floor(Date.now() / 1000) - 3600 } }],
     ['signed with a key the provider does not have', { foreignKey: true }],
     ['with a subject nothing can store', { claims: { sub: 'nul\0' } }],
-  ])('%s is refused', async (_, lie) => {
+  ])('%s is rejected', async (_, lie) => {
     expect(await refusal(await answered(lie))).toEqual(refused('ANSWER_INVALID'));
   });
 

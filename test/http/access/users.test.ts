@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let serial = 0;
-/** Somebody who has never signed in. */
+/** A user who has never signed in. */
 const newcomer = (fields: object = {}) => {
   serial += 1;
   return admin.post<User>('/users', {
@@ -43,10 +43,7 @@ const newcomer = (fields: object = {}) => {
     ...fields,
   });
 };
-/**
- * Somebody who has changed the password that he was given to the same one, which only a test can
- * do.
- */
+/** A user who has "changed" the initial password to the same one, which only a test can do. */
 const newUser = async (fields: object = {}) => {
   const user = await newcomer(fields);
   await updateRows(api.deps.db, 'access_user', { mustChangePassword: false }, { id: user.id });
@@ -79,7 +76,7 @@ describe('a user', () => {
     [{ password: 'refused@carte.test' }, 'password', 'guessable'],
     [{ password: 'CarteRestaurant' }, 'password', 'guessable'],
     [{ fullName: '   ' }, 'fullName', 'required'],
-  ])('[ACC-17] is refused with %j', async (fields, field, code) => {
+  ])('[ACC-17] is rejected with %j', async (fields, field, code) => {
     const body = { email: 'refused@carte.test', fullName: 'Refused', roles: [], password: PASSWORD, ...fields };
 
     expect(await refusalOf(admin.raw('POST', '/users', body))).toMatchObject({
@@ -104,7 +101,7 @@ describe('a user', () => {
     );
   });
 
-  test('has an e-mail of his own, whatever its case; parallel attempts give one user', async () => {
+  test('has a unique e-mail in any case; parallel attempts create one user', async () => {
     const body = { email: 'Twin@carte.test', fullName: 'Twin', roles: [] };
 
     const answers = await Promise.all(
@@ -222,7 +219,7 @@ describe('a user', () => {
     expect((await newUser({ email: user.email })).id).not.toBe(user.id);
   });
 
-  test('[ACC-20] that is deleted is named nowhere any more, in no column of any table', async () => {
+  test('[ACC-20] that is deleted is not left in any column of any table', async () => {
     const person = { email: 'canary-deleted@carte.test', fullName: 'Канарейкина Удалена', phone: '+79995550177' };
     const created = await admin.raw(
       'POST',
@@ -249,7 +246,7 @@ describe('a user', () => {
     expect(await tablesMatching(canaries)).toEqual([]);
   });
 
-  test('changes the own password: the present one is asked for, other sessions end, this one stays', async () => {
+  test('changing the own password needs the current one, ends other sessions and keeps this one', async () => {
     const user = await newUser();
     const [here, there] = [
       await adminClient(api.url, user.email, PASSWORD),
@@ -266,7 +263,7 @@ describe('a user', () => {
     await expect(adminClient(api.url, user.email, newPassword)).resolves.toBeDefined();
   });
 
-  test('[ACC-17] gets no password that is guessed soon, from nobody', async () => {
+  test('[ACC-17] cannot get an easily guessed password, from any user', async () => {
     const user = await newUser({ fullName: 'Аркадий Воробейников' });
     const own = await adminClient(api.url, user.email, PASSWORD);
     const edited = await admin.raw('PATCH', `/users/${user.id}`, {
@@ -288,11 +285,11 @@ describe('a user', () => {
   });
 });
 
-describe('a password that somebody else has set', () => {
+describe('a password that another user has set', () => {
   const FIRST_CHANGE = {
     status: 403,
     type: '/problems/forbidden',
-    detail: 'Somebody else has set this password; change it first: POST /me/password',
+    detail: 'Another user has set this password. Change it first: POST /me/password',
   };
   const change = (client: AdminClient, currentPassword: string, newPassword: string) =>
     client.raw('POST', '/me/password', { currentPassword, newPassword });
@@ -351,7 +348,7 @@ describe('the last administrator', () => {
     expect(await administrator()).toEqual(last);
   });
 
-  test('[ACC-7] is somebody in the end, however many take the right from one another at once', async () => {
+  test('[ACC-7] remains in the end, however many users remove the right from one another concurrently', async () => {
     for (let round = 0; round < 5; round += 1) {
       const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
       const all = [await administrator(), ...others];
@@ -380,7 +377,7 @@ describe('the last administrator', () => {
 });
 
 describe('a role', () => {
-  test('is created, changed, and acts at once for everybody who holds it', async () => {
+  test('is created, changed, and applies immediately to all its users', async () => {
     const role = await admin.post<Role>('/roles', { code: 'AUDITOR', name: 'Auditor', permissions: ['audit.read'] });
     const user = await newUser({ roles: ['AUDITOR'] });
     const client = await adminClient(api.url, user.email, PASSWORD);
@@ -401,7 +398,7 @@ describe('a role', () => {
     ['a code in use', { code: 'VIEWER' }, 409, 'duplicate'],
     ['an unknown permission', { permissions: ['world.rule'] }, 422, 'enum'],
     ['a code with spaces', { code: 'MY ROLE' }, 422, 'format'],
-  ])('is refused with %s', async (_, fields, status, code) => {
+  ])('is rejected with %s', async (_, fields, status, code) => {
     const answer = await refusalOf(
       admin.raw('POST', '/roles', { code: 'NEW_ONE', name: 'New', permissions: [], ...fields }),
     );
@@ -450,9 +447,9 @@ describe('GET /audit', () => {
   });
 });
 
-// Last: it leaves other people who manage users.
+// Last: it leaves other users who manage users.
 describe('who manages users and may not do everything', () => {
-  /** Somebody who signs in with a role of these permissions. */
+  /** A user who signs in with a role of these permissions. */
   async function holderOf(permissions: string[]): Promise<{ user: User; client: AdminClient; role: Role }> {
     serial += 1;
     const role = await admin.post<Role>('/roles', { code: `HOLDER_${serial}`, name: `Holder ${serial}`, permissions });
@@ -461,7 +458,7 @@ describe('who manages users and may not do everything', () => {
   }
   const MANAGER = ['users.manage', 'catalog.read'];
 
-  test('[ACC-26] gives nobody more than he may do himself: no role, and no permission of a role', async () => {
+  test('[ACC-26] cannot assign more than the own permissions: no role, and no permission of a role', async () => {
     const { client, role } = await holderOf(MANAGER);
     const staff = await client.raw('POST', '/users', {
       email: 'more@carte.test',
@@ -478,11 +475,11 @@ describe('who manages users and may not do everything', () => {
     for (const answer of [staff, made, edited]) expect(answer.status).toBe(403);
     expect(await made.json()).toMatchObject({
       type: '/problems/forbidden',
-      detail: 'This takes permissions that you do not hold: audit.read',
+      detail: 'This requires permissions that you do not have: audit.read',
     });
   });
 
-  test('[ACC-26] changes and deletes nobody who may do more, and does not become somebody like this', async () => {
+  test('[ACC-26] cannot change or delete users with more permissions, or become one', async () => {
     const { client } = await holderOf(MANAGER);
     const { user: other } = await holderOf([...MANAGER, 'audit.read']);
     const { id, version } = await administrator();
@@ -499,7 +496,7 @@ describe('who manages users and may not do everything', () => {
     for (const answer of [taken, renamed, raised, deleted]) expect(answer.status).toBe(403);
   });
 
-  test('[ACC-26] manages everybody who may do the same or less', async () => {
+  test('[ACC-26] manages users with the same or fewer permissions', async () => {
     const { client } = await holderOf(MANAGER);
     const less = await client.post<User>('/users', {
       email: 'less@carte.test',

@@ -71,7 +71,7 @@ const variants = times(6_000, () => ({ erpItemSizeId: 'x', variantOptionCode: 1 
 const unknown = (count: number) => Object.fromEntries(times(count, (at) => [`f${at}`, 1]));
 
 describe('a body that breaks its rules everywhere', () => {
-  // The first one meets a process that has not looked for errors before.
+  // The first one meets a process without earlier error searches.
   test.each([
     ['65,000 nodes of a tree', 'PUT', '/categories/tree', { nodes: times(65_000, () => ({})) }, 'body max_items', 1],
     ['2,001 nodes of a tree', 'PUT', '/categories/tree', { nodes: times(2_001, () => ({})) }, 'nodes max_items', 1],
@@ -116,7 +116,7 @@ describe('a body that breaks its rules everywhere', () => {
     ['90,000 unknown fields', JSON.stringify(unknown(90_000)), 413],
     ['10,000 nodes with lists', `{"nodes":[${'{"a":[{},{},{},{}]},'.repeat(10_000)}{}]}`, 422],
     ['a text full of commas', JSON.stringify({ nodes: ',[{\\"'.repeat(20_000) }), 422],
-  ])('%s are refused before they are read', async (_, body, status) => {
+  ])('%s are rejected before they are read', async (_, body, status) => {
     let answered = 0;
     const cpuMs = await quickest(1_000, async () => {
       const before = process.cpuUsage();
@@ -129,7 +129,7 @@ describe('a body that breaks its rules everywhere', () => {
     expect(cpuMs).toBeLessThan(1_000);
   });
 
-  test('few errors are all named, and nothing is said about others', async () => {
+  test('lists few errors completely, without a number of omitted ones', async () => {
     const { problem } = await send('PUT', '/api/admin/v1/categories/tree', '{"nodes":[{"id":1}]}');
 
     expect(problem.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([

@@ -22,7 +22,7 @@ let place: { organizationId: number; organizationErpId: string; connectionId: nu
 /** An organization whose orders do not fit into the buffers of a connection. */
 let busy: typeof place;
 const MANY = 40_000;
-/** The only order of `place` from which a guest is known. */
+/** The only order of `place` with a stored guest. */
 const guestOrder = randomUUID();
 const PHONE = '+79990001122';
 
@@ -197,7 +197,7 @@ describe('an export', () => {
     await db.query('update customer_order set personal_data_id = null where personal_data_id = $1', [broken!.id]);
   });
 
-  test('[HTTP-46] beyond the limit of the process is refused; a client that stops reading keeps no statement', async () => {
+  test('[HTTP-46] is rejected beyond the process limit; a client that stops reading keeps no statement', async () => {
     const abort = new AbortController();
     const ended = (await endsOf('orders')).length;
     const running = await Promise.all(
@@ -226,7 +226,7 @@ describe('an export', () => {
     expect((await admin.raw('GET', orders(place))).status).toBe(200);
   });
 
-  test('[HTTP-46] ends with a HEAD request and after a refused filter', async () => {
+  test('[HTTP-46] ends with a HEAD request and after a rejected filter', async () => {
     await admin.raw('HEAD', orders(busy));
     const refused = await admin.raw('GET', '/exports/compensations?client=no-phone-at-all');
     await until('the exports have ended', () => api.deps.exports.running === 0);

@@ -83,7 +83,7 @@ describe('a customer', () => {
     ['no token', async () => undefined],
     ['a token that has expired', () => tokenOf(ANNA, '-1m')],
     ['something that is not a token', async () => 'anna'],
-  ])('with %s is refused', async (_, make) => {
+  ])('with %s is rejected', async (_, make) => {
     const token = await make();
     const answer = await ask('GET', '/orders', token === undefined ? {} : { token });
 
@@ -96,7 +96,7 @@ describe('a cart', () => {
   const cart = (cartId: string, token?: string) =>
     ask('GET', `/cart?cart_id=${cartId}`, token === undefined ? {} : { token });
 
-  test('is used by whoever knows its id, and a customer is known there as well', async () => {
+  test('is open to callers with its id, and identifies a customer as well', async () => {
     expect(await cart(guestsCart)).toMatchObject({
       status: 200,
       body: { type: 'CART', cartId: guestsCart, customerId: null },
@@ -104,7 +104,7 @@ describe('a cart', () => {
     expect(await cart(annasCart, await tokenOf(ANNA))).toMatchObject({ body: { cartId: annasCart, customerId: ANNA } });
   });
 
-  test('that belongs to a customer does not exist for others, like one that nobody has', async () => {
+  test('that belongs to a customer does not exist for others, like an unknown one', async () => {
     const answers = [
       await cart(borissCart, await tokenOf(ANNA)),
       await cart(borissCart),
@@ -120,7 +120,7 @@ describe('a cart', () => {
     expect((await cart(guestsCart, await tokenOf(ANNA, '-1m'))).status).toBe(401);
   });
 
-  test('may be left out where the route says so: the caller is a customer, or nobody', async () => {
+  test('may be absent if the route allows it: the caller is a customer, or null', async () => {
     expect((await ask('POST', '/cart', { body: {} })).body).toMatchObject({ type: 'NOBODY', customerId: null });
     expect((await ask('POST', '/cart', { body: {}, token: await tokenOf(ANNA) })).body).toMatchObject({
       type: 'CUSTOMER',
@@ -130,13 +130,13 @@ describe('a cart', () => {
   });
 });
 
-test('without a provider every customer is refused, and a cart that nobody has made does not exist', async () => {
+test('without a provider every customer is rejected, and an unknown cart is not found', async () => {
   expect((await ask('GET', '/orders', { at: closed, token: await tokenOf(ANNA) })).status).toBe(401);
   expect((await ask('GET', `/cart?cart_id=${guestsCart}`, { at: closed })).status).toBe(404);
 });
 
 describe('answers', () => {
-  test('that belong to one guest are kept by nobody and have no tag', async () => {
+  test('that belong to one guest are not cached and have no tag', async () => {
     const token = await tokenOf(ANNA);
     for (const answer of [
       await ask('GET', '/orders', { token, headers: { 'if-none-match': '*' } }),
@@ -148,7 +148,7 @@ describe('answers', () => {
     }
   });
 
-  test('to a command of anybody are kept by nobody either', async () => {
+  test('to a command are not cached either', async () => {
     const answer = await ask('POST', '/callbacks', { body: { phone: '1' }, headers: { 'if-none-match': '*' } });
 
     expect(answer).toMatchObject({ status: 200, body: { accepted: true } });

@@ -56,14 +56,14 @@ describe('cross-origin access', () => {
   const allowed = async (path: string, origin: string) =>
     (await fetch(api.url + path, { headers: { ...from(), origin } })).headers.get('access-control-allow-origin');
 
-  test('[HTTP-15] each API knows its own origins', async () => {
+  test('[HTTP-15] each API has its own origins', async () => {
     expect(await allowed('/api/v1/prices/1', SHOP)).toBe(SHOP);
     expect(await allowed('/api/v1/prices/1', STAFF)).toBeNull();
     expect(await allowed('/api/admin/v1/me', STAFF)).toBe(STAFF);
     expect(await allowed('/api/admin/v1/me', SHOP)).toBeNull();
   });
 
-  test('a refusal can be read by the page that caused it', async () => {
+  test('a rejection can be read by the page that caused it', async () => {
     const response = await fetch(`${api.url}/api/admin/v1/me`, { headers: { ...from(), origin: STAFF } });
 
     expect(response.status).toBe(401);
@@ -125,7 +125,7 @@ describe('caches', () => {
     expect(await vary(open, '/api/v1/words', { 'accept-encoding': 'br' })).toContain('Accept-Encoding');
   });
 
-  test('everybody may read the storefront API without a list, and nobody the admin one', async () => {
+  test('every origin may read the storefront API without a list, and none the admin API', async () => {
     const get = (path: string) => fetch(open.url + path, { headers: { origin: 'https://anybody.example' } });
     const preflight = await fetch(`${open.url}/api/v1/prices/1`, {
       method: 'OPTIONS',
@@ -177,7 +177,7 @@ describe('caches', () => {
   });
 
   test.each(['/API/admin/v1/me', '/api/Admin/v1/openapi.json', '/api/v1/Words'])(
-    'know one spelling of an address: %s is another one, and nothing lives there',
+    'have one spelling: %s is another one, and is not found',
     async (path) => {
       const response = await fetch(open.url + path);
 
@@ -193,7 +193,7 @@ describe('compression', () => {
       'content-encoding',
     );
 
-  test('[HTTP-14] public answers come as br or gzip, small ones as they are', async () => {
+  test('[HTTP-14] public answers are sent as br or gzip, small ones uncompressed', async () => {
     expect(await encoding('/api/v1/words', 'br, gzip')).toBe('br');
     expect(await encoding('/api/v1/words', 'gzip')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'identity')).toBeNull();
@@ -201,7 +201,7 @@ describe('compression', () => {
   });
 
   test.each(['identity;q=0', '*;q=0', 'zstd, identity;q=0', 'x-gzip;q=0, identity;q=0', 'br;q=0, gzip;q=0'])(
-    'a client that takes none of it (%s) gets the answer as it is',
+    'a client that accepts none of them (%s) gets the answer uncompressed',
     async (accept) => {
       for (const path of ['/api/v1/words', '/api/admin/v1/openapi.json']) {
         const answer = await fetch(api.url + path, { headers: { ...from(), 'accept-encoding': accept } });
@@ -212,7 +212,7 @@ describe('compression', () => {
     },
   );
 
-  test('a client that likes the answer best as it is gets it so', async () => {
+  test('a client that prefers an uncompressed answer gets one', async () => {
     expect(await encoding('/api/v1/words', 'identity;q=1, br;q=0.5')).toBeNull();
     expect(await encoding('/api/v1/words', 'br;q=0.5, gzip;q=0.8, identity;q=0.1')).toBe('gzip');
     expect(await encoding('/api/v1/words', 'br;q=0.1')).toBe('br');
@@ -228,7 +228,7 @@ describe('compression', () => {
 });
 
 describe('rate limits', () => {
-  test('[HTTP-13] count by address, return the rest, and refuse with Retry-After', async () => {
+  test('[HTTP-13] count by address, return the rest, and reject with Retry-After', async () => {
     const address = from();
     const answers: Response[] = [];
     for (let index = 0; index < 6; index += 1)
@@ -265,7 +265,7 @@ describe('rate limits', () => {
     expect(statuses).toEqual([status, status, status, status, status, 429]);
   });
 
-  test('[HTTP-19] behind two proxies every client has a budget of its own, whatever it claims', async () => {
+  test('[HTTP-19] behind two proxies every client has its own budget, even with forged headers', async () => {
     const behind = await startTestApi({
       routes: sampleRoutes,
       env: { RATE_LIMIT_PUBLIC: '2', TRUST_PROXY: '127.0.0.0/8, ::1, 10.0.0.2' },
@@ -349,7 +349,7 @@ test('TRACE repeats nothing of a request', async () => {
   expect(text).not.toContain('canary-header');
 });
 
-test('[HTTP-16] admin answers are never stored, and both APIs carry security headers, refusals too', async () => {
+test('[HTTP-16] admin answers are never stored, and both APIs carry security headers, rejections too', async () => {
   const open = await startTestApi({ routes: [...sampleRoutes, ...authRoutes, ...meRoutes] });
   const admin = await adminClient(open.url, ADMIN.email, ADMIN.password);
   const answers = [

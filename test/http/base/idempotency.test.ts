@@ -41,7 +41,7 @@ describe('Idempotency-Key', () => {
     );
   });
 
-  test('[HTTP-6] the same key with another body is refused', async () => {
+  test('[HTTP-6] the same key with another body is rejected', async () => {
     await create('two', 'key-2');
     const second = await create('other', 'key-2');
 
@@ -85,7 +85,7 @@ describe('Idempotency-Key', () => {
     expect(await written('five')).toBe(1);
   });
 
-  test('twenty at once write one row', async () => {
+  test('twenty concurrent requests write one row', async () => {
     const name = `race ${randomUUID().slice(0, 8)}`;
     const answers = await Promise.all(Array.from({ length: 20 }, () => create(name, 'key-7')));
 
@@ -94,7 +94,7 @@ describe('Idempotency-Key', () => {
     expect(await written(name)).toBe(1);
   });
 
-  test('a key with blanks is refused', async () => {
+  test('a key with blanks is rejected', async () => {
     const response = await create('six', 'a key');
 
     expect(response.status).toBe(422);

@@ -24,10 +24,7 @@ afterAll(() => api.stop());
 
 type Half = Awaited<ReturnType<typeof aHalf>>;
 
-/**
- * One row for each list, different from those of the other half in everything that a filter looks
- * at.
- */
+/** One row for each list, different from those of the other half in all filtered values. */
 async function aHalf(
   word: string,
   incident: { status: 'OPEN' | 'CLOSED'; severity: string },
@@ -99,8 +96,8 @@ const equals = (parameter: string, column: string, value: (of: Half) => unknown)
   holds: (row, of) => row[column] === value(of),
 });
 /**
- * A filter whose matches do not say themselves why they match: they are what `query` of the first
- * half gives.
+ * A filter with matches that do not show why they match: they equal the result of `query` of the
+ * first half.
  */
 const speaks = (parameter: string, column: string, value: (of: Half) => string): Filter => ({
   query: (of) => `${parameter}=${encodeURIComponent(value(of))}`,

@@ -46,7 +46,7 @@ afterAll(async () => {
   await database.close();
 });
 
-/** An order of a restaurant at the ERP with a gift to which nobody had a right. */
+/** An order of a restaurant at the ERP with a gift without a right. */
 async function giftWithoutRight({ connectionId, organizationErpId }: typeof place): Promise<void> {
   const erpItemId = randomUUID();
   const rewardId = await rows.insert('reward', { code: erpItemId, name: 'Тарт', erp_item_id: erpItemId });
@@ -81,7 +81,7 @@ const BODIES: Readonly<Record<string, object>> = {
 };
 
 const DAY = '2026-11-20';
-/** Query parameters that operations need beside the organization. */
+/** Query parameters that operations need in addition to the organization. */
 const QUERIES: Readonly<Record<string, Record<string, string>>> = {
   diffRevisions: { from: '1' },
   listGiftDays: { from: DAY, to: DAY },
@@ -141,7 +141,7 @@ describe.each(OPERATIONS.map((each) => [each.route.operationId, each] as const))
     expect(mayBeEqual || !isDeepStrictEqual(other, byNumber)).toBe(true);
   });
 
-  test('answers an unknown uuid like an unknown number, and refuses what is neither', async () => {
+  test('answers an unknown uuid like an unknown number, and rejects what is neither', async () => {
     const unknown = await send(operation, 999_999);
 
     expect(await send(operation, randomUUID())).toEqual(unknown);
@@ -227,7 +227,7 @@ describe('a body', () => {
     });
   });
 
-  test('is refused alike for an unknown uuid and an unknown number, with the field', async () => {
+  test('is rejected for an unknown uuid like for an unknown number, with the field', async () => {
     for (const unknown of [randomUUID(), 999_999]) {
       const refused = await admin.raw('POST', '/expectation-rules', {
         scope: 'GLOBAL',

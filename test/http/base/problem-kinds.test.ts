@@ -8,7 +8,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** The ids of a small world for refusals: ids of a small world. */
+/** The ids of a small world for rejections: ids of a small world. */
 type World = {
   productId: number;
   draftId: number;
@@ -73,7 +73,7 @@ const REQUESTS: Readonly<Partial<Record<ProblemKind, (world: World) => Request>>
 const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: string }>>> = {
   'already-running': {
     file: 'test/http/mirror/sync-runs.test.ts',
-    title: 'answers 202 with a run that can be read at once, and 409 while it runs',
+    title: 'answers 202 with a run that can be read immediately, and 409 while it runs',
   },
   'idempotency-in-flight': {
     file: 'test/http/base/idempotency.test.ts',
@@ -92,7 +92,7 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'cart-already-ordered': {
     file: 'test/http/ordering/orders.test.ts',
-    title: 'needs a key, and the same key gives the first answer again, also after the cart is gone',
+    title: 'needs a key, and the same key returns the first answer, also after the cart is deleted',
   },
   'compensation-taken': {
     file: 'test/http/gifts/admin.test.ts',
@@ -104,11 +104,11 @@ const ELSEWHERE: Readonly<Partial<Record<ProblemKind, { file: string; title: str
   },
   'grant-limit-reached': {
     file: 'test/http/gifts/admin.test.ts',
-    title: 'are as many in a day as the setting allows, also when they are asked for at once',
+    title: 'are limited per day by the setting, also in concurrent requests',
   },
   'order-not-cancellable': {
     file: 'test/http/ordering/orders.test.ts',
-    title: 'is not withdrawn any more when it is %s',
+    title: 'can no longer be withdrawn if it is %s',
   },
   busy: { file: 'test/http/media/media.test.ts', title: 'a full pool rejects new pictures with Retry-After' },
   internal: { file: 'test/http/base/requests.test.ts', title: 'a fault (%s) is 500 with a request id' },

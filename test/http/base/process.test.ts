@@ -50,7 +50,7 @@ describe('the API process', () => {
     expect(await api.stop()).toBe(0);
   });
 
-  test('[OPS-39] says what it was built from', async () => {
+  test('[OPS-39] reports its commit', async () => {
     const { api, opsPort } = await startApi({ BUILD_COMMIT: 'c0ffee' });
     await untilReady(api, opsPort);
     const live = await fetch(`http://127.0.0.1:${opsPort}/health/live`);
@@ -82,10 +82,10 @@ describe('the API process', () => {
     expect(/^carte_build_info\{version="([^"]+)"/m.exec(metrics)?.[1]).toBe(stated.version);
   });
 
-  test('[OPS-40] shows metrics and readiness to nobody outside its own host, wherever it listens for the API', async () => {
+  test('[OPS-40] shows metrics and readiness only on its own host, wherever the API listens', async () => {
     const { api, port, opsPort } = await startApi({ HOST: '0.0.0.0' });
     await untilReady(api, opsPort);
-    // Another address of this host: a stranger to whoever listens on one address alone.
+    // Another address of this host, unreachable if the server listens on one address only.
     const answer = (at: number, path: string) => fetch(`http://127.0.0.2:${at}${path}`);
 
     expect((await answer(port, '/api/admin/v1/me')).status).toBe(401);
@@ -179,7 +179,7 @@ describe('the API process', () => {
   });
 });
 
-describe('the API process refuses to start', () => {
+describe('the API process rejects to start', () => {
   const refusal = async (env: Record<string, string>) => {
     const { api } = await startApi(env);
     const code = await api.exited;

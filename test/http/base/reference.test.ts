@@ -57,7 +57,7 @@ describe('the API reference', () => {
   });
 
   test.each(['/docs/', '/docs/admin/', '/problems/', '/problems/validation/', '/api/v1/openapi.json/'])(
-    'knows one spelling of a URL: nothing lives at %s',
+    'has one spelling of a URL: %s is not found',
     async (path) => {
       expect((await fetch(api.url + path)).status).toBe(404);
     },
@@ -67,11 +67,11 @@ describe('the API reference', () => {
     const page = await html('/problems/validation');
 
     expect(page).toContain('<code>errors</code> names the first 50');
-    // The example below is what an answer says, backticks included.
+    // The example below is the text of an answer, backticks included.
     expect(page.slice(0, page.indexOf('<pre>'))).not.toContain('`');
   });
 
-  test('names every asset by its content, so that a copy is kept for ever', async () => {
+  test('names every asset by its content, so that a copy is kept permanently', async () => {
     const paths = loadedBy(await html('/docs'));
 
     expect(paths).toHaveLength(3);
@@ -93,7 +93,7 @@ describe('the API reference', () => {
     expect(first.headers.get('cache-control')).toBe('no-cache');
   });
 
-  test('the description of the admin API is kept by nobody', async () => {
+  test('the description of the admin API is not cached', async () => {
     expect((await fetch(`${api.url}/api/admin/v1/openapi.json`)).headers.get('cache-control')).toBe('no-store');
   });
 
@@ -132,7 +132,7 @@ describe('what is shown', () => {
   test.each([
     ['storefront', 200, ['/docs', '/api/v1/openapi.json']],
     ['none', 404, []],
-  ])('[HTTP-20] is what API_DOCS says: %s', async (API_DOCS, root, open) => {
+  ])('[HTTP-20] follows API_DOCS: %s', async (API_DOCS, root, open) => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS } });
     const found: string[] = [];
     for (const path of [...PAGES, ...DOCUMENTS]) if ((await fetch(closed.url + path)).status === 200) found.push(path);
@@ -144,7 +144,7 @@ describe('what is shown', () => {
     expect(found).toEqual(open);
     expect(main.status).toBe(root);
     expect(list.includes('href="/docs"')).toBe(open.length > 0);
-    // Every refusal names its page.
+    // Every rejection names its page.
     expect(problem.status).toBe(200);
   });
 

@@ -38,7 +38,7 @@ describe('validation', () => {
     ]);
   });
 
-  test('an empty body misses its fields, a body that is no object is refused', async () => {
+  test('an empty body misses its fields, a body that is no object is rejected', async () => {
     expect(await codes(await admin.raw('POST', '/notes'))).toEqual(['name required']);
     expect(await codes(await admin.raw('POST', '/notes', []))).toEqual(['body type']);
   });
@@ -48,7 +48,7 @@ describe('validation', () => {
     expect(await codes(await fetch(`${api.url}/api/v1/words?q=%00`))).toEqual(['q format']);
   });
 
-  test('query parameters are coerced, unknown ones and wrong pages refused', async () => {
+  test('query parameters are coerced, unknown ones and wrong pages rejected', async () => {
     const good = await fetch(`${api.url}/api/v1/words?page=3&size=20&flag=true&sort=name,desc&sort=id,asc`);
     const bad = await fetch(`${api.url}/api/v1/words?page=0&size=201&flag=perhaps&sort=price,asc&organizationId=1`);
 
@@ -164,7 +164,7 @@ describe('bodies', () => {
     ['null instead of an object', 'null', 'application/json', 422, '/problems/validation'],
     ['another type', 'name=1', 'application/x-www-form-urlencoded', 415, '/problems/unsupported-media-type'],
     ['more than 64 KB', `{"name":"${'x'.repeat(66_000)}"}`, 'application/json', 413, '/problems/payload-too-large'],
-  ])('%s is refused', async (_, body, type, status, problem) => {
+  ])('%s is rejected', async (_, body, type, status, problem) => {
     const response = await post(body, type);
 
     expect(response.status).toBe(status);
@@ -191,7 +191,7 @@ describe('bodies', () => {
     ['gzip', gzipSync],
     ['deflate', deflateSync],
     ['br', brotliCompressSync],
-  ])('a body packed with %s is read, as far as its limit goes', async (packing, pack) => {
+  ])('a body compressed with %s is read, up to its limit', async (packing, pack) => {
     const send = async (body: Buffer) => (await post(new Uint8Array(body), 'application/json', packing)).status;
 
     expect(await send(pack(`{"name":"by ${packing}"}`))).toBe(201);
@@ -199,12 +199,12 @@ describe('bodies', () => {
     expect(await send(Buffer.from('{"name":"a"}'))).toBe(400);
   });
 
-  test('a body packed in another way is refused', async () => {
+  test('a body with another compression is rejected', async () => {
     expect((await post('{"name":"a"}', 'application/json', 'zstd')).status).toBe(415);
     expect((await post('{"name":"a"}', 'application/json', 'constructor')).status).toBe(415);
   });
 
-  test('a route that says so reads less, or more', async () => {
+  test('a route can set a smaller or larger limit', async () => {
     const send = async (path: string, bytes: number) => {
       const answer = await admin.raw('POST', path, { name: 'x'.repeat(bytes) });
       return { status: answer.status, detail: ((await answer.json()) as { detail: string }).detail };
@@ -219,7 +219,7 @@ describe('bodies', () => {
     expect((await send('/notes/long', 101_000)).status).toBe(413);
   });
 
-  test('a body where none is read is refused, an empty one is not', async () => {
+  test('a body where none is read is rejected, an empty one is not', async () => {
     const send = (method: string, path: string, body: RequestInit['body'] = null) =>
       fetch(api.url + path, {
         method,
@@ -314,7 +314,7 @@ describe('answers', () => {
 });
 
 describe('addresses', () => {
-  test('an unknown one is 404, a known one with another method 405 with Allow', async () => {
+  test('an unknown one is 404, an existing one with another method 405 with Allow', async () => {
     const unknown = await fetch(`${api.url}/api/v1/nothing`);
     const wrong = await fetch(`${api.url}/api/v1/prices/7`, { method: 'POST' });
     const deleted = await fetch(`${api.url}/api/admin/v1/notes`, { method: 'DELETE' });

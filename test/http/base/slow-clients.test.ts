@@ -73,7 +73,7 @@ test('[HTTP-21] a client that does not read its answer loses its connection', as
 });
 
 test('[HTTP-21] a client that reads slowly gets its whole answer', async () => {
-  // The reader is in the same process: nobody may take that from it for as long.
+  // The reader is in the same process and must not be blocked for this long.
   const { open } = await start(4 * IDLE_MS);
   const socket = open(get('/big'));
   let bytes = 0;

@@ -86,7 +86,7 @@ describe('GET /binding-incidents', () => {
 });
 
 describe('POST /binding-incidents/{id}/dismiss', () => {
-  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is refused', async () => {
+  test('[BND-16] closes with the note, audited; a second time changes nothing; snoozing it then is rejected', async () => {
     const { id } = missing[0]!;
     const dismissed = await admin.post<Incident>(`/binding-incidents/${id}/dismiss`, {
       note: ' Снято с меню:\nлетнее ',
@@ -122,7 +122,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
     );
   });
 
-  test('refuses an empty note, an old version and an unknown incident', async () => {
+  test('rejects an empty note, an old version and an unknown incident', async () => {
     const { id } = missing[1]!;
     const answers = [
       await post(id, 'dismiss', { note: ' ' }),
@@ -139,7 +139,7 @@ describe('POST /binding-incidents/{id}/dismiss', () => {
 });
 
 describe('POST /binding-incidents/{id}/snooze', () => {
-  test('postpones until the moment, can be moved, and refuses the past and more than a year', async () => {
+  test('postpones until the moment, can be moved, and rejects the past and more than a year', async () => {
     const { id } = missing[2]!;
     const until = inAnHour();
     const snoozed = await admin.post<Incident>(`/binding-incidents/${id}/snooze`, { until });
@@ -273,7 +273,7 @@ describe('POST /variants/{id}/rebind', () => {
     expect((await admin.raw('GET', '/variants/999999/binding-history')).status).toBe(404);
   });
 
-  test('[BND-17] refuses a dish of another product, one that is gone, a modifier and what does not exist', async () => {
+  test('[BND-17] rejects a dish of another product, a deleted one, a modifier and an unknown one', async () => {
     const { variant } = replacements[1]!;
     const bound = await selectRow(
       api.deps.db,
@@ -345,7 +345,7 @@ describe('POST /erp/items/{item_id}/triage', () => {
     );
   });
 
-  test('[BND-24] brings an ignored dish back to the new ones; a bound one stays bound', async () => {
+  test('[BND-24] restores an ignored dish as new; a bound one stays bound', async () => {
     const [free] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?triage=NEW&bound=false')).items;
     const [linked] = (await admin.get<{ items: { itemId: string }[] }>('/erp/items?bound=true')).items;
     const triage = (id: string, body: object) => admin.raw('POST', `/erp/items/${id}/triage`, body);

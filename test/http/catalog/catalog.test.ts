@@ -105,7 +105,7 @@ describe('from a dish to a published product', () => {
 });
 
 describe('create-product', () => {
-  test('two requests for one dish at once: one product, and 409 that names it', async () => {
+  test('concurrent requests for one dish: one product, and 409 that names it', async () => {
     const dish = await buildDish(api.deps.db, mirror);
     const answers = await Promise.all(
       ['Первый', 'Второй'].map((name) =>

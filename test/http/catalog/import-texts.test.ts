@@ -122,7 +122,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).version).toBe(1);
   });
 
-  test('[CAT-27] counts unchanged rows beside a malformed one', async () => {
+  test('[CAT-27] counts unchanged rows next to a malformed one', async () => {
     const planned = await imported(`id,name\n${soup},Суп\n${tart},Тарт\n1,2,3\n`);
 
     expect(planned).toMatchObject({ rows: 3, unchanged: 2, changes: [], errors: [{ row: 4, field: 'file' }] });
@@ -139,7 +139,7 @@ describe('a sheet of texts', () => {
     expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
   });
 
-  test('[CAT-29] is refused without the plan, with another file and after another edit', async () => {
+  test('[CAT-29] is rejected without the plan, with another file and after another edit', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const noPlan = await refusalOf(send(file, { mode: 'APPLY' }));
@@ -155,7 +155,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is refused after an edit that was not committed when it began', async () => {
+  test('[CAT-29] is rejected after an edit that was not committed when it began', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const [isEdited, isOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -174,7 +174,7 @@ describe('a sheet of texts', () => {
     expect((await textsOf(soup)).name).toBe('Щи');
   });
 
-  test('[CAT-29] is busy while somebody else holds one of its products', async () => {
+  test('[CAT-29] is busy while another transaction locks one of its products', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);
     const answer = await api.deps.db.transaction(async (tx) => {
@@ -202,7 +202,7 @@ describe('a sheet of texts', () => {
 });
 
 describe('an exported sheet', () => {
-  test('[CAT-25, CAT-28] is imported as it is without a change', async () => {
+  test('[CAT-25, CAT-28] is imported unmodified without a change', async () => {
     const texts = { subtitle: '=1+1', description: "'=2", composition: 'a;b,"c"\r\nd\n-5', seoTitle: "'" };
     await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
     await updateRows(api.deps.db, 'catalog_product', { name: '+7 Тарт' }, { id: tart });

@@ -70,7 +70,7 @@ describe('badges', () => {
     expect(await audited('badge')).toEqual(['create', 'create', 'update', 'delete'].map((action) => ({ action })));
   });
 
-  test('[CAT-16] are refused with a taken code, another version, or what does not exist', async () => {
+  test('[CAT-16] are rejected with a taken code, another version, or what does not exist', async () => {
     const { id } = await admin.post<{ id: number }>('/badges', { code: 'TAKEN', name: 'x' });
     const bulk = { productIds: [dish.productId], action: 'SET_BADGES' };
 
@@ -164,7 +164,7 @@ describe('axes and options', () => {
     });
   });
 
-  test('have names; a blank short name is none, so no menu is refused for it', async () => {
+  test('have names; a blank short name is none, so no menu is rejected for it', async () => {
     const blank = { code: 'BLANK', name: ' ', options: [{ code: 'S', name: '\t' }] };
     expect(await refusalOf(admin.raw('POST', '/variant-axes', blank))).toMatchObject({
       status: 422,
@@ -253,7 +253,7 @@ describe('profiles of modifiers', () => {
     ['PATCH', GROUP, { version: 2, uiType: 'SLIDER' }, 422],
     ['PUT', `${GROUP}/order`, { version: 2, order: ['00000000-0000-4000-8000-000000000000'] }, 422],
     ['PATCH', '/modifiers/00000000-0000-4000-8000-000000000000', { version: 0 }, 404],
-  ])('%s %s with %j is refused with %d', async (method, path, body, status) => {
+  ])('%s %s with %j is rejected with %d', async (method, path, body, status) => {
     expect(await refusalOf(admin.raw(method, path, body))).toMatchObject({ status });
   });
 

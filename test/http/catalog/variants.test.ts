@@ -310,7 +310,7 @@ describe('PATCH /variants/{variant_id}', () => {
     expect((await admin.raw('PATCH', '/variants/999999', { version: 1 })).status).toBe(404);
   });
 
-  test('[CAT-18] says what an order counts of it, of which guests see nothing', async () => {
+  test('[CAT-18] has its quantities for orders, which guests do not see', async () => {
     const productId = await aProduct(await aPizza());
     await admin.post(`/products/${productId}/publish`);
     const events = async () => await countRows(api.deps.db, 'outbox', { event: 'CatalogChanged' });
@@ -489,7 +489,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     expect(await admin.post('/erp/items/create-product', toProduct(again))).toMatchObject({ status: 'DRAFT' });
   });
 
-  test('a dish without a group is compared with the dishes beside it; a deleted one is no candidate', async () => {
+  test('a dish without a group is compared with the others without one; a deleted one is no candidate', async () => {
     const [one, other] = [
       await buildDish(api.deps.db, mirror, { name: 'Морс 0,5 л' }),
       await buildDish(api.deps.db, mirror, { name: 'Морс 1 л' }),
@@ -507,7 +507,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
   });
 });
 
-test('GET /products/{id}/explain says why guests of a restaurant do not see a variant', async () => {
+test('GET /products/{id}/explain explains why guests of a restaurant do not see a variant', async () => {
   const dish = await aPizza();
   const productId = await aProduct(dish);
   const organizationId = mirror.organizationIds[0]!;

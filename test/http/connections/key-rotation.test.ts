@@ -64,7 +64,7 @@ test('[ACC-16] instances continue the work of each other at every step of a rota
   // Why there are two restarts: with one, this pair would run side by side.
   expect(await brokenBetween(moved, first)).toEqual(['repeated: 422', 'renamed: 500']);
 
-  // Repeated while instances write, as the runbook says.
+  // Repeated while instances write, as in the runbook.
   const secrets = createSecretBox([
     { id: 'new@row', key: KEYS['new@row'] },
     { id: 'old', key: KEYS.old },

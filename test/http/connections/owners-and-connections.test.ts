@@ -194,7 +194,7 @@ describe('connections', () => {
     expect(await admin.get(path)).toEqual(renamed);
   });
 
-  test('[CON-8] get a new credential: no answer, row or audit shows it, and everything begins anew', async () => {
+  test('[CON-8] get a new credential: no answer, row or audit shows it, and its imports start again', async () => {
     const created = await connection();
     const path = `/connections/${created.id}/api-login`;
     const fresh = 'fresh-canary-login-987';

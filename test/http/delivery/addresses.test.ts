@@ -109,7 +109,7 @@ const suggested = async (kind: Kind | 'none', search: string) =>
   (await (await suggest(kind, search)).json()) as AddressSuggestions;
 
 describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind) => {
-  test('is resolved to its zone, however it is spelt', async () => {
+  test('is resolved to its zone, in any spelling', async () => {
     const found = await resolve(kind, ADDRESS);
 
     expect(found).toMatchObject({
@@ -126,7 +126,7 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
     ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],
     ['outside of every zone', { house: '60' }, 'ZONE_NOT_FOUND', 'HOUSE'],
-  ])('[FUL-33] %s is refused with its reason', async (_, part, reason, precision) => {
+  ])('[FUL-33] %s is rejected with its reason', async (_, part, reason, precision) => {
     expect(await resolve(kind, { ...ADDRESS, ...part })).toMatchObject({
       resolved: false,
       reason,
@@ -207,7 +207,7 @@ describe('an address that may be on streets of different kinds', () => {
   });
 });
 
-test('[FUL-33] a street is accepted where the setting says so, a city never', async () => {
+test('[FUL-33] a street is accepted if the setting allows it, a city never', async () => {
   const { admin } = apis.get('photon')!;
   const set = async (value: string | null) => {
     const { version } = await admin.get<{ version: number }>('/settings/imprecise_address');
@@ -224,7 +224,7 @@ test('[FUL-33] a street is accepted where the setting says so, a city never', as
 /** Without the time of the day. */
 const yesterday = () => Temporal.Now.plainDateISO('UTC').subtract({ days: 1 }).toString();
 
-describe('equal questions at once', () => {
+describe('concurrent equal queries', () => {
   const equal = (search: AddressSearch, count = 12) =>
     Array.from({ length: count }, (_, at) =>
       search.search({ text: at % 2 === 0 ? 'москва садовая 12' : ' МОСКВА  Садовая 12 ', limit: 3 }, 'OTHER'),
@@ -350,7 +350,7 @@ describe('answers of the geocoder', () => {
     expect(await countRows(world.db, 'geocoder_answer', { key: one!.key })).toBe(0);
   });
 
-  test('[FUL-34] are kept, so that the same question is asked once and answered while it is away', async () => {
+  test('[FUL-34] are stored, so that an equal query is sent once and answered during an outage', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 9 });
@@ -360,7 +360,7 @@ describe('answers of the geocoder', () => {
     expect(JSON.stringify(await selectRows(world.db, 'geocoder_answer', ['key']))).not.toMatch(/садовая/i);
   });
 
-  test('are asked for again after their life, and deleted', async () => {
+  test('are requested again after their lifetime, and deleted', async () => {
     await resolve('photon', ADDRESS);
     const calls = await callsTo('photon');
     await updateRows(world.db, 'geocoder_answer', { expiresAt: ago('1 second') });
@@ -401,7 +401,7 @@ describe('answers of the geocoder', () => {
   });
 });
 
-test('[FUL-34] a geocoder that fails again and again is left alone for a while', async () => {
+test('[FUL-34] a geocoder that fails repeatedly is not called for a while', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon, times: 50 });
   const before = await callsTo('photon');
@@ -414,7 +414,7 @@ test('[FUL-34] a geocoder that fails again and again is left alone for a while',
   expect((await callsTo('photon')) - before).toBe(5);
 });
 
-test('[FUL-43] a geocoder that refuses a question is still asked the next one', async () => {
+test('[FUL-43] a geocoder that rejects a query still gets the next one', async () => {
   const search = searchOf('photon');
   await world.emulator.control('fault', { kind: '403', endpoint: PATHS.photon, times: 6 });
 
@@ -503,7 +503,7 @@ describe('the daily geocoder budget', () => {
   });
 });
 
-test('[FUL-34] questions without a word are not asked, so they keep the geocoder from nobody', async () => {
+test('[FUL-34] empty queries are not sent, so they do not open the circuit', async () => {
   for (let at = 0; at < 6; at += 1)
     expect(await suggested('photon', 'q=%20%20%20')).toEqual({ items: [], degraded: false });
 
@@ -597,7 +597,7 @@ test.each([
   [{ address: ADDRESS, coords: [37, 55] }, 'coords'],
   [{}, 'address'],
   [{ address: { city: 'Москва', street: 'Садовая улица' } }, 'address.house'],
-])('%j is refused by its field', async (body, field) => {
+])('%j is rejected by its field', async (body, field) => {
   const answer = await ask('photon', body);
 
   expect(answer.status).toBe(422);
@@ -638,7 +638,7 @@ describe('the explanation for staff', () => {
     expect(ring!.at(0)).toEqual(ring!.at(-1));
   });
 
-  test('says why nobody serves a place', async () => {
+  test('explains why no organization serves a place', async () => {
     expect(await explain({ coords: [0, 0] })).toMatchObject({ rule: 'NO_ZONE', candidates: [] });
     expect(await explain({ address: { ...ADDRESS, house: '999' } })).toMatchObject({
       rule: 'NOT_LOCATED',
@@ -684,7 +684,7 @@ describe('a kept address', () => {
   }
   beforeEach(() => deleteRows(world.db, 'personal_data'));
 
-  test('[FUL-39] of a guest is resolved, kept once, and stored so that nobody can read it', async () => {
+  test('[FUL-39] of a guest is resolved, stored once, and encrypted', async () => {
     const cartId = await cartOf();
     const address = {
       ...ADDRESS,
@@ -709,7 +709,7 @@ describe('a kept address', () => {
     expect(await send('GET', `/addresses?cart_id=${cartId}`)).toMatchObject({ status: 401 });
   });
 
-  test('[FUL-38] that is posted many times at once is kept once', async () => {
+  test('[FUL-38] that is posted in concurrent requests is stored once', async () => {
     const cartId = await cartOf();
 
     const held = await holdTable(world.db, 'delivery_address');
@@ -774,7 +774,7 @@ describe('a kept address', () => {
     [{ coords: [37, 91] }, 'coords.1'],
     [{ address: { ...ADDRESS, flat: 'x'.repeat(51) } }, 'address.flat'],
     [{ address: { ...ADDRESS, phone: '1' } }, 'address.phone'],
-  ])('%j is refused by its field', async (body, field) => {
+  ])('%j is rejected by its field', async (body, field) => {
     expect(await add({ cartId: await cartOf(), ...body })).toMatchObject({
       status: 422,
       body: { errors: [{ field }] },
@@ -790,7 +790,7 @@ describe('a kept address', () => {
     expect((await add({ cartId: annas, address: ADDRESS }, await tokenOf('anna2'))).status).toBe(201);
   });
 
-  test('[FUL-39] is one of at most twenty of a customer; of a cart the oldest of more than ten is forgotten', async () => {
+  test('[FUL-39] is one of at most twenty of a customer; a cart drops the oldest of more than ten', async () => {
     const token = await tokenOf('clara');
     const cartId = await cartOf();
     const at = (index: number) => ({ coords: [37, 55 + index / 1_000] });
@@ -805,7 +805,7 @@ describe('a kept address', () => {
     expect(kept.map(({ id }) => id).toSorted()).toEqual(ids.slice(1).toSorted());
   });
 
-  test('[FUL-41] that could not be looked for is looked for when it is used, and keeps its point', async () => {
+  test('[FUL-41] that could not be searched is searched when it is used, and keeps its point', async () => {
     const cartId = await cartOf();
     await world.emulator.control('fault', { kind: '500', endpoint: PATHS.photon });
     const { body } = await add({ cartId, address: ADDRESS });
@@ -842,19 +842,19 @@ describe('a kept address', () => {
     ]);
   });
 
-  test('[FUL-38] is looked for with its building as a part of the house', async () => {
+  test('[FUL-38] is searched with its building as a part of the house', async () => {
     const { body } = await add({ cartId: await cartOf(), address: { ...ADDRESS, building: '7' } });
 
     expect(body).toMatchObject({ resolved: false, reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' });
   });
 
-  test('[FUL-38] is at its house when the map has it, whatever point is sent', async () => {
+  test('[FUL-38] is at its house if the map has it, for any sent point', async () => {
     const known = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
 
     expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
   });
 
-  describe('with a point beside words of which the house is not found', () => {
+  describe('with a point in addition to words with an unknown house', () => {
     const UNKNOWN = { ...ADDRESS, house: '999' };
     const street = async () => (await resolve('photon', UNKNOWN)).coords as [number, number];
     const addAt = async (coords: [number, number], address: object = UNKNOWN) =>
@@ -872,7 +872,7 @@ describe('a kept address', () => {
       });
     });
 
-    test('[FUL-54] is at the street when the point is farther away, also by a building that nobody knows', async () => {
+    test('[FUL-54] is at the street if the point is farther away, also by an unknown building', async () => {
       const [longitude, latitude] = await street();
       const far: [number, number] = [longitude, latitude + 0.003];
       const imprecise = { reason: 'ADDRESS_IMPRECISE', addressPrecision: 'STREET' };
@@ -906,7 +906,7 @@ describe('a kept address', () => {
     });
   });
 
-  test('[FUL-38] ends with its cart, for ever', async () => {
+  test('[FUL-38] ends with its cart, permanently', async () => {
     const cartId = await cartOf();
     await add({ cartId, address: ADDRESS });
     await add({ address: ADDRESS }, await tokenOf('dora'));

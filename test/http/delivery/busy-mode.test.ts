@@ -76,7 +76,7 @@ const auditOf = ({ id }: Place) =>
     { orderBy: 'id' },
   );
 
-test('[FUL-66] estimates and slots follow a busy mode at once, and its end', async () => {
+test('[FUL-66] estimates and slots follow a busy mode and its end immediately', async () => {
   const usual = await contextOf(moscow);
   const usualSlots = await slotsOf(moscow);
   const wanted = { extraMinutes: 60, until: inMinutes(90) };
@@ -182,7 +182,7 @@ test('[FUL-71] an equal request writes nothing, another one replaces the busy mo
   ]);
 });
 
-test('[FUL-71] of requests at once the last one counts, and the audit has each after the other', async () => {
+test('[FUL-71] of concurrent requests the last one applies, and the audit has all in order', async () => {
   const until = inMinutes(60);
   const minutes = [10, 20, 30, 40, 50, 60];
   await Promise.all(minutes.map((extraMinutes) => put(busyPath(moscow), { extraMinutes, until })));

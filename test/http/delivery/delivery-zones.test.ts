@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-/** Gives an organization the map that an import would have brought. */
+/** Gives an organization the map of an import. */
 const draw = (
   at: number,
   ...map: [zones: ReturnType<typeof square>[], rules: ReturnType<typeof rule>[], defaults?: Partial<DeliveryMapSource>]
@@ -69,7 +69,7 @@ describe('POST /delivery/resolve', () => {
     expect(await resolve(1, 0.5)).toMatchObject({ resolved: true, zoneName: 'East' });
   });
 
-  test('says that no zone is there, with null in every other field', async () => {
+  test('reports that there is no zone, with null in every other field', async () => {
     expect(await resolve(50, 50)).toEqual({
       resolved: false,
       reason: 'ZONE_NOT_FOUND',
@@ -93,14 +93,14 @@ describe('POST /delivery/resolve', () => {
     [{ coords: [181, 0] }, 'coords.0'],
     [{ coords: [0, 91] }, 'coords.1'],
     [{ coords: [0, 0], zoneId: 1 }, 'zoneId'],
-  ])('%j is refused by its field', async (body, field) => {
+  ])('%j is rejected by its field', async (body, field) => {
     const answer = await ask(body);
 
     expect(answer.status).toBe(422);
     expect(await answer.json()).toMatchObject({ errors: [{ field }] });
   });
 
-  test('[FUL-31] an organization that is gone serves nobody, and one that is back serves again, at once', async () => {
+  test('[FUL-31] a removed organization serves no place, and a returned one serves again, immediately', async () => {
     const { db } = api.deps;
     const { id } = organizations[1]!;
     await updateRows(db, 'mirror_organization', { inactiveAt: databaseNow() }, { id });
@@ -111,7 +111,7 @@ describe('POST /delivery/resolve', () => {
     expect((await resolve(10.5, 0.5)).resolved).toBe(true);
   });
 
-  test('[FUL-31] overlapping zones are refused, unless the setting lets the lower priority serve', async () => {
+  test('[FUL-31] overlapping zones are rejected, unless the setting selects the lower priority', async () => {
     await draw(1, [square('Far', 10), square('Near', 10)], [rule('Far'), rule('Near', { minSum: 1200 })]);
     const [far, near] = [await zoneOf('Far'), await zoneOf('Near')];
     const setting = async (value: string | null) => {
@@ -157,7 +157,7 @@ describe('POST /delivery/resolve', () => {
     await draw(1, [square('Far', 10)], [rule('Far')]);
   });
 
-  test('[FUL-53] a zone that is served at no time of the week serves nobody', async () => {
+  test('[FUL-53] a zone that is served at no time of the week serves no place', async () => {
     await draw(1, [square('Far', 10)], [rule('Far', { weekMap: 0 })]);
 
     expect(await resolve(10.5, 0.5)).toMatchObject({ resolved: false, reason: 'ZONE_NOT_FOUND', nextServedAt: null });
@@ -352,7 +352,7 @@ describe('zones for staff', () => {
     [{ version: 0, displayName: '  ' }, 'displayName'],
     [{ version: 0, name: 'Other' }, 'name'],
     [{ priority: 1 }, 'version'],
-  ])('%j is refused by its field', async (body, field) => {
+  ])('%j is rejected by its field', async (body, field) => {
     const east = await zoneOf('East');
 
     const answer = await admin.raw('PATCH', `/delivery-zones/${east.id}`, body);
@@ -395,7 +395,7 @@ describe('overrides of a zone', () => {
     expect((await admin.raw('DELETE', `/zone-overrides/${later.id}`)).status).toBe(404);
   });
 
-  test('are audited in one unit, whatever was done', async () => {
+  test('are audited in one unit, for every action', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, minOrderSum: 500.1 });
     await admin.patch(`/zone-overrides/${created.id}`, { version: 1, minOrderSum: 600 });
@@ -415,7 +415,7 @@ describe('overrides of a zone', () => {
     ]);
   });
 
-  test('are refused for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
+  test('are rejected for no zone, a time that ends before it begins, and a part of a kopeck', async () => {
     const { id } = await zoneOf('East');
     const created = await post({ zoneId: id, validFrom: '2030-01-01T00:00:00Z' });
     const refused = [

@@ -134,7 +134,7 @@ describe('the configuration of an organization', () => {
     [{ version: 0, city: 'Омс\u200bк' }, 'city', 'invalid'],
     [{ version: 0, horizonDays: 15 }, 'horizonDays', 'max'],
     [{ version: 0, deliverySlotStepMinutes: 1 }, 'deliverySlotStepMinutes', 'min'],
-  ])('refuses %j', async (body, field, code) => {
+  ])('rejects %j', async (body, field, code) => {
     const { id } = await place();
 
     expect(await refusalOf(admin.raw('PATCH', `/organizations/${id}/ordering`, body))).toMatchObject({
@@ -160,7 +160,7 @@ describe('the configuration of an organization', () => {
 });
 
 describe('the week and its exceptions', () => {
-  test('a week is replaced whole, and refused with the fields that overlap', async () => {
+  test('a week is replaced whole, and rejected with the fields that overlap', async () => {
     const { id } = await place();
     const windows = daily('10:00', '22:00');
     const stored = await put<OrderingSchedule>(`/organizations/${id}/schedule`, { version: 0, windows });
@@ -275,7 +275,7 @@ describe('previews', () => {
 });
 
 describe('guests', () => {
-  test('[FUL-17] see an edit at once, and why nothing is taken', async () => {
+  test('[FUL-17] see an edit immediately, and why no orders are accepted', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;
     const open = await statusWhere(organization, (status) => status.delivery.accepting && status.pickup.accepting);
@@ -306,7 +306,8 @@ describe('guests', () => {
     const { db } = database;
     const switchTo = async (action: 'disable' | 'enable') => {
       await admin.post(`/connections/${connectionId}/${action}`, {});
-      // The part of the worker: without its word guests learn of the switch at the next poll only.
+      // The part of the worker: without its notification guests see the switch at the next poll
+      // only.
       const event = await selectRow(db, 'outbox', ['payload'], { event: 'ConnectionChanged' });
       await deleteRows(db, 'outbox', { event: 'ConnectionChanged' });
       await FULFILLMENT_LISTENERS.ConnectionChanged(event.payload as CarteEvents['ConnectionChanged'], { db });
@@ -429,7 +430,7 @@ describe('guests', () => {
     });
   });
 
-  test('previews are refused where there is nothing to show', async () => {
+  test('previews are rejected where there is nothing to show', async () => {
     const gone = await place({ inactive_at: new Date() });
     const get = (path: string) => refusalOf(fetch(`${api.url}/api/v1${path}`));
 
@@ -596,14 +597,14 @@ describe('what guests begin with', () => {
     ['expectation-rules', { scope: 'GLOBAL', durationMinutes: 0 }, 'durationMinutes', 'min'],
     ['notices', { code: 'X_1', severity: 'INFO', title: 'A', text: 'До {midnight}', ttlSeconds: 1 }, 'text', 'invalid'],
     ['notices', { code: 'X_1', severity: 'INFO', title: ' ', text: 'B', ttlSeconds: 1 }, 'title', 'required'],
-  ])('%s refuse %j', async (path, body, field, code) => {
+  ])('%s reject %j', async (path, body, field, code) => {
     expect(await refusalOf(admin.raw('POST', `/${path}`, body))).toMatchObject({
       status: 422,
       errors: [{ field, code }],
     });
   });
 
-  test('[FUL-19] has the active notices with their values, and none that has nothing to say', async () => {
+  test('[FUL-19] has the active notices with their values, and none with missing values', async () => {
     const organization = await opened(always);
     const notice = (code: string, text: string, more: object = {}) =>
       admin.post<GuestNotice>('/notices', {
@@ -783,7 +784,7 @@ describe('a copy of another organization', () => {
     expect((await copy(to, from, 'PLAN')).changes.map(({ field }) => field)).toEqual([`${day(0)} ALL`]);
   });
 
-  test('of itself or of nobody is refused', async () => {
+  test('of itself or of an unknown one is rejected', async () => {
     const { id } = await place();
     const from = async (fromOrganizationId: number) =>
       refusalOf(admin.raw('POST', `/organizations/${id}/copy-ordering`, { fromOrganizationId, parts, mode: 'PLAN' }));
@@ -796,7 +797,7 @@ describe('a copy of another organization', () => {
   });
 });
 
-test('[FUL-49] a moved organization loses its settings, and staff learn the command that copies them', async () => {
+test('[FUL-49] a moved organization loses its settings, and staff get the command that copies them', async () => {
   const before = await opened();
   await updateRows(database.db, 'mirror_organization', { inactiveAt: databaseNow() }, { id: before.id });
   const elsewhere = await rows.connection();

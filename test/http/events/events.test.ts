@@ -97,7 +97,7 @@ describe('GET /events', () => {
     expect((await admin.raw('GET', '/events?limit=1001')).status).toBe(422);
   });
 
-  test('[EVT-5] refuses users without the permission', async () => {
+  test('[EVT-5] rejects users without the permission', async () => {
     const { email, password } = await api.user('CONTENT_MANAGER');
     const other = await adminClient(api.url, email, password);
 

@@ -166,7 +166,7 @@ describe('a reward', () => {
 });
 
 describe('a right', () => {
-  test('[CMP-9] is granted by hand once for a key, and shows no phone', async () => {
+  test('[CMP-9] is granted manually once per key, and shows no phone', async () => {
     const { id: rewardId, code } = await newReward();
     const [phone, key] = [newPhone(), newKey()];
     const body = {
@@ -199,7 +199,7 @@ describe('a right', () => {
       moves: [{ version: 0, move: 'GRANT', before: null, after: 'GRANTED', userId: 1, actor: null }],
     });
     expect(JSON.stringify(first)).not.toContain(phone);
-    // By the client who is known now.
+    // By the client who exists now.
     const more = await promise(rewardId, { clientPhone: undefined, clientId: first.clientId });
     expect(more.clientId).toBe(first.clientId);
   });
@@ -222,7 +222,7 @@ describe('a right', () => {
     expect(await refused('GET', '/compensations?client=not-a-phone')).toMatchObject({ errors: [{ field: 'client' }] });
   });
 
-  test('a grant needs one known client, a future end, and a gift of the same account', async () => {
+  test('a grant needs one existing client, a future end, and a gift of the same account', async () => {
     const { id: rewardId } = await newReward();
     const far = await newReward({ organizationId: null });
     const { clientId } = await promise(rewardId);
@@ -246,7 +246,7 @@ describe('a right', () => {
       });
   });
 
-  test('[CMP-9] is not granted to the own phone, however it is named', async () => {
+  test('[CMP-9] is not granted to the own phone, in any form', async () => {
     const { id: rewardId } = await newReward();
     const phone = newPhone();
     const { clientId } = await promise(rewardId, { clientPhone: phone });
@@ -417,7 +417,7 @@ describe('a right', () => {
 
 // Last: the administrator has granted nothing more afterwards.
 describe('gifts of one user', () => {
-  test('[CMP-9] are as many in a day as the setting allows, also when they are asked for at once', async () => {
+  test('[CMP-9] are limited per day by the setting, also in concurrent requests', async () => {
     const { id: rewardId } = await newReward();
     const count = await countRows(api.deps.db, 'compensation');
     await rows.setting('compensation_grants_per_day', count + 2);

@@ -107,7 +107,7 @@ const given = (rewardId: number, more: object = {}) => ({
 const refused = (answer: Promise<Response>) => refusalOf(answer);
 
 describe('a phrase in a comment', () => {
-  test('[CMP-23] gives nothing before somebody confirms it; then its client has the gift in the cart', async () => {
+  test('[CMP-23] grants nothing before it is confirmed; then its client has the gift in the cart', async () => {
     await writes('Аллергия на орехи.\r\nДОЛЖНЫ ролл с угрём, звонила 12.11');
     const before = await opens();
     const [candidate, ...others] = await candidates('&status=OPEN');
@@ -156,7 +156,7 @@ describe('a phrase in a comment', () => {
     ]);
   });
 
-  test('beside a block is a candidate, and the block is the right that it always was', async () => {
+  test('next to a block is a candidate, and the block keeps its right', async () => {
     const [candidate, ...others] = await readsAfter('[COMP]Тарт[/COMP] и ещё free gift');
 
     expect(others).toEqual([]);
@@ -164,7 +164,7 @@ describe('a phrase in a comment', () => {
     expect(await rights()).toMatchObject([{ source: 'ERP_COMMENT', status: 'GRANTED' }]);
   });
 
-  test('[CMP-22] is found where categories promise gifts too, and nowhere when nothing is read or looked for', async () => {
+  test('[CMP-22] is found also with categories as source, but not without readings or phrases', async () => {
     await saveSetting(db, 'gift_markers', { usual: 'OFF', connections: {} });
     const off = await readsAfter('free gift');
     await saveSetting(db, 'gift_markers', { usual: 'CATEGORY', connections: {} });
@@ -196,7 +196,7 @@ describe('what is found once', () => {
   const states = (found: readonly CompensationCandidate[]) =>
     found.map(({ phrase, status, isPresent }) => [phrase, status, isPresent]);
 
-  test('[CMP-24] a decided phrase is found again only after it was gone and is back', async () => {
+  test('[CMP-24] a decided phrase is found again only after it disappeared and returned', async () => {
     const [first] = await readsAfter('free gift');
     await readsAfter('free gift, ring twice');
     await decide(first!.id, 'dismiss', { reason: 'An old one' });
@@ -212,7 +212,7 @@ describe('what is found once', () => {
     ]);
   });
 
-  test('[CMP-24] is the same candidate when it goes and comes back before the decision', async () => {
+  test('[CMP-24] is the same candidate if it disappears and returns before the decision', async () => {
     await readsAfter('free gift');
     const gone = await readsAfter(null);
     const back = await readsAfter('free gift');
@@ -231,7 +231,7 @@ describe('what is found once', () => {
     expect([three.length, many.length]).toEqual([3, 10]);
   });
 
-  test('[CMP-24] does not count as gone while a block is broken, nor when its phrase is not looked for', async () => {
+  test('[CMP-24] does not count as removed while a block is broken, or without its phrase in the setting', async () => {
     await readsAfter('free gift');
     const broken = await readsAfter('[COMP]free gi');
     await lookFor({ usual: ['должны ролл'] });
@@ -283,7 +283,7 @@ describe('a decision', () => {
     [candidate] = (await readsAfter('free gift')) as [CompensationCandidate];
   });
 
-  test('[CMP-25] is made once, whoever is first', async () => {
+  test('[CMP-25] is decided once, in concurrent requests', async () => {
     const held = await holdTable(db, 'compensation');
     const both = [1, 2].map(() => decide(candidate.id, 'confirm', given(rewards.tart)));
     await held.waits(both.length);
@@ -303,7 +303,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('[CMP-25] is answered again for the same key, also at once, and gives one gift', async () => {
+  test('[CMP-25] returns the same answer for the same key, also concurrently, and grants one gift', async () => {
     const key = randomUUID();
     const first = await (await decide(candidate.id, 'confirm', given(rewards.tart), key)).json();
     const again = await decide(candidate.id, 'confirm', given(rewards.tart), key);
@@ -315,7 +315,7 @@ describe('a decision', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('is made while the card is read: neither waits for ever, and the phrase is not found again', async () => {
+  test('is made while the card is read: neither waits permanently, and the phrase is not found again', async () => {
     await Promise.all([decide(candidate.id, 'confirm', given(rewards.tart)), opens(), opens()]);
     await opens();
 
@@ -375,7 +375,7 @@ describe('a decision', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test('is looked for by state and connection', async () => {
+  test('is filtered by state and connection', async () => {
     const ids = async (query: string) => (await candidates(query)).map(({ id }) => id);
 
     expect(await ids(`&status=OPEN&connection_id=${place.connectionId}`)).toEqual([candidate.id]);
@@ -391,7 +391,7 @@ describe('the text of a comment', () => {
   const kept = async () => (await selectRows(db, 'personal_data', ['id'], { purpose: 'COMMENT' })).length;
   beforeEach(() => deleteRows(db, 'personal_data', { purpose: 'COMMENT' }));
 
-  test('[CMP-26] is encrypted in one place, and gone with the decision', async () => {
+  test('[CMP-26] is encrypted in one place, and deleted with the decision', async () => {
     const [candidate] = await readsAfter(WORDS);
     const readable = [...(await tablesOf('бабушка')), ...(await tablesOf('семнадцать'))];
     const before = await kept();
@@ -400,7 +400,7 @@ describe('the text of a comment', () => {
     expect([candidate!.text, readable, before, await kept()]).toEqual([WORDS, [], 1, 0]);
   });
 
-  test('[CMP-26] is not kept for longer than what is known of guests, decided or not', async () => {
+  test('[CMP-26] is not kept for longer than data of guests, decided or not', async () => {
     await readsAfter(WORDS);
     await updateRows(db, 'personal_data', { createdAt: ago('366 days') }, { purpose: 'COMMENT' });
     await deleteOutdated(db);
@@ -408,7 +408,7 @@ describe('the text of a comment', () => {
     expect(await candidates()).toMatchObject([{ status: 'OPEN', text: null }]);
   });
 
-  test('[CMP-26] forgetting a client deletes open candidates and keeps decided ones', async () => {
+  test('[CMP-26] erasing a client deletes open candidates and keeps decided ones', async () => {
     const [first] = await readsAfter('free gift');
     await decide(first!.id, 'dismiss', { reason: 'x' });
     await readsAfter(`free gift, ${WORDS}`);

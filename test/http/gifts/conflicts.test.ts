@@ -78,7 +78,7 @@ const rights = () =>
 describe('two promises at the first reading', () => {
   beforeEach(() => card(...categories));
 
-  test('[CMP-45] are listed with what they mean, and people give one and ignore the other', async () => {
+  test('[CMP-45] are listed with their meaning, and staff grant one and ignore the other', async () => {
     const [roll, tart] = (await open()).toSorted((a, b) => b.reward.id - a.reward.id);
     expect(tart).toMatchObject({
       kind: 'SECOND_RIGHT',
@@ -111,7 +111,7 @@ describe('two promises at the first reading', () => {
     expect(await rights()).toEqual([]);
   });
 
-  test("[CMP-9] nobody grants to their own phone, and grants count toward the user's daily limit", async () => {
+  test('[CMP-9] users cannot grant to their own phone, and grants count toward their daily limit', async () => {
     const query = (text: string, params?: unknown[]) => api.deps.db.query(text, params);
     const [first, second] = await open();
     const phone = '+79990300001';
@@ -148,7 +148,7 @@ describe('two promises at the first reading', () => {
     expect(await open()).toHaveLength(2);
   });
 
-  test('[CMP-45] are decided once, whoever is first', async () => {
+  test('[CMP-45] are decided once, in concurrent requests', async () => {
     const [conflict] = await open();
     const held = await holdTable(api.deps.db, 'compensation_conflict');
     const both = [resolve(conflict!.id, 'GRANT'), resolve(conflict!.id, 'GRANT')];
@@ -159,7 +159,7 @@ describe('two promises at the first reading', () => {
     expect(await rights()).toHaveLength(1);
   });
 
-  test('cannot be decided when the ERP has settled them, without a reason, or when there are none', async () => {
+  test('cannot be decided after they disappeared in the ERP, without a reason, or if unknown', async () => {
     const [first, second] = await open();
     const blank = await resolve(first!.id, 'GRANT', ' \u200b ');
     await card();
@@ -188,7 +188,7 @@ test('[CMP-92] only staff grant a promise that another connection has granted, a
   expect(await open()).toMatchObject([{ kind: 'REMOVED_BY_HAND', compensationId: given!.id }]);
 });
 
-describe('a promise that was removed by hand', () => {
+describe('a promise that was removed manually', () => {
   beforeEach(async () => {
     await card(categories[0]);
     await card();
@@ -207,7 +207,7 @@ describe('a promise that was removed by hand', () => {
     expect(await rights()).toMatchObject([{ status }]);
   });
 
-  test('[CMP-86] is taken back only by whoever may cancel gifts', async () => {
+  test('[CMP-86] is canceled only by users who may cancel gifts', async () => {
     const account = { email: 'granter@carte.test', password: 'a granter who signs in' };
     await admin.post('/roles', {
       code: 'GRANTER',

@@ -160,7 +160,7 @@ test('[CLI-9] the audit has the reason and the numbers of records, without the p
   expect(stored.filter(({ text }) => text.includes(PHONE.slice(2)))).toEqual([]);
 });
 
-test('[CLI-9] needs a reason and a phone, and is refused after 20 exports of a user in an hour', async () => {
+test('[CLI-9] needs a reason and a phone, and is rejected after 20 exports of a user in an hour', async () => {
   const { email, password } = await api.user('ADMIN');
   const other = await adminClient(api.url, email, password);
   const ask = (body: object) =>
@@ -179,7 +179,7 @@ test('[CLI-9] needs a reason and a phone, and is refused after 20 exports of a u
   expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
 });
 
-test('[CLI-10] every table with the id of a client or with words about them is in the list of forgetting', async () => {
+test('[CLI-10] every table with the id of a client or with texts about them is in the erasure list', async () => {
   const columns = await api.deps.db.query<{ table: string; column: string }>(
     `select table_name as "table", column_name as "column" from information_schema.columns
       where table_schema = 'public' and table_name in (select table_name from information_schema.columns

@@ -265,7 +265,7 @@ describe('a difference that nothing can mend', () => {
     expect(after).toMatchObject([{ differingOrders: 1, fingerprint: day!.fingerprint, acceptedAt: null }]);
   });
 
-  test('is accepted once when two people do it at the same moment', async () => {
+  test('is accepted once in concurrent requests', async () => {
     await seen({ gifts: 1 });
     await check();
     const [day] = await days();
@@ -310,7 +310,7 @@ describe('the sheet of finance', () => {
     );
   });
 
-  test('[CMP-57] of a year that the calendar does not have is refused', async () => {
+  test('[CMP-57] of a year that the calendar does not have is rejected', async () => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=0000-01-01&to=0000-01-02`);
       expect(answer.status).toBe(422);
@@ -320,7 +320,7 @@ describe('the sheet of finance', () => {
   test.each([
     ['the end before the beginning', '2026-11-20', '2026-11-19'],
     ['more than 92 days', '2026-01-01', '2026-04-03'],
-  ])('[CMP-57] %s is refused', async (_, from, to) => {
+  ])('[CMP-57] %s is rejected', async (_, from, to) => {
     for (const path of ['reconciliation', 'reconciliation.csv']) {
       const answer = await admin.raw('GET', `/compensations/${path}?from=${from}&to=${to}`);
       expect([answer.status, await answer.json()]).toMatchObject([422, { errors: [{ field: 'to', code: 'invalid' }] }]);

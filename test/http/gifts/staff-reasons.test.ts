@@ -157,7 +157,7 @@ describe('ledger and audit', () => {
 });
 
 describe('words of staff about a client', () => {
-  /** Lets staff write the words wherever they give a reason about the gifts of a client. */
+  /** Writes the text in every place in which staff give a reason about the gifts of a client. */
   async function write(words: string, phone: string): Promise<{ id: string; clientId: string; openId: string }> {
     const { id, clientId } = await grant({ clientPhone: phone, reasonComment: words });
     await admin.patch(`/compensations/${id}`, { version: 0, reason: 'OTHER', reasonComment: `${words} и ещё` });
@@ -225,7 +225,7 @@ describe('words of staff about a client', () => {
     expect([...texts.values()]).toContainEqual({ words: `${words} и ещё` });
   });
 
-  test('[CMP-109, HTTP-26] forgetting a client erases reasons from answers and keeps the audit complete', async () => {
+  test('[CMP-109, HTTP-26] erasing a client erases reasons from answers and keeps the audit complete', async () => {
     const [words, phone] = ['Синицына опять жаловалась', newPhone()];
     const { id, clientId, openId } = await write(words, phone);
     const neighbour = await grant({ reasonComment: words });
@@ -258,7 +258,7 @@ describe('words of staff about a client', () => {
     expect(await verifyAudit(api.deps.db)).toMatchObject({ fault: null });
   });
 
-  test('[CMP-109] that are written while the client is being forgotten are erased with the others', async () => {
+  test('[CMP-109] that are written during the erasure of the client are erased with the others', async () => {
     const phone = newPhone();
     const { id } = await grant({ clientPhone: phone });
     const blocked = { move: 'BLOCK', reason: 'NOT_SOLD', at: new Date() } as const;
@@ -275,7 +275,7 @@ describe('words of staff about a client', () => {
     expect(await read(id)).toMatchObject({ version: 2, reasonComment: null, reasonCommentErased: true });
   });
 
-  test('[CMP-109] go with the right that a canceled order grants anew, and are erased with both', async () => {
+  test('[CMP-109] go with the right that a canceled order grants again, and are erased with both', async () => {
     const phone = newPhone();
     const { db } = api.deps;
     const [{ id }, orderId] = [await grant({ clientPhone: phone, reasonComment: 'Остыло' }), randomUUID()];

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-test('[CMP-50] a gift without a right is listed, and people decide about it once, with a reason', async () => {
+test('[CMP-50] a gift without a right is listed, and staff decide about it once, with a reason', async () => {
   const { rows, connectionId, rewardId } = world;
   const organizationErpId = randomUUID();
   const organization = await rows.organization(connectionId, { erp_id: organizationErpId });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let shade = 0;
-/** A picture nobody has uploaded before. */
+/** A new picture. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
@@ -69,7 +69,7 @@ describe('the library', () => {
 });
 
 describe('a change', () => {
-  test('merges, null clears, and an older version is refused with the stored one', async () => {
+  test('merges, null clears, and an older version is rejected with the stored one', async () => {
     const { id } = await uploaded({ alt: 'Суп', folder: ' зима / супы ' });
     expect(await admin.get(`/media/${id}`)).toMatchObject({ alt: 'Суп', folder: 'зима/супы' });
 
@@ -106,7 +106,7 @@ describe('a change', () => {
     { folder: 'a\nb' },
     { alt: 'x'.repeat(501) },
     { name: 'x' },
-  ])('%j is refused', async (fields) => {
+  ])('%j is rejected', async (fields) => {
     const { id } = await uploaded();
     const refused = await admin.raw('PATCH', `/media/${id}`, { version: 1, ...fields });
     expect(await problemOf(refused)).toMatchObject({ status: 422, kind: 'validation' });
@@ -114,7 +114,7 @@ describe('a change', () => {
 });
 
 describe('a deletion', () => {
-  test('of a picture in use is refused with the first usages, which are a list', async () => {
+  test('of a picture in use is rejected with the first usages, which are a list', async () => {
     const { id } = await uploaded();
     const rows = menuRows(api.deps.db);
     for (let at = 0; at < 6; at += 1) await rows.category({ image_id: id, name: `Раздел ${at}` });
@@ -191,7 +191,7 @@ test('folders are listed with their own pictures, and a folder can be read with 
   ]);
 });
 
-test('a list is ordered as it is asked to be', async () => {
+test('a list has the requested order', async () => {
   const folder = 'порядок';
   const [b, a] = [await uploaded({ folder }, 'b.png'), await uploaded({ folder }, 'A.png')];
   const ids = async (sort: string) =>

@@ -35,14 +35,14 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 let shade = 0;
-/** A picture nobody has uploaded before. */
+/** A new picture. */
 function picture(width: number, height: number): ReturnType<typeof sharp> {
   shade += 1;
   return sharp({ create: { width, height, channels: 3, background: { r: shade, g: 120, b: 40 } } });
 }
 
 describe('an upload', () => {
-  test('[MED-2, MED-13] answers every rendition, and each is served as it is described', async () => {
+  test('[MED-2, MED-13] returns every rendition, and serves each as described', async () => {
     const response = await upload(await picture(1400, 1300).jpeg().toBuffer());
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
@@ -103,16 +103,13 @@ describe('an upload', () => {
     for (const [name, bytes] of Object.entries(avif)) expect(bytes).toBeLessThan(0.85 * webp[name]!);
   });
 
-  test.each(['png', 'webp', 'jpeg'] as const)(
-    '[MED-1] takes %s by its content, whatever it is called',
-    async (format) => {
-      const bytes = await picture(40, 30).toFormat(format).toBuffer();
-      const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
-      expect(response.status).toBe(201);
-      const { id } = (await response.json()) as UploadedMedia;
-      expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
-    },
-  );
+  test.each(['png', 'webp', 'jpeg'] as const)('[MED-1] accepts %s by its content, with any name', async (format) => {
+    const bytes = await picture(40, 30).toFormat(format).toBuffer();
+    const response = await upload(bytes, { name: 'notes.txt', type: 'text/plain' });
+    expect(response.status).toBe(201);
+    const { id } = (await response.json()) as UploadedMedia;
+    expect(await admin.get(`/media/${id}`)).toMatchObject({ mime: `image/${format}`, originalName: 'notes.txt' });
+  });
 
   test('[MED-2] turns the picture upright and leaves its metadata behind', async () => {
     const bytes = await picture(300, 200)
@@ -148,7 +145,7 @@ describe('an upload', () => {
     expect(await corner('jpeg')).toEqual([255, 255, 255]);
   });
 
-  test('[MED-9] of known content sets the folder and text that it names, and keeps the others', async () => {
+  test('[MED-9] of stored content sets the given folder and text, and keeps the others', async () => {
     const bytes = await picture(41, 43).png().toBuffer();
     const { id } = (await (
       await upload(bytes, { fields: { folder: 'Пицца', alt: 'Старый' } })
@@ -172,7 +169,7 @@ describe('an upload', () => {
     expect(audit.map(({ action }) => action).toSorted()).toEqual(['create', 'update', 'update', 'update']);
   });
 
-  test('[MED-3] of the same content is the same media, also when many arrive at once', async () => {
+  test('[MED-3] of the same content is the same media, also in concurrent uploads', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
     const media = (await Promise.all(answers.map((each) => each.json()))) as UploadedMedia[];
@@ -334,11 +331,11 @@ describe('what is no usable picture', () => {
     ['a page', Buffer.from('<html><script>alert(1)</script></html>'), 'unsupported_format'],
     ['the start of a jpeg', Buffer.from('ffd8ffe000104a464946', 'hex'), 'unsupported_format'],
     ['the start of a png', Buffer.from('89504e470d0a1a0a', 'hex'), 'unsupported_format'],
-  ])('%s is refused', async (_, bytes, code) => {
+  ])('%s is rejected', async (_, bytes, code) => {
     expect(await problemOf(await upload(bytes))).toEqual({ status: 422, kind: 'media-unreadable', codes: [code] });
   });
 
-  test.each(['gif', 'tiff', 'avif'] as const)('a %s is refused, and not even its header is read', async (format) => {
+  test.each(['gif', 'tiff', 'avif'] as const)('a %s is rejected, and not even its header is read', async (format) => {
     const bytes = await picture(20, 20).toFormat(format).toBuffer();
     expect(await readImageHeader(bytes)).toBeUndefined();
     expect(await problemOf(await upload(bytes))).toMatchObject({
@@ -347,7 +344,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('a picture cut in the middle is refused and leaves no row', async () => {
+  test('a picture cut in the middle is rejected and leaves no row', async () => {
     const noise = await sharp({
       create: {
         width: 800,
@@ -365,9 +362,9 @@ describe('what is no usable picture', () => {
     expect((await admin.get<{ total: number }>('/media')).total).toBe(before.total);
   });
 
-  test('a flood of pixels is refused by its header, without being decoded', async () => {
+  test('a flood of pixels is rejected by its header, without being decoded', async () => {
     const flood = pngHeader(60_000, 60_000);
-    // There is nothing behind the header: whoever decoded it would call it damaged.
+    // There is nothing after the header: decoding would fail.
     expect(await problemOf(await upload(flood))).toEqual({
       status: 422,
       kind: 'media-unreadable',
@@ -375,7 +372,7 @@ describe('what is no usable picture', () => {
     });
   });
 
-  test('[MED-1] more than 10 MB, another field and a body without a file are refused', async () => {
+  test('[MED-1] more than 10 MB, another field and a body without a file are rejected', async () => {
     expect(await problemOf(await upload(Buffer.alloc(10 * 1024 * 1024 + 1)))).toMatchObject({
       kind: 'payload-too-large',
     });
@@ -388,7 +385,7 @@ describe('what is no usable picture', () => {
     expect((await problemOf(await send(new FormData()))).status).toBeGreaterThanOrEqual(400);
   });
 
-  test('a form that is broken, without the file, with two of them or with another field is refused', async () => {
+  test('a form that is broken, without the file, with two of them or with another field is rejected', async () => {
     const form = (...fields: [string, string | Blob][]) => {
       const made = new FormData();
       for (const [name, value] of fields) made.append(name, value);
@@ -404,7 +401,7 @@ describe('what is no usable picture', () => {
     expect(await problemOf(await send('{}', { 'content-type': 'application/json' }))).toMatchObject({ status: 415 });
   });
 
-  /** Writes up to so many megabytes of one file, whatever is answered meanwhile. */
+  /** Writes up to this many megabytes of one file, ignoring answers. */
   async function upTo(most: number) {
     const { hostname, port } = new URL(api.url);
     const request = httpRequest({
@@ -441,7 +438,7 @@ describe('what is no usable picture', () => {
   });
 });
 
-/** A store in which so many files have room. */
+/** A store with room for this many files. */
 function fullAfter(files: number, store: MediaStore): MediaStore {
   let puts = 0;
   const full = () => Promise.reject(new MediaStoreFailure('cannot write'));
@@ -475,11 +472,11 @@ test.each<[string, (usual: MediaStore) => MediaStore]>([
     expect((await fetch(api.url + url)).status).toBe(200);
 });
 
-test('uploads beyond the capacity are rejected at once, and nothing of them is stored', async () => {
+test('uploads beyond the capacity are rejected immediately, and nothing of them is stored', async () => {
   const usual = api.deps.media.store;
   const files = await Promise.all(Array.from({ length: 16 }, () => picture(40, 30).png().toBuffer()));
   const { total } = await admin.get<{ total: number }>('/media');
-  // The room stays full until everybody who finds no place in it has an answer.
+  // The store stays full until all rejected requests have an answer.
   const [refusals, isFull] = [[] as Response[], Promise.withResolvers<void>()];
   const written = new Set<string>();
   api.deps.media.store = {
@@ -513,7 +510,7 @@ test('uploads beyond the capacity are rejected at once, and nothing of them is s
   expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
 });
 
-test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for known ones', async () => {
+test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for stored ones', async () => {
   const known = await picture(30, 30).png().toBuffer();
   expect((await upload(known)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });

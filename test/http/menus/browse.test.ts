@@ -145,7 +145,7 @@ describe('GET /search', () => {
     ['nothing', '', 'q'],
     ['spaces', 'q=%20%20', 'q'],
     ['more than 100 characters', `q=${'a'.repeat(101)}`, 'q'],
-  ])('refuses %s with the field', async (_, query, field) => {
+  ])('rejects %s with the field', async (_, query, field) => {
     const answer = await get(`/search?${query}`);
 
     expect(answer.status).toBe(422);
@@ -193,21 +193,21 @@ describe('facets', () => {
     },
   );
 
-  test('[STO-11] count within a category what the search finds, and refuse an empty search', async () => {
+  test('[STO-11] count within a category what the search finds, and reject an empty search', async () => {
     const inCategory = (await facets(`?category_id=${below}&q=а`)).get('price')!;
     const all = (await facets(`?category_id=${below}`)).get('price')!;
     for (const [at, { count }] of inCategory.entries()) expect(count).toBeLessThanOrEqual(all[at]!.count);
     expect((await get('/facets?q=%20')).status).toBe(422);
   });
 
-  test('[STO-12] narrow products and search; values of one facet are alternatives, facets must all hold', async () => {
+  test('[STO-12] narrow products and search; values of one facet are alternatives, facets must all match', async () => {
     expect(names(await read<Page>('/products?facet=badge:HIT&facet=badge:NEW'))).toEqual(['Пицца Пепперони']);
     expect(await read<Page>('/search?q=gbwwf&facet=badge:HIT')).toMatchObject({ total: 1 });
     expect(await read<Page>('/products?facet=badge:HIT&facet=price:1000-')).toMatchObject({ total: 0, items: [] });
   });
 
   test.each(['/products?facet=badge:HIT&', '/search?q=a&facet=badge:HIT&'])(
-    '[STO-12] %s with a facet that the catalog does not have is refused with the field',
+    '[STO-12] %s with a facet that the catalog does not have is rejected with the field',
     async (path) => {
       const unknown = await get(`${path}facet=colour:RED`);
 
@@ -290,7 +290,7 @@ describe('structured data', () => {
   });
 });
 
-describe('requests nobody means', () => {
+describe('unusual requests', () => {
   const long = 'щ'.repeat(1_700);
   const odd = [
     '%00',
@@ -328,7 +328,7 @@ describe('requests nobody means', () => {
     ),
   ];
 
-  test('are answered, or refused with a problem that names the field, and never as a fault', async () => {
+  test('are answered, or rejected with a problem that names the field, and never as a fault', async () => {
     const wrong: string[] = [];
     for (const path of paths) {
       const answer = await (path.includes('organization_id') ? fetch(`${storefront.url}/api/v1${path}`) : get(path));
@@ -358,7 +358,7 @@ describe('all of them', () => {
   ];
 
   test.each([...paths, '/products/{slug}', '/organizations'])(
-    '%s carries an ETag, may be kept for a minute, and says the same to HEAD',
+    '%s has an ETag, may be cached for a minute, and answers HEAD the same',
     async (path) => {
       const url =
         path === '/organizations'
@@ -412,8 +412,8 @@ describe('while edits and stop-lists change', () => {
   type Card = Product & { revision: number; variants: (Variant & { modifierGroups: Menu['modifierGroups'] })[] };
   type Availability = { revision: number; unavailableItemIds: string[]; unavailableVariantIds: number[] };
   /**
-   * Everything the storefront API says of this restaurant, asked for at once in an order that
-   * differs each time.
+   * All answers of the storefront API about this restaurant, requested at the same time in a random
+   * order.
    */
   async function readAll(round: number, slug: string) {
     const asked = {
@@ -438,7 +438,7 @@ describe('while edits and stop-lists change', () => {
   const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((each) => [each.id, each]));
 
   /**
-   * Names of what the other answers say differently from the menu; with stops only when nothing was
+   * Names of differences between the menu and the other answers; with stops only if nothing was
    * stopped meanwhile.
    */
   function disagreements(

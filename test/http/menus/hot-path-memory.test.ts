@@ -22,10 +22,7 @@ afterAll(async () => {
   await database?.close();
 });
 
-/**
- * Collects what nobody holds; twice, because a collection may free what the next one can then
- * collect.
- */
+/** Collects garbage twice, because a collection may free objects for the next one. */
 async function collectGarbage(): Promise<void> {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
@@ -63,7 +60,7 @@ test('a menu that is served no longer is released, although each of its URLs was
 const URLS = 1_500;
 const CHARACTERS = 4_000;
 
-test('[HTTP-22] longer URLs than storefronts use are remembered by nobody', async () => {
+test('[HTTP-22] longer URLs than storefronts use are not cached', async () => {
   const place = await rows.restaurant();
   await rows.dish({ ...place, prices: { [place.organizationId]: 10_000 } });
   await buildSnapshot(storefront.deps, place.organizationId);
@@ -83,6 +80,6 @@ test('[HTTP-22] longer URLs than storefronts use are remembered by nobody', asyn
   const before = await heapAfter(1_000);
   const after = await heapAfter(URLS);
 
-  // Remembered, each would take its characters and more.
+  // If cached, each would take its characters and more.
   expect(after - before).toBeLessThan((URLS * CHARACTERS) / 2);
 });

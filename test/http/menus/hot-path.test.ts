@@ -172,7 +172,7 @@ describe('the small reads', () => {
   });
 });
 
-describe('refusals', () => {
+describe('rejections', () => {
   const problem = (answer: Answer) => {
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/);
     expect(answer.headers['cache-control']).toBe('no-store');
@@ -194,7 +194,7 @@ describe('refusals', () => {
     expect(answer.headers['x-request-id']).toBe('request-4711');
   });
 
-  test('an organization nobody knows, or one that has left, is not found', async () => {
+  test('an unknown organization, or a removed one, is not found', async () => {
     const gone = await rows.organization(place.connectionId, { inactive_at: new Date() });
 
     for (const id of [randomUUID(), gone.erpId]) {
@@ -204,7 +204,7 @@ describe('refusals', () => {
     }
   });
 
-  test('HEAD of a refusal has its status and no body', async () => {
+  test('HEAD of a rejection has its status and no body', async () => {
     const answer = await ask('/api/v1/menu?organization_id=42', {}, 'HEAD');
 
     expect(answer.status).toBe(422);
@@ -218,14 +218,14 @@ describe('refusals', () => {
     expect(answer.headers.allow).toContain('GET');
   });
 
-  test('an address longer than anybody needs is 414 and is not remembered', async () => {
+  test('a too long URL is 414 and is not cached', async () => {
     const answer = await ask(`${menuPath}&cache=${'x'.repeat(8_000)}`);
 
     expect(answer.status).toBe(414);
     expect(json(answer)).toMatchObject({ type: '/problems/uri-too-long', instance: '/api/v1/menu' });
   });
 
-  test('says what Koa says about the same mistake', async () => {
+  test('answers faults like Koa', async () => {
     const hot = await ask('/api/v1/menu?organization_id=42');
     const koa = await ask('/api/v1/organizations?page=x');
 
@@ -284,7 +284,7 @@ describe('limits and origins', () => {
   const askLimited = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     ask(path, headers, method, limited.url);
 
-  test('the fourth request of an address within a minute is refused, of another one it is not', async () => {
+  test('the fourth request of an address within a minute is rejected, of another one it is not', async () => {
     const from = { 'x-forwarded-for': '198.51.100.9, 10.0.0.1' };
     const answers: Answer[] = [];
     for (let i = 0; i < 4; i += 1) answers.push(await askLimited(menuPath, from));

@@ -111,7 +111,7 @@ test.each([
   expect(await answer.json()).toMatchObject({ errors: [{ field, code }] });
 });
 
-test('a menu that was never asked for is built, and answered byte for byte as it is stored', async () => {
+test('a menu without earlier requests is built, and answered byte for byte as stored', async () => {
   const place = await rows.restaurant();
   await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
 

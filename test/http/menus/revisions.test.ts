@@ -9,7 +9,7 @@ import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { updateRows } from '../../support/rows.ts';
 
-/** An admin API and two storefront instances, which learn of menus by notification alone. */
+/** An admin API and two storefront instances, which get menus by notification only. */
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
 let admin: AdminClient;
@@ -51,7 +51,7 @@ async function everywhere(revision: number): Promise<Served[]> {
   const read = async ({ url }: Storefront): Promise<Served> => {
     const get = async <T>(rest: string) =>
       (await (await fetch(`${url}/api/v1${rest}?organization_id=${place.organizationErpId}`)).json()) as T;
-    // Documents are replaced as a whole, so what is asked for later is never older.
+    // Documents are replaced as a whole, so a later request never gets an older one.
     const { revision } = await get<{ revision: number }>('/menu/revision');
     const availability = (await get<{ revision: number }>('/availability')).revision;
     const menu = await get<{ revision: number; products: { name: string }[] }>('/menu');
@@ -101,6 +101,6 @@ test.each([
   ['POST', '/pin', { revision: 99, reason: 'x', until: '2099-01-01T00:00:00Z' }, 422],
   ['POST', '/pin', { revision: 1, reason: 'x', until: 'tomorrow' }, 422],
   ['POST', '/unpin', { reason: 'x' }, 409],
-])('%s %s with %j is refused with %d', async (method, rest, body, status) => {
+])('%s %s with %j is rejected with %d', async (method, rest, body, status) => {
   expect((await admin.raw(method, path(rest), body)).status).toBe(status);
 });

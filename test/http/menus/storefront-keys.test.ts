@@ -42,7 +42,7 @@ const statuses = async (times: number, send: (at: number) => Promise<Response>) 
 };
 
 describe('a storefront key', () => {
-  test('[HTTP-40] lets a build host read 300 menus where 60 pass without it', async () => {
+  test('[HTTP-40] allows a build host 300 menus instead of 60', async () => {
     const host = newAddress();
     const withKey = await statuses(300, () => get(PATHS.hot, host, { 'carte-key': token }));
     const without = await statuses(300, () => get(PATHS.hot, host));
@@ -80,7 +80,7 @@ describe('a storefront key', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field: 'Carte-Client-Address', code: 'format' }] });
   });
 
-  test('[HTTP-40] that is unknown is refused, noted, and limited like menus of its address', async () => {
+  test('[HTTP-40] that is unknown is rejected, noted, and limited like menus of its address', async () => {
     const host = newAddress();
     const answers = await statuses(70, () => get(PATHS.koa, host, { 'carte-key': newKeyToken().token }));
     const events = await selectRows(database.db, 'security_event', ['kind']);

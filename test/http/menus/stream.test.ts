@@ -59,7 +59,7 @@ async function stop(): Promise<void> {
 }
 
 describe('[HTTP-56] the stream of a menu', () => {
-  test('has the state at once, then a change of the stop-list and a change of the menu', async () => {
+  test('has the state immediately, then a change of the stop-list and a change of the menu', async () => {
     const stream = await open();
     const first = await stream.until(2);
     const { revision } = first[0]!.data as { revision: number };
@@ -107,7 +107,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     expect(theirs.events).toHaveLength(2);
   });
 
-  test('has headers that keep caches and proxies from holding events back', async () => {
+  test('has headers that keep caches and proxies from delaying events', async () => {
     const { status, headers } = await open(undefined, {
       Origin: 'https://shop.example',
       'Accept-Encoding': 'gzip, br',
@@ -129,14 +129,14 @@ describe('[HTTP-56] the stream of a menu', () => {
     ['an id that is none', () => '?organization_id=1', 422],
     ['two ids', () => `?organization_id=${randomUUID()}&organization_id=${randomUUID()}`, 422],
     ['a query of 20,000 characters', () => `?x=${'x'.repeat(10_000)}`, 414],
-  ])('is refused for %s', async (_, query, status) => {
+  ])('is rejected for %s', async (_, query, status) => {
     const answer = await fetch(`${api.url}/api/v1/stream${query()}`);
 
     expect(answer.status).toBe(status);
     expect(answer.headers.get('content-type')).toContain('application/problem+json');
   });
 
-  test('answers HEAD without a stream and refuses other methods', async () => {
+  test('answers HEAD without a stream and rejects other methods', async () => {
     const url = `${api.url}/api/v1/stream?organization_id=${place.organizationErpId}`;
     const head = await fetch(url, { method: 'HEAD' });
 
@@ -153,7 +153,7 @@ describe('[HTTP-56] the stream of a menu', () => {
     const stream = await open(`?organization_id=${gone.organizationErpId}`);
     await stream.until(2);
     await updateRows(database.db, 'mirror_organization', { inactiveAt: new Date() }, { id: gone.organizationId });
-    // Any announcement of a menu that is not known makes the process compare what it serves.
+    // An announcement of an unknown menu makes the process compare its menus.
     await database.db.query(`select pg_notify('carte_snapshot', '0')`);
 
     await stream.ended;
@@ -161,7 +161,7 @@ describe('[HTTP-56] the stream of a menu', () => {
   });
 });
 
-test('[HTTP-58] event streams are limited by address: the next one is refused until one of them is closed', async () => {
+test('[HTTP-58] event streams are limited by address: the next one is rejected until one of them is closed', async () => {
   const streams = [await open(), await open(), await open()];
   const refused = await open();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '30']);
@@ -173,7 +173,7 @@ test('[HTTP-58] event streams are limited by address: the next one is refused un
   });
 });
 
-test('[HTTP-71] the client returns a change that it did not ask for', async () => {
+test('[HTTP-71] the client returns an unrequested change', async () => {
   const client = new PublicApi({ baseUrl: api.url });
   const menus = watchMenu(client, place.organizationErpId, { intervalMs: 3_600_000 });
   const first = (await menus.next()).value!;

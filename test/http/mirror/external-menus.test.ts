@@ -64,7 +64,7 @@ describe('GET /organizations', () => {
 });
 
 describe('GET /terminals and /price-categories', () => {
-  test('list what was imported in pages, gone ones included, of one organization or connection or of all', async () => {
+  test('list imported ones in pages, deleted ones included, of one organization or connection or of all', async () => {
     const { connectionId, organizationIds } = await anAccount();
     const [first, second] = organizationIds;
     await addRows(api.deps.db, 'mirror_terminal_group', [
@@ -155,7 +155,7 @@ describe('PATCH /external-menus/{id}', () => {
       },
     ]);
     expect(events).toHaveLength(1);
-    // Until now the menu was everybody's, so everybody's menu changes.
+    // Until now the menu was for all organizations, so all menus change.
     expect(await dirty(organizationIds)).toEqual(organizationIds);
   });
 
@@ -181,7 +181,7 @@ describe('PATCH /external-menus/{id}', () => {
     expect(same.version).toBe(3);
   });
 
-  test('refuses an old version, ids of another connection and an unknown menu', async () => {
+  test('rejects an old version, ids of another connection and an unknown menu', async () => {
     const { menuId } = await anAccount();
     const other = await anAccount();
     const stale = await admin.raw('PATCH', `/external-menus/${menuId}`, { version: 7, isEnabled: false });
@@ -199,7 +199,7 @@ describe('PATCH /external-menus/{id}', () => {
     });
   });
 
-  test('of two at once with one version one wins', async () => {
+  test('one of two concurrent edits of a version wins', async () => {
     const { menuId } = await anAccount();
     const change = (priority: string | null) =>
       admin.raw('PATCH', `/external-menus/${menuId}`, { version: 1, isEnabled: false, priceCategoryId: priority });

@@ -65,6 +65,6 @@ test.each(['isStopped,asc', 'isStopped,desc', 'name,desc', 'addedAt,asc', 'balan
   },
 );
 
-test.each(['?organization_id=x', '?terminal_id=0', '?size=201', '?terminalId=1'])('%s is refused', async (search) => {
+test.each(['?organization_id=x', '?terminal_id=0', '?size=201', '?terminalId=1'])('%s is rejected', async (search) => {
   expect((await admin.raw('GET', `/stop-lists${search}`)).status).toBe(422);
 });

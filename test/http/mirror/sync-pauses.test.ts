@@ -39,7 +39,7 @@ const opened = async (connectionId: number, job: Job, trigger: RunTrigger, exter
 };
 
 describe('a pause', () => {
-  test('[MIR-37] is a row with its reason and author, audited, and asks for the schedules', async () => {
+  test('[MIR-37] is a row with its reason and author, audited, and updates the schedules', async () => {
     const connectionId = await connected();
     const answer = await pause({ connectionId, job: 'STOP_LIST', reason: '  the kitchen moves ' });
     const created = (await answer.json()) as Pause;
@@ -79,7 +79,7 @@ describe('a pause', () => {
     expect((await admin.raw('POST', '/sync/pauses', body)).status).toBe(409);
   });
 
-  test('[MIR-37] skips schedules, webhooks and reconcilers, but no run that somebody starts by hand', async () => {
+  test('[MIR-37] skips schedules, webhooks and reconcilers, but no manual run', async () => {
     const connectionId = await connected();
     await pause({ connectionId, job: 'STOP_LIST' });
     const skips = await Promise.all(
@@ -106,7 +106,7 @@ describe('a pause', () => {
     expect(await skips()).toEqual(['PAUSED', 'PAUSED']);
   });
 
-  test('ends by itself, and may then be made again', async () => {
+  test('expires, and can then be created again', async () => {
     const connectionId = await connected();
     const until = new Date(Date.now() + 60_000).toISOString();
     const { id } = (await (await pause({ connectionId, job: 'MENU_LIST', until })).json()) as Pause;
@@ -123,7 +123,7 @@ describe('a pause', () => {
     );
   });
 
-  test('is ended once, by hand; a second call changes nothing', async () => {
+  test('is ended manually once; a second call changes nothing', async () => {
     const connectionId = await connected();
     const { id } = (await (await pause({ connectionId, job: 'TERMINALS' })).json()) as Pause;
     const answers = [
@@ -151,7 +151,7 @@ describe('a pause', () => {
     ).toEqual([{ action: 'create' }, { action: 'end' }]);
   });
 
-  test('of several at once is made once', async () => {
+  test('is created once in concurrent requests', async () => {
     for (let round = 0; round < repetitions(3); round += 1) {
       const connectionId = await connected();
       const answers = await Promise.all(Array.from({ length: 5 }, () => pause({ connectionId, job: 'ORGANIZATIONS' })));

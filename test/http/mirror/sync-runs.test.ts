@@ -34,7 +34,7 @@ afterAll(async () => {
 type Run = { id: number; job: string; status: string; trigger: string; requestedBy: number | null };
 
 describe('POST /sync/run', () => {
-  test('[MIR-36] answers 202 with a run that can be read at once, and 409 while it runs', async () => {
+  test('[MIR-36] answers 202 with a run that can be read immediately, and 409 while it runs', async () => {
     const { id } = await aConnection(api.deps.db, 'login one');
     const request = { job: 'ORGANIZATIONS', scope: String(id) };
     const started = await admin.raw('POST', '/sync/run', request);
@@ -77,7 +77,7 @@ describe('POST /sync/run', () => {
     expect(await selectRows(api.deps.db, 'sync_run', ['id'], { connectionId: id })).toHaveLength(1);
   });
 
-  test('[MIR-35] of two at once one starts', async () => {
+  test('[MIR-35] one of two concurrent requests starts', async () => {
     const { id } = await aConnection(api.deps.db, 'login two');
     const start = () => admin.raw('POST', '/sync/run', { job: 'STOP_LIST', scope: String(id) });
     const answers = await Promise.all([start(), start(), start(), start()]);
@@ -100,7 +100,7 @@ describe('POST /sync/run', () => {
   });
 });
 
-describe('a connectionId beside the scope', () => {
+describe('a connectionId in addition to the scope', () => {
   test('may repeat the scope and must not contradict it', async () => {
     const { id } = await aConnection(api.deps.db, 'login of two words');
     const start = (connectionId: number) =>
@@ -115,7 +115,7 @@ describe('a connectionId beside the scope', () => {
 });
 
 describe('POST /sync/runs/{id}/accept-shrink', () => {
-  test('[MIR-13] refuses a run that was not refused, an unknown one, and an empty reason', async () => {
+  test('[MIR-13] rejects a run that was not rejected, an unknown one, and an empty reason', async () => {
     const { id } = await aConnection(api.deps.db, 'login of nobody');
     const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'ORGANIZATIONS', scope: String(id) });
     const accept = (run: number, reason: string) => admin.raw('POST', `/sync/runs/${run}/accept-shrink`, { reason });

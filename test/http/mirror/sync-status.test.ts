@@ -108,7 +108,7 @@ describe('imports', () => {
     });
   });
 
-  test('a run that did not ask the ERP makes nothing fresh, and a plan is no run', async () => {
+  test('a run without a request to the ERP updates no freshness, and a plan is no run', async () => {
     const id = await connected();
     for (const reason of ['MENU_INACTIVE', 'MENU_DISABLED', 'PAUSED', 'DISABLED', 'OWNER_INACTIVE'])
       await ran(id, { job: 'TERMINALS', status: 'SKIPPED', reason, ago: '1 second' });
@@ -185,7 +185,7 @@ describe('connections', () => {
     expect(importOf(all, disabled, 'STOP_LIST')).toMatchObject({ missedRuns: 0, isStale: true });
   });
 
-  test('[CON-11] the circuit and a refused credential are shown', async () => {
+  test('[CON-11] the circuit and a rejected credential are shown', async () => {
     const [id, healthy] = [await connected(), await connected()];
     await addRow(api.deps.db, 'erp_circuit', {
       connectionId: id,
@@ -320,7 +320,7 @@ describe('several menus that price one size', () => {
     }
     const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((each) => each.connectionId === id);
     const found = await overlaps();
-    // Its price in the other organization stays until its next import, and says nothing any more.
+    // Its price in the other organization stays until its next import, without any effect.
     await query('update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1', [
       lunch,
       second!.id,

@@ -117,7 +117,7 @@ describe('a discount', () => {
     expect((await admin.raw('GET', `/discounts/${created.id}`)).status).toBe(404);
   });
 
-  test('[ORD-86] holds until midnight when its hours end there, and not on the next day', async () => {
+  test('[ORD-86] applies until midnight if its hours end there, and not on the next day', async () => {
     const hours = { fromTime: '18:00', toTime: '00:00' };
     const { id, ...created } = await admin.post<Discount>('/discounts', {
       code: codeOf(),
@@ -146,7 +146,7 @@ describe('a discount', () => {
     ['hours that end when they begin', { percent: 5, fromTime: '10:00', toTime: '10:00' }, 'toTime', 'invalid'],
     ['a day twice', { percent: 5, weekdays: [1, 1] }, 'weekdays', 'duplicate'],
     ['an unknown organization', { percent: 5, organizationIds: [999_999] }, 'organizationIds.0', 'not_found'],
-  ])('[ORD-25] with %s is refused', async (_, body, field, code) => {
+  ])('[ORD-25] with %s is rejected', async (_, body, field, code) => {
     expect(await refused('POST', '/discounts', { code: codeOf(), name: 'x', ...body })).toMatchObject({
       status: 422,
       errors: [{ field, code }],
@@ -207,7 +207,7 @@ describe('roles of service items', () => {
     expect(await admin.get('/service-roles')).toEqual(answer);
   });
 
-  test('have one version: of two who replace them at once, one learns of the other', async () => {
+  test('have one version: one of two concurrent replacements is a conflict', async () => {
     const { version } = await admin.get<{ version: number }>('/service-roles');
     const replace = (role: string) =>
       admin.raw('PUT', '/service-roles', { version, items: [{ role, variantId: soy.variantId }] });
@@ -242,13 +242,13 @@ describe('roles of service items', () => {
       'items.1',
       'duplicate',
     ],
-  ])('[ORD-26] with %s are refused', async (_, items, field, code) => {
+  ])('[ORD-26] with %s are rejected', async (_, items, field, code) => {
     expect(await refused('PUT', '/service-roles', { items: items() })).toMatchObject({ errors: [{ field, code }] });
   });
 });
 
 describe('composition', () => {
-  test('[ORD-27] is calculated by the rules of staff and what variants say', async () => {
+  test('[ORD-27] is calculated from the rules of staff and the values of variants', async () => {
     await admin.raw('PUT', '/service-roles', { items: [{ role: 'PAID_SOY', variantId: soy.variantId }] });
     await admin.patch(`/variants/${dish.variantId}`, {
       version: 1,

@@ -80,7 +80,7 @@ const discount = (row: Record<string, unknown> = {}) =>
   rows.insert('discount', { code: `d${randomUUID()}`, name: 'Скидка', kind: 'PERCENT', value: 10, ...row });
 
 describe('a cart', () => {
-  test('is made of what the guest wants and answered with all its sums', async () => {
+  test('is created from the request and returned with all its totals', async () => {
     const { status, headers, body } = await post({ lines: [line(soup, 2), line(pizza)] });
 
     expect([status, headers.get('cache-control')]).toEqual([201, 'private, no-store']);
@@ -243,7 +243,7 @@ describe('a cart', () => {
       },
       [['lines.1.lineId', 'duplicate']],
     ],
-  ])('with %s is refused', async (_, body, errors) => {
+  ])('with %s is rejected', async (_, body, errors) => {
     expect(errorsOf(await post(body()))).toEqual({ status: 422, errors });
   });
 });
@@ -280,7 +280,7 @@ describe('modifiers', () => {
       () => [take('mg_none', randomUUID(), 1)],
       [['lines.0.modifiers.0.groupId', 'not_found']],
     ],
-  ])('[ORD-4] %s are refused with the field', async (_, make, errors) => {
+  ])('[ORD-4] %s are rejected with the field', async (_, make, errors) => {
     expect(errorsOf(await post(pizzaWith(...make(await groupOf()))))).toEqual({ status: 422, errors });
   });
 
@@ -378,7 +378,7 @@ describe('units above what the ERP has left', () => {
     expect(gone).toMatchObject({ version: 4, lines: [], subtotal: 0 });
   });
 
-  test('of a modifier are taken out of the dish, whichever dishes have it', async () => {
+  test('of a modifier are removed from the dish, for all dishes', async () => {
     const { body: cart } = await post({ lines: [line(pizza, 2), line(pizza, 1, { comment: 'Без лука' })] });
     await leave(sauces.cheap, 2);
     const { body } = await read(cart.cartId);
@@ -459,7 +459,7 @@ describe('unavailable content', () => {
   });
 
   test.each(['FREE_SOY', 'CUTLERY', 'SUGAR', 'LEAVE_AT_DOOR'])(
-    '[ORD-92] rejects a published item with the role %s as a line, and keeps adding it by itself',
+    '[ORD-92] rejects a published item with the role %s as a line, and still adds it automatically',
     async (role) => {
       const { body: cart } = await post({ lines: [line(pizza), line(soup, 99)] });
       await rows.insert('service_role', { role, erp_item_id: soup.erpId }, 'role');
@@ -475,7 +475,7 @@ describe('unavailable content', () => {
     },
   );
 
-  test('[ORD-12] is not looked for while the restaurant is not served', async () => {
+  test('[ORD-12] is not searched while the restaurant is not served', async () => {
     const { body: cart } = await post({ lines: [line(soup, 2), line(pizza)] });
     const inactive = (inactiveAt: Date | null) =>
       updateRows(database.db, 'mirror_organization', { inactiveAt }, { id: place.organizationId });
@@ -485,7 +485,8 @@ describe('unavailable content', () => {
     await inactive(null);
 
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
-    // Whoever posts it whole when the restaurant is served again, posts the modifiers too.
+    // A client that posts the complete cart when the restaurant is served again posts the modifiers
+    // too.
     expect(body.lines).toEqual(cart.lines.map((each) => ({ ...each, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
@@ -505,7 +506,7 @@ test('[ORD-11] a price change is another version, and is reported until the gues
 });
 
 describe('discounts', () => {
-  test('[ORD-73] that need no promocode are known under one that leads to them', async () => {
+  test('[ORD-73] that need no promocode are shown under a promocode for them', async () => {
     const free = await discount({ code: 'free', needs_promocode: true });
     await rows.insert('promocode', { code: 'LEADS', discount_id: free });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'leads' });
@@ -556,7 +557,7 @@ describe('discounts', () => {
     expect(await codes('annas', await tokenOf('anna'))).toMatchObject([{ applied: true }]);
   });
 
-  test('by promocode stay until it is taken away', async () => {
+  test('by promocode stay until it is removed', async () => {
     await rows.insert('promocode', { code: 'STAYS', discount_id: await discount({ needs_promocode: true }) });
     const { body: cart } = await post({ lines: [line(soup)], promocode: 'STAYS' });
     const { body: kept } = await post(again(cart, { lines: [line(soup, 2)] }));
@@ -610,7 +611,7 @@ describe('discounts', () => {
     expect(times).toEqual([{ times: 50 }]);
   });
 
-  test('[ORD-17] cannot be guessed: after ten codes a cart is refused, whatever the next one is', async () => {
+  test('[ORD-17] cannot be guessed: after ten codes a cart is rejected with any code', async () => {
     const { body: cart } = await post({ lines: [line(soup)] });
     let latest = cart;
     for (let at = 0; at < 10; at += 1) latest = (await post(again(latest, { promocode: `GUESS${at}` }))).body;
@@ -640,7 +641,7 @@ describe('service items', () => {
     expect(dear).toMatchObject({ version: 2, total: 250, serviceItems: [] });
   });
 
-  test('are the dish of an item that the ERP knows as a modifier too', async () => {
+  test('are the dish of an item that is a modifier of the ERP as well', async () => {
     const { erpId } = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     const { id: itemId } = await rows.item({ erp_id: erpId });
     const sizeId = await rows.size(itemId);
@@ -707,7 +708,7 @@ describe('carts that join', () => {
   const many = (lines: number, text: string) =>
     Array.from({ length: lines }, (_, at) => line(soup, 1, { comment: `${text} ${at}` }));
 
-  test('[ORD-15] to more lines than a cart can have are refused, and both stay', async () => {
+  test('[ORD-15] to more lines than a cart can have are rejected, and both stay', async () => {
     const token = await tokenOf('fritz');
     const { body: own } = await post({ lines: many(60, 'own') }, token);
     const { body: anonymous } = await post({ lines: many(41, 'anonymous') });
@@ -885,11 +886,11 @@ describe('at the same time', () => {
     }
   });
 
-  test('[ORD-81] a request that loses every race is asked to come again, and has changed nothing', async () => {
+  test('[ORD-81] a request that loses every race must be retried, and has changed nothing', async () => {
     const { db } = database;
     await asOwner(db, 'create sequence cart_write; grant usage on sequence cart_write to public');
-    // PostgreSQL refuses so many writes as it refuses the later one of two. A number that was taken
-    // stays taken.
+    // PostgreSQL rejects this many writes like the later one of two. A number that was taken stays
+    // taken.
     const loses = (times: number) =>
       asOwner(
         db,
@@ -982,7 +983,7 @@ describe('a key of a cart', () => {
     expect((await read(cart.cartId)).body.version).toBe(answers[0]!.body.version);
   });
 
-  test('[HTTP-6] ten at once make one cart', async () => {
+  test('[HTTP-6] ten concurrent requests create one cart', async () => {
     const key = randomUUID();
     const before = await countRows(database.db, 'cart');
     const answers = await Promise.all(Array.from({ length: 10 }, () => withKey(key, { lines: [line(soup)] })));

@@ -143,10 +143,7 @@ const make = (body: object = {}, token?: string) =>
   world.makeCart({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }], ...body }, { token });
 const check = async (cart: Cart, rest: object = {}) => (await world.preflight(cart, rest)).body;
 const WORDS = { city: 'Омск', street: 'Садовая улица', house: '1' };
-/**
- * A delivery to an address; without a point only its words are known, and no geocoder is
- * configured.
- */
+/** A delivery to an address; without a point it has only words, and no geocoder is configured. */
 async function deliver(address: object, cart?: Cart): Promise<CheckoutVerdict> {
   const made = cart ?? (await make());
   const { body } = await world.ask<AddedAddress>('POST', '/addresses', { cartId: made.cartId, ...address });
@@ -164,7 +161,7 @@ const stopIntake = () =>
 const PAST_SLOT = '2020-01-01T10:00+03:00/PT10M';
 const inSlot = () => ({ fulfillment: pickup({ slotId: PAST_SLOT }) });
 
-/** Asks about a cart after something has happened to what it is judged by. */
+/** Runs preflight after a change of its facts. */
 async function after(happened: () => Promise<unknown>, rest: object = {}, cart: object = {}): Promise<CheckoutVerdict> {
   const made = await make(cart);
   await happened();
@@ -384,7 +381,7 @@ describe('every code of the gate', () => {
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
-  test('[ORD-69] is returned in the same order, whatever the order of the request', async () => {
+  test('[ORD-69] is returned in the same order for any order of the request', async () => {
     const wishes = { paymentMethod: 'CASH', changeFrom: 1, options: { leaveAtDoor: true }, ...inSlot() };
     const cart = await make();
     await stopSoup();
@@ -398,7 +395,7 @@ describe('every code of the gate', () => {
   });
 });
 
-/** A discount behind a promocode, of which a cart says why it is not applied. */
+/** A discount with a promo code that a cart reports as not applied, with the reason. */
 async function reasonOf(row: object, { token, used }: { token?: string; used?: string } = {}) {
   const base = { code: 'd', name: 'd', kind: 'PERCENT', value: 10, needs_promocode: true };
   const discountId = await rows.insert('discount', { ...base, ...row });

@@ -135,7 +135,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ deliveryFee: 0, total: 850 });
   });
 
-  test('[ORD-60] costs what the override of the zone says, and its minimum is that of the time of the slot', async () => {
+  test('[ORD-60] has the price of the zone override, and the minimum at the time of the slot', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     await overrideSouth({ delivery_fee_kopecks: 9_900, valid_to: new Date(Date.now() + 3_600_000) });
@@ -159,7 +159,7 @@ describe('a delivery at the checkout', () => {
   test.each([
     ['outside of every zone', 'nowhere', 'ZONE_NOT_FOUND', 'CHOOSE_ADDRESS'],
     ['in two zones', 'both', 'ZONES_OVERLAP', 'CHOOSE_ADDRESS'],
-  ] as const)('[ORD-60] to a point %s is refused', async (_, point, code, action) => {
+  ] as const)('[ORD-60] to a point %s is rejected', async (_, point, code, action) => {
     const cart = await make();
     const answer = await check(cart, await add(cart, point));
 
@@ -167,7 +167,7 @@ describe('a delivery at the checkout', () => {
     expect(await read(cart)).toMatchObject({ version: 1, deliveryFee: 0 });
   });
 
-  test('[ORD-60] that another restaurant serves asks to move the cart there, after which it passes', async () => {
+  test('[ORD-60] that another restaurant serves requires moving the cart there, after which it passes', async () => {
     await sql(`update payment_method set availability = availability || $1 where code = 'CASH'`, [
       JSON.stringify([{ organizationId: other.id, fulfillmentTypes: ['DELIVERY'] }]),
     ]);
@@ -196,7 +196,7 @@ describe('a delivery at the checkout', () => {
     expect(blockers(await check(cart, addressId))).toEqual([]);
   });
 
-  test('[ORD-63] to a point without words is refused with the words that are missing', async () => {
+  test('[ORD-63] to a point without words is rejected with the words that are missing', async () => {
     const cart = await make();
     const answer = await check(cart, await add(cart, 'south', undefined, { flat: '7' }));
 
@@ -338,7 +338,7 @@ describe('as soon as possible while restaurant and zone are served at different 
   });
 });
 
-test('[ORD-23] an order is left at the door when its cart says so, unless the order says otherwise', async () => {
+test('[ORD-23] an order is left at the door if its cart requests it, unless the order overrides it', async () => {
   await updateRows(db, 'payment_method', { allowsLeaveAtDoor: true }, { code: 'CASH' });
   const delivered = async (rest: object) => {
     const cart = await make({ options: { leaveAtDoor: true } });
@@ -394,7 +394,7 @@ describe('the slots of a cart and an address', () => {
 describe('the stop-list of the terminal group that serves the address', () => {
   const stopIn = (terminal: string) => rows.stop(place.organizationId, soup.erpId, { terminal_group_erp_id: terminal });
 
-  test('[ORD-62] decides about the cart once an address is known, and no longer when the order is fetched', async () => {
+  test('[ORD-62] decides about the cart once an address is set, and no longer for pickup', async () => {
     await stopIn(SOUTH);
     const cart = await make();
     expect(cart.lines.map((line) => line.variantId)).toEqual([pizza.variantId]);
@@ -439,7 +439,7 @@ describe('the stop-list of the terminal group that serves the address', () => {
     );
   });
 
-  test('[ORD-61] is forgotten when the cart moves to another restaurant', async () => {
+  test('[ORD-61] is dropped when the cart moves to another restaurant', async () => {
     const cart = await make();
     const { body } = await check(cart, await add(cart, 'north'));
     await make({ cartId: cart.cartId, version: body.cartVersion, organizationId: other.erpId });
@@ -466,7 +466,7 @@ describe('an address at the checkout', () => {
     expect(await isNone(check(another, ofGuest))).toBe(true);
     expect(await isNone(check(boriss, ofGuest, {}, boris))).toBe(true);
     expect(await isNone(check(annas, ofAnna, {}, anna))).toBe(false);
-    // Whoever is signed in may order to their own address from the cart of a guest.
+    // A signed-in customer may order to their own address from the cart of a guest.
     expect(await isNone(check(guests, ofAnna, {}, anna))).toBe(false);
     expect(await isNone(check(guests, ofAnna))).toBe(true);
     expect(await isNone(check(boriss, ofAnna, {}, boris))).toBe(true);
@@ -485,7 +485,7 @@ describe('an address at the checkout', () => {
     expect(await status(slots(ofAnna, `&cart_id=${boriss.cartId}`, anna))).toBe(404);
   });
 
-  test('[ORD-76] is refused to an order if it is erased after the order has read it', async () => {
+  test('[ORD-76] is rejected to an order if it is erased after the order has read it', async () => {
     const cart = await make();
     const addressId = await add(cart, 'south');
     const { body: seen } = await check(cart, addressId);

@@ -25,7 +25,7 @@ let lines: object[];
 const tokens = new Map<Caller, string>();
 
 type Caller = 'owner' | 'other customer' | 'guest' | 'staff';
-/** The owner of the object: a customer's, or of whoever knows its id. */
+/** The owner of the object: a customer, or any caller with its id. */
 type Owner = 'customer' | 'guest';
 /** Ids of one owner's cart, address and order. */
 type Things = { cartId: string; cartVersion: number; addressId: string; orderId: string };
@@ -112,7 +112,7 @@ async function thingsOf(owner: Owner): Promise<Things> {
   return { cartId, cartVersion: version, addressId, orderId: placed.body.orderId };
 }
 
-/** Returns the state of the objects: they must be the same after a stranger has asked. */
+/** Returns the state of the objects: they must be unchanged after a stranger's request. */
 const stateOf = async (things: Things) =>
   database.db.query(
     `select (select json_agg(c) from cart c where id = $1) as cart, (select json_agg(a) from delivery_address a where id = $2) as address,
@@ -147,8 +147,8 @@ afterAll(async () => {
   await database?.close();
 });
 
-describe('what belongs to somebody', () => {
-  test('[ORD-87] is named by every operation that belongs to somebody', () => {
+describe('objects with an owner', () => {
+  test('[ORD-87] are covered for every operation with an owner', () => {
     const personal = routes.filter(({ permission }) => isPersonal(permission)).map(({ operationId }) => operationId);
 
     expect(Object.keys(OPERATIONS).toSorted()).toEqual(personal.toSorted());
@@ -164,7 +164,7 @@ describe('what belongs to somebody', () => {
       );
       const nobodys = await as<object>('other customer', sent(unknown));
 
-      // Somebody else's is answered like one that was never there; a list has none of it.
+      // A foreign object is answered like one that never existed, and is in no list.
       expect([operation, withoutRequest(other!)]).toEqual([operation, withoutRequest(nobodys)]);
       expect([operation, LISTS.includes(operation) ? listed(other!) : other!.status]).toEqual([
         operation,
@@ -176,7 +176,7 @@ describe('what belongs to somebody', () => {
     expect(await stateOf(things)).toEqual(before);
   });
 
-  test('of a guest is that of whoever knows its id, but not the address of another cart', async () => {
+  test('of a guest is open to callers with its id, but not the address of another cart', async () => {
     const [mine, foreign] = [await thingsOf('guest'), await thingsOf('customer')];
     const readers = ['getOrder', 'repeatOrder'];
     for (const operation of readers)

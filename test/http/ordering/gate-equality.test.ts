@@ -112,7 +112,7 @@ async function build({ opensAt, closesAt, isAlwaysOpen, ...given }: World): Prom
     });
 }
 
-/** Leaves so many units of a dish. */
+/** Leaves this many units of a dish. */
 async function leave({ dish, balance }: { dish: number; balance: number }): Promise<void> {
   const { erpId } = dishes[dish]!;
   await deleteRows(db, 'mirror_stop_list', { itemErpId: erpId });
@@ -120,7 +120,7 @@ async function leave({ dish, balance }: { dish: number; balance: number }): Prom
 }
 
 test(
-  'an order is accepted exactly when preflight said so, with the sums that it named',
+  'an order is accepted exactly if preflight allowed it, with the same totals',
   async () => {
     const counts = { accepted: 0, refused: 0, limited: 0 };
     await fc.assert(
@@ -175,8 +175,7 @@ test(
     process.stdout.write(`preflight and order agreed on ${CASES} random checkouts: ${JSON.stringify(counts)}\n`);
     expect(Math.min(counts.accepted, counts.refused)).toBeGreaterThan(CASES / 20);
 
-    // Whatever the settings have become since, the facts that an order was decided from still say
-    // the same.
+    // The stored facts of an order give the same decision, even after changes of settings.
     const stored = await selectRows(db, 'customer_order', ['id']);
     const replayed: Awaited<ReturnType<typeof getDecision>>[] = [];
     for (const { id } of stored) replayed.push(await getDecision(db, id));

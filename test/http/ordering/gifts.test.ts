@@ -228,7 +228,7 @@ describe('a gift', () => {
     ['CREATED', 'REDEEMED', { action: 'redeem' }],
     ['NOT_CREATED', 'GRANTED', { action: 'release' }],
   ])(
-    '[CMP-62, CMP-109] of an order that nobody knew the end of stays with it until people say %s',
+    '[CMP-62, CMP-109] of an order with an unknown result stays with it until staff decide %s',
     async (outcome, becomes, entry) => {
       const admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
       const { right, orderId } = await reserved();
@@ -287,7 +287,7 @@ describe('a gift', () => {
     for (const stranger of strangers) {
       const cart = await makeCart({}, { token: stranger });
       const { body } = await world.preflight(cart, {}, { token: stranger });
-      // The phone of a checkout is typed by whoever likes.
+      // The phone of a checkout is unverified.
       const placed = await order(cart, { cartVersion: cart.version }, { token: stranger });
 
       expect([cart.gifts, body.compensations, placed.status]).toEqual([[], [], 201]);
@@ -347,7 +347,7 @@ describe('another dish behind the same right', () => {
     ['staff bind the right to another gift', rebind, 'QUOTE'],
     ['the gift gets another dish', edit, 'VERSION'],
     ['the gift gets another dish', edit, 'QUOTE'],
-  ] as const)('[CMP-98] refuses the order with a preflight of now: %s (%#)', async (_, change, by) => {
+  ] as const)('[CMP-98] rejects the order with a preflight of now: %s (%#)', async (_, change, by) => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const verdict = await check(cart);
@@ -399,7 +399,7 @@ describe('a stopped gift', () => {
     expect(await statusOf(right)).toMatchObject({ status: 'GRANTED' });
   });
 
-  test('can be postponed also while it is there, and wanted again', async () => {
+  test('can be postponed while it is available, and included again', async () => {
     const right = await grant();
     const first = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
     expect(first.gifts).toMatchObject([{ available: true, included: false }]);
@@ -557,7 +557,7 @@ describe('another gift instead of a stopped one', () => {
     ['a gift that is sold', { choice: 'REPLACE', rewardCode: 'paid' }],
     ['a gift that the restaurant does not have', { choice: 'REPLACE', rewardCode: 'gone' }],
     ['a gift that is switched off', { choice: 'REPLACE', rewardCode: 'off' }],
-  ])('is never %s: the client is asked again', async (_, choice) => {
+  ])('is never %s: the client must choose again', async (_, choice) => {
     const { right, cart } = await stopped();
     const { cartVersion } = await check(cart);
 
@@ -577,7 +577,7 @@ describe('another gift instead of a stopped one', () => {
     },
   );
 
-  test('[CMP-63] is reserved once, whoever of two orders chooses what', async () => {
+  test('[CMP-63] is reserved once, with any choices in two orders', async () => {
     for (let round = 0; round < 3; round += 1) {
       await world.empty('customer_order', 'cart', 'mirror_stop_list');
       const right = await grant();
@@ -646,7 +646,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(told)).not.toContain(PHONE.slice(2));
   });
 
-  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's wish, a guest cart", async () => {
+  test("[CMP-64] names the obstacle: the stop-list, an earlier promise, the client's choice, a guest cart", async () => {
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const right = await grant();
     await stop(tart.erpId);
@@ -691,7 +691,7 @@ describe('why a gift comes with a cart', () => {
     const next = await makeCart({}, { token });
     const ordered = await customerIn(others, next);
 
-    // The account of such a customer says nothing yet: only the phone of a token can.
+    // The account of such a customer has no link yet: only the phone of a token can match.
     expect(unknown).toEqual([true, true, { ...data, ofCart: null, foundBy: null }]);
     expect(shown).toEqual([
       [true, true, { ...data, ofRight: clientId, foundBy: 'CART' }],
@@ -701,7 +701,7 @@ describe('why a gift comes with a cart', () => {
     expect(JSON.stringify(ordered)).not.toMatch(/999000/);
   });
 
-  test('[CMP-64] says what the cart says, over random promises, stop-lists and wishes', async () => {
+  test('[CMP-64] agrees with the cart, over random promises, stop-lists and choices', async () => {
     const item = await rows.item();
     await rows.offer(
       place.menuId,
@@ -756,7 +756,7 @@ describe('why a gift comes with a cart', () => {
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
   });
 
-  test('is refused for what does not exist', async () => {
+  test('is rejected for what does not exist', async () => {
     const right = await grant();
     const cart = await makeCart({}, { token });
     const statusOfGet = async (id: string, cartId: string) =>
@@ -818,7 +818,7 @@ describe('GET /gifts', () => {
     expect(stopped.gifts.map((each) => each.available)).toEqual([false, false]);
   });
 
-  test('[CMP-106] shows nobody the gifts of another, nor those that are over or meant for another restaurant', async () => {
+  test('[CMP-106] shows no gifts of other customers, and no expired ones or ones for another restaurant', async () => {
     await grant({ expiresAt: new Date('2020-01-01T00:00:00Z') });
     const elsewhere = await rows.restaurant();
     await grant({
@@ -865,7 +865,7 @@ describe('GET /gifts', () => {
   });
 });
 
-describe('orders that want one gift', () => {
+describe('orders that need the same gift', () => {
   type Refused = { reasons: string[]; preflight: CheckoutVerdict };
 
   test('[CMP-61] one of two orders gets the gift; the other is rejected with a preflight without it', async () => {

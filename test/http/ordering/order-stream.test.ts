@@ -39,7 +39,7 @@ const move = (id: string, state: OrderState, problem: OrderProblem | null = null
   updateRows(db, 'customer_order', { state, problem, endedAt: FINAL_STATES.has(state) ? new Date() : null }, { id });
 
 describe('[ORD-140] the stream of an order', () => {
-  test('has its status at once and each change, and ends after the last one', async () => {
+  test('has its status immediately and each change, and ends after the last one', async () => {
     const id = await placedOrder();
     const stream = await open(id);
     const [first] = await stream.until(1);
@@ -65,7 +65,7 @@ describe('[ORD-140] the stream of an order', () => {
     });
   });
 
-  test('after a reconnection has what was missed, nothing that is known, and 204 after the last status', async () => {
+  test('after a reconnection has only what was missed, and 204 after the last status', async () => {
     const id = await placedOrder();
     const known = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
     await move(id, 'SENT');
@@ -94,7 +94,7 @@ describe('[ORD-140] the stream of an order', () => {
     expect(new Set(statuses.map(String))).toEqual(new Set(['ACCEPTED,SENT,CLOSED']));
   });
 
-  test('is refused to everybody but the customer who placed the order, and for an unknown order', async () => {
+  test('is rejected except for the customer of the order, and for an unknown order', async () => {
     const token = await tokenOf('owner');
     const id = await placedOrder(token);
 

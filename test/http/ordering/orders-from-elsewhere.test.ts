@@ -325,7 +325,7 @@ test('[ORD-105] lists modifiers of a repeated order that are not offered, also t
   });
 });
 
-test('[ORD-95] lists orders from elsewhere for staff, by channel, organization and status', async () => {
+test('[ORD-95] lists orders from other channels for staff, by channel, organization and status', async () => {
   const id = await reported();
   const { body: own } = await ask<PlacedOrder>(
     'POST',

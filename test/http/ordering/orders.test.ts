@@ -71,7 +71,7 @@ const count = async (table: string) => {
 };
 
 describe('an order', () => {
-  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is gone', async () => {
+  test('is accepted as it was seen: a row with its lines, its facts and an event, and the cart is deleted', async () => {
     const cart = await make({
       lines: [{ variantId: soup.variantId, quantity: 2, modifiers: [], comment: 'без соли' }],
     });
@@ -156,7 +156,7 @@ describe('an order', () => {
     ]);
   });
 
-  test('[ORD-40] is read by whoever knows its id, without anything personal', async () => {
+  test('[ORD-40] is open to callers with its id, without personal data', async () => {
     const cart = await make();
     const { body } = await order(cart, { comment: 'позвоните' });
     const { status, body: read } = await ask<Order>('GET', `/orders/${body.orderId}`);
@@ -181,7 +181,7 @@ describe('an order', () => {
     expect(JSON.stringify(read)).not.toMatch(/Канарейкина|999000|позвоните/);
   });
 
-  test('[ORD-39] needs a key, and the same key gives the first answer again, also after the cart is gone', async () => {
+  test('[ORD-39] needs a key, and the same key returns the first answer, also after the cart is deleted', async () => {
     const cart = await make();
     const key = randomUUID();
     const without = await ask<{ errors: { field: string }[] }>('POST', '/orders', question(cart, { customer }));
@@ -198,7 +198,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(1);
   });
 
-  test('[ORD-112] is refused while intake is closed, and accepted from the same cart afterwards', async () => {
+  test('[ORD-112] is rejected while intake is closed, and accepted from the same cart afterwards', async () => {
     const cart = await make();
     await addRow(db, 'restoration', { restoredTo: new Date() });
     const refused = await order<{ type: string; detail: string }>(cart);
@@ -328,7 +328,7 @@ describe('an order', () => {
     expect(await count('personal_data')).toBe(1);
   });
 
-  test('[ORD-74] for more units than are left now is refused, and placed for what is left', async () => {
+  test('[ORD-74] for more units than are left now is rejected, and placed for what is left', async () => {
     const cart = await make({ lines: [{ variantId: soup.variantId, quantity: 3, modifiers: [] }] });
     const { quote } = await check(cart);
     await rows.stop(place.organizationId, soup.erpId, { balance: 2 });
@@ -346,7 +346,7 @@ describe('an order', () => {
     expect(sameToday).toBe(true);
   });
 
-  test('[ORD-34, ORD-37] of another price than was seen is refused, with a quote field by field', async () => {
+  test('[ORD-34, ORD-37] of another price than was seen is rejected, with a quote field by field', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await updateRows(db, 'mirror_price', { priceKopecks: 26050 }, { itemSizeId: soup.sizeId });
@@ -365,7 +365,7 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
-  test('[ORD-35, ORD-36] costs what the quote says while it holds, although a discount has ended meanwhile', async () => {
+  test('[ORD-35, ORD-36] has the totals of its valid quote, although a discount has ended meanwhile', async () => {
     await addRow(db, 'discount', { code: 'TEN', name: 'Десять', kind: 'PERCENT', value: 10 });
     const cart = await make();
     const { quote, total } = await check(cart);
@@ -382,7 +382,7 @@ describe('an order', () => {
     expect(body.discounts).toEqual([{ code: 'TEN', name: 'Десять', amount: 85 }]);
   });
 
-  test('[ORD-37] is judged anew after its quote has ended, and refused for one that nobody gave', async () => {
+  test('[ORD-37] is judged again after its quote has ended, and rejected for an unknown one', async () => {
     const cart = await make();
     const { quote } = await check(cart);
     await updateRows(db, 'order_quote', { validUntil: ago('1 second') });
@@ -427,7 +427,7 @@ describe('an order costs the total that the guest has seen', () => {
     expect(again).toMatchObject({ status: 201, body: { total: 841.5 } });
   });
 
-  test('an order is that of whoever may use the cart when it is written', async () => {
+  test('an order belongs to the owner of the cart at the time of writing', async () => {
     const anna = await tokenOf('anna');
     const own = await make({}, { token: anna });
     for (let round = 0; round < 6; round += 1) {
@@ -491,14 +491,14 @@ describe('orders that', () => {
       const answers = await Promise.all([1, 2, 3].map(() => order(cart, {}, { key })));
       const placed = answers.filter(({ status }) => status === 201);
       expect(new Set(placed.map(({ body }) => body.orderId)).size).toBe(1);
-      // Whoever comes while the first is in work must try again.
+      // A request during the first one must be retried.
       expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true);
       expect(await order(cart, {}, { key })).toEqual(placed[0]);
     }
     expect(await count('customer_order')).toBe(5);
   });
 
-  test('[ORD-36, ORD-88] race for the last use of a promocode: one order has it, the other is refused', async () => {
+  test('[ORD-36, ORD-88] race for the last use of a promocode: one order has it, the other is rejected', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'ONCE',
       name: 'Один',
@@ -523,8 +523,8 @@ describe('orders that', () => {
   });
 
   /**
-   * Carts with known sums, and orders of them beside a change; those that were
-   * accepted and a later one.
+   * Carts with fixed totals, and concurrent orders during a change; the accepted ones and a later
+   * one.
    */
   async function beside(change: () => Promise<unknown>, fulfillment: object = pickup()) {
     const carts = await Promise.all([1, 2, 3, 4, 5].map(() => make()));
@@ -536,7 +536,7 @@ describe('orders that', () => {
     return { placed: answers.filter(({ status }) => status === 201), later: await send(4) };
   }
 
-  test('race with a stop-list: what is sold out is sold to nobody who comes later', async () => {
+  test('race with a stop-list: sold-out dishes are not sold to later orders', async () => {
     for (let round = 0; round < 3; round += 1) {
       await deleteRows(db, 'mirror_stop_list');
       const { later } = await beside(() => rows.stop(place.organizationId, soup.erpId));
@@ -547,7 +547,7 @@ describe('orders that', () => {
     }
   });
 
-  test('race with another price: each costs what its guest has seen, or is refused', async () => {
+  test('race with another price: each costs what its guest has seen, or is rejected', async () => {
     for (let round = 0; round < 3; round += 1) {
       await updateRows(db, 'mirror_price', { priceKopecks: 25000 }, { itemSizeId: soup.sizeId });
       const { placed, later } = await beside(() =>
@@ -582,7 +582,7 @@ describe('orders that', () => {
     }
   });
 
-  test('[ORD-88] many guests send at once with one promocode that is given often enough are all accepted', async () => {
+  test('[ORD-88] sent concurrently with one promocode that has enough uses are all accepted', async () => {
     const discount = await addRow(db, 'discount', {
       code: 'MANY',
       name: 'Много',
@@ -600,7 +600,7 @@ describe('orders that', () => {
     expect(answers.map(({ body }) => body.total)).toEqual(carts.map(() => 425));
   });
 
-  test('a customer places at once cannot use a discount twice that is given once', async () => {
+  test('a customer places concurrently cannot use a discount twice that has one use', async () => {
     await addRow(db, 'discount', { code: 'HELLO', name: 'Привет', kind: 'PERCENT', value: 20, oncePerCustomer: true });
     const token = await tokenOf('anna');
     const carts = [await make({}, { token })];
@@ -626,7 +626,7 @@ describe('orders that', () => {
 });
 
 describe('an order that was placed', () => {
-  test('[ORD-41] is withdrawn by its guest while nothing was sent, and gives back what its discounts used', async () => {
+  test('[ORD-41] is withdrawn by its guest until it is sent, and returns the uses of its discounts', async () => {
     await addRow(db, 'discount', { code: 'ONE', name: 'Один раз', kind: 'PERCENT', value: 10, totalUses: 1 });
     const { body: placed } = await order(await make());
     const before = await check(await make());
@@ -655,7 +655,7 @@ describe('an order that was placed', () => {
   });
 
   test.each(['SENT', 'CONFIRMED', 'CLOSED', 'FAILED'] as const)(
-    '[ORD-41] is not withdrawn any more when it is %s',
+    '[ORD-41] can no longer be withdrawn if it is %s',
     async (state) => {
       const { body: placed } = await order(await make());
       await updateRows(db, 'customer_order', {
@@ -736,7 +736,7 @@ describe('an order that was placed', () => {
     expect((await order(body, { cartVersion: 1 })).status).toBe(201);
   });
 
-  test('[ORD-42] is repeated where its organization is now, and at the last known prices while that is off', async () => {
+  test('[ORD-42] is repeated in its organization, at the last stored prices while that is inactive', async () => {
     const home = await rows.restaurant();
     const dish = await rows.dish({ ...home, prices: { [home.organizationId]: 10_000 } });
     await openForOrders(db, home.organizationId);
@@ -939,7 +939,7 @@ describe('staff', () => {
     expect((await admin.get<Listed>('/orders?size=1&page=1')).total).toBe(1_010);
   });
 
-  test('[ORD-43] see by which facts an order was accepted, and whether the rules of today say the same', async () => {
+  test('[ORD-43] see the facts of an accepted order, and whether the current rules agree', async () => {
     const { body: placed } = await order(await make());
     const decision = await admin.get<{
       rules: { code: string; findings: unknown[] }[];

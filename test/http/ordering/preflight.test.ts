@@ -25,7 +25,7 @@ const codes = ({ body }: Answer<CheckoutVerdict>) => ({
 });
 
 describe('preflight', () => {
-  test('lets an order pass against which nothing speaks, with its sums and time', async () => {
+  test('allows an order without blockers, with its totals and time', async () => {
     const cart = await make();
     const { status, body } = await check(cart, { changeFrom: 1_000 });
 
@@ -48,7 +48,7 @@ describe('preflight', () => {
     });
   });
 
-  test('says everything that speaks against an order at once, each with a text', async () => {
+  test('lists all blockers of an order together, each with a text', async () => {
     const cart = await make({ lines: [] });
     const fulfillment = { type: 'PICKUP', slotId: 'asap' };
     const answer = await check(cart, { fulfillment, paymentMethod: 'SBP', options: { leaveAtDoor: true } });
@@ -188,15 +188,14 @@ describe('preflight', () => {
     expect(codes(gone)).toEqual({ blockers: [], warnings: [], adjustments: ['SLOT_EXPIRED'] });
     expect(codes(next)).toEqual({ blockers: [], warnings: [], adjustments: [] });
     expect(next.body.eta.at).toBe(newSlotId!.replace(/:(\d\d)([+-].*)\/.*/, ':$1:00$2'));
-    // The returned time is that of the slot which is offered, also where the wanted one is
-    // beyond all years.
+    // The returned time is that of the offered slot, even if the requested one is out of range.
     expect(gone.body.eta.at).toBe(next.body.eta.at);
     const never = await check(cart, { fulfillment: { ...pickup(), slotId: '9999-12-31T23:59-12:00/PT10M' } });
     expect(Date.parse(String(never.body.eta.at))).toBeGreaterThan(Date.parse(String(next.body.eta.at)));
     expect((await check(cart, { fulfillment: { ...pickup(), slotId: 'tomorrow' } })).status).toBe(422);
   });
 
-  test('says until when intake is stopped, and that orders take longer', async () => {
+  test('reports the end of a stop of intake, and that orders take longer', async () => {
     const cart = await make();
     await addRow(db, 'expectation_rule', { scope: 'GLOBAL', durationMinutes: 15 });
     const slow = await check(cart);
@@ -237,7 +236,7 @@ describe('preflight', () => {
     expect(over.body).toMatchObject({ eta: { minutes: 35 }, warnings: [{ code: 'ETA_INCREASED', minutes: 15 }] });
   });
 
-  test('needs an address for delivery, and knows when the ERP is switched off', async () => {
+  test('needs an address for delivery, and detects a disabled ERP', async () => {
     const cart = await make();
     await updateRows(db, 'connection', { status: 'DISABLED' }, { id: place.connectionId });
     const answer = await check(cart, { fulfillment: { type: 'DELIVERY', slotId: 'asap' } });
@@ -246,8 +245,8 @@ describe('preflight', () => {
     expect(codes(answer).blockers).toEqual(['ERP_DISABLED', 'ADDRESS_REQUIRED', 'DELIVERY_NOT_ACCEPTING']);
   });
 
-  test('preflights and carts take few statements, whatever is in the cart', async () => {
-    // Who may use a cart is asked on the connections of the test.
+  test('preflights and carts need few statements, for any cart', async () => {
+    // Access to a cart is checked on the connections of the test.
     const ofGuests = countStatements(db);
     const taken = async (work: () => Promise<unknown>) => {
       const before = api.statements() + ofGuests();
@@ -311,7 +310,7 @@ describe('preflight', () => {
     expect(promised.body).toMatchObject({ canSubmit: true, total: { discount: 85, toPay: 765 } });
   });
 
-  test('is for whoever may use the cart', async () => {
+  test('is allowed to callers who may use the cart', async () => {
     const token = await tokenOf('anna');
     const own = await make({ lines: [{ variantId: soup.variantId, quantity: 1, modifiers: [] }] }, { token });
 

@@ -36,7 +36,7 @@ const announced = async () => ({
 });
 
 /**
- * Every setting with a value other than its default, values that are refused, and whether guests
+ * Every setting with a value other than its default, values that are rejected, and whether guests
  * see the difference.
  */
 const TABLE: { [K in SettingKey]: { other: unknown; wrong: [unknown, string, string][]; outdates: boolean } } = {
@@ -240,7 +240,7 @@ describe('settings', () => {
   });
 
   test.each(KEYS.flatMap((key) => TABLE[key].wrong.map((wrong) => [key, ...wrong] as const)))(
-    '[CMP-22] %s refuses %j at %s with %s',
+    '[CMP-22] %s rejects %j at %s with %s',
     async (key, value, field, code) => {
       expect(await refused(key, { version: 0, value })).toMatchObject({
         status: 422,
@@ -264,17 +264,20 @@ describe('settings', () => {
     expect((await announced()).events).toHaveLength(1);
   });
 
-  test.each([0, 1])('of competing changes of version %d one wins, the others learn the version', async (version) => {
-    if (version === 1) await change('snapshot.revision_days', 0, 20);
+  test.each([0, 1])(
+    'one of competing changes of version %d wins, the others get the current version',
+    async (version) => {
+      if (version === 1) await change('snapshot.revision_days', 0, 20);
 
-    const results = await Promise.allSettled(
-      [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
-    );
+      const results = await Promise.allSettled(
+        [31, 32, 33, 34].map((value) => changeSetting(api.deps, STAFF, 'snapshot.revision_days', { version, value })),
+      );
 
-    const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
-    expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-    expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
-      Array.from({ length: 3 }, () => expect.objectContaining(lost)),
-    );
-  });
+      const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
+      expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+      expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
+        Array.from({ length: 3 }, () => expect.objectContaining(lost)),
+      );
+    },
+  );
 });

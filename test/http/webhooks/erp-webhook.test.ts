@@ -86,7 +86,7 @@ describe('the secret', () => {
     expect(await stored()).toEqual([]);
   });
 
-  test('[WHK-1] a product without a secret refuses everybody', async () => {
+  test('[WHK-1] a product without a secret rejects all calls', async () => {
     const open = await startTestApi({ routes });
     const call = (headers: Record<string, string>) =>
       fetch(`${open.url}/api/webhooks/erp`, {
@@ -129,7 +129,7 @@ describe('what is stored before the answer', () => {
     expect(await countRows(api.deps.db, 'outbox')).toBe(0);
   });
 
-  test('[WHK-4, WIRE-22] unsupported types are counted and not kept, whatever is beside them', async () => {
+  test('[WHK-4, WIRE-22] unsupported types are counted and not stored, next to any others', async () => {
     const answer = await send([
       event({ eventType: 'ReserveUpdate', eventInfo: { order: { phone: '+70000000000' } } }),
       event({ eventInfo: null }),
@@ -175,7 +175,7 @@ describe('what is stored before the answer', () => {
     ]);
   });
 
-  test('of an order that names none is kept and asks for nothing', async () => {
+  test('without an order is stored and triggers nothing', async () => {
     await send([event({ eventType: 'DeliveryOrderError', eventInfo: null })]);
 
     expect(await selectRows(api.deps.db, 'webhook_event', ['outcome'])).toEqual([{ outcome: 'NO_ORDER' }]);
@@ -185,7 +185,7 @@ describe('what is stored before the answer', () => {
   test.each([
     ['numbers, texts, null and lists', [1, 'x', null, [], true]],
     ['objects without a type', [{}, { eventType: null }, { eventType: 5 }]],
-  ])('%s are counted as invalid beside a good event', async (_, bad) => {
+  ])('%s are counted as invalid next to a valid event', async (_, bad) => {
     const answer = await send([...bad, event()]);
 
     expect(answer.status).toBe(200);
@@ -198,7 +198,7 @@ describe('what is stored before the answer', () => {
     expect((await stored()).map((row) => row.organization)).toEqual([null, null, null]);
   });
 
-  test('[WHK-2] Temporal is not asked: the API of this test has none', async () => {
+  test('[WHK-2] Temporal is not needed: the API of this test has none', async () => {
     expect((await send([event()])).status).toBe(200);
   });
 });
@@ -246,7 +246,7 @@ describe('duplicates', () => {
     ['a character the database cannot hold', 'a\u0000b'],
     ['half a character', '\ud800'],
     ['a very long text', 'x'.repeat(5_000)],
-  ])('a correlation id that is %s is digested, and the events beside it are stored', async (_, correlationId) => {
+  ])('a correlation id that is %s is digested, and the other events are stored', async (_, correlationId) => {
     const odd = event({ correlationId, note: correlationId });
 
     expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
@@ -286,7 +286,7 @@ describe('garbage', () => {
     ['an object', '{}', 422],
     ['nothing', '', 422],
     ['more than a megabyte', JSON.stringify([event({ note: 'x'.repeat(1_100_000) })]), 413],
-  ])('[WHK-5] %s is refused and stores nothing', async (_, body, status) => {
+  ])('[WHK-5] %s is rejected and stores nothing', async (_, body, status) => {
     expect((await send(body)).status).toBe(status);
     expect(await stored()).toEqual([]);
   });
@@ -315,7 +315,7 @@ describe('garbage', () => {
     expect(answer.status).toBe(415);
   });
 
-  test('a stranger is refused before the body is read', async () => {
+  test('a stranger is rejected before the body is read', async () => {
     expect((await send('[{', { headers: {} })).status).toBe(401);
   });
 });

@@ -42,7 +42,7 @@ async function sealAsBefore(): Promise<void> {
   }
 }
 const seal = () => sealAudit({ db: database.db, log });
-/** Leaves entries with everything that an entry can say. */
+/** Writes entries with all possible values. */
 async function change(times = 1): Promise<void> {
   for (let count = 0; count < times; count += 1)
     await recordAudit(database.db, systemActor('test'), {
@@ -54,7 +54,7 @@ async function change(times = 1): Promise<void> {
       reason: 'why not?',
     });
 }
-/** Whoever owns the tables gets around what refuses changes. */
+/** The owner of the tables can bypass the triggers that reject changes. */
 const tamper = (statement: string) =>
   asOwner(database.db, `set session_replication_role = replica; ${statement}; set session_replication_role = origin`);
 
@@ -109,7 +109,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect((await verifyAudit(database.db)).fault).toMatchObject({ what: 'CHANGED', position: 1 });
   });
 
-  test('of many who seal at once each entry is sealed by one, and none fails', async () => {
+  test('concurrent calls seal each entry once, and none fails', async () => {
     await change(20);
     const held = await holdTable(database.db, 'audit_seal');
     const calls = [seal(), seal(), seal(), seal()];
@@ -166,7 +166,7 @@ describe('[ACC-22] the chain over the audit', () => {
     expect((await verifyAudit(database.db)).fault).toMatchObject({ what, position });
   });
 
-  test('that somebody has cut, or made anew, is not the one whose end was kept elsewhere', async () => {
+  test('that was cut or rebuilt does not match the end that was stored elsewhere', async () => {
     await change(3);
     await seal();
     const { end } = await verifyAudit(database.db);

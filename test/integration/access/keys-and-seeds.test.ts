@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => target.close());
 
 describe('signing keys', () => {
-  test('of many instances that start at once are one pair per purpose, readable by all', async () => {
+  test('of many instances that start concurrently are one pair per purpose, readable by all', async () => {
     const instances = Array.from({ length: 6 }, () => createKeyring({ db, secrets }));
     const keys = await holdTable(db, 'access_signing_key');
     const issued = Promise.all(instances.map((keyring) => issueAccessToken(keyring, claims)));
@@ -67,7 +67,7 @@ describe('signing keys', () => {
 });
 
 describe('seeds', () => {
-  test('roles are created once; edited ones stay, ADMIN always holds everything', async () => {
+  test('roles are created once; edited ones stay, ADMIN always has every permission', async () => {
     await Promise.all([ensureRoles({ db }), ensureRoles({ db })]);
     await updateRows(db, 'access_role', { permissions: ['catalog.read'] }, { code: ['ADMIN', 'VIEWER'] });
     await ensureRoles({ db });
@@ -84,7 +84,7 @@ describe('seeds', () => {
     expect(seeing.map(({ code }) => code)).toEqual(['ADMIN', 'GUEST_SERVICE']);
   });
 
-  test('the first administrator is created once, also by two starts at once, and keeps a changed password', async () => {
+  test('the first administrator is created once, also by concurrent starts, and keeps a changed password', async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     const administrator = { email: 'Boss@carte.test', password: 'first password' };
@@ -114,7 +114,7 @@ describe('seeds', () => {
     const start = (password: string) =>
       ensureAdministrator({ db, refuses: true }, { email: 'boss@carte.test', password });
 
-    await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is guessed soon');
+    await expect(start('Administrator1')).rejects.toThrow('ADMIN_PASSWORD is easy to guess');
     expect(await selectRows(db, 'access_user', ['id'])).toEqual([]);
     expect(await start('nine quiet lamps')).toEqual({ created: true });
     expect(await start('Administrator1')).toEqual({ created: false });
@@ -131,7 +131,7 @@ describe('seeds', () => {
     expect(await ensureAdministrator({ db }, other)).toEqual({ created: true });
   });
 
-  test('of two starts at once with two e-mails one makes an administrator', async () => {
+  test('one of two concurrent starts with two e-mails creates an administrator', async () => {
     await ensureRoles({ db });
     await deleteRows(db, 'access_user');
     const held = await holdTable(db, 'access_user');

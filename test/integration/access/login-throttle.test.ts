@@ -13,7 +13,7 @@ const attempts = (number: number, attempt: { account: string; address: string; b
 const passed = (results: readonly PromiseSettledResult<void>[]) =>
   results.filter((each) => each.status === 'fulfilled').length;
 
-test('[ORD-71] of many guesses at once no more pass than of guesses one after the other', async () => {
+test('[ORD-71] no more concurrent guesses pass than sequential ones', async () => {
   const attempt = { account: 'cook@example.org', address: '192.0.2.1', browserId: null };
 
   expect(passed(await attempts(30, attempt))).toBe(10);
@@ -21,7 +21,7 @@ test('[ORD-71] of many guesses at once no more pass than of guesses one after th
   expect(passed(await attempts(1, attempt))).toBe(1);
 });
 
-test('[ACC-29] guesses of one network cost its neighbours in the site no more than it may have itself', async () => {
+test('[ACC-29] guesses of one network use at most its own budget of the attempts of its site', async () => {
   const guess = (network: number, at: number) =>
     attempts(1, { account: `guess${at}@example.org`, address: `2001:db8:9:${network}::/64`, browserId: null });
   const flood = [];

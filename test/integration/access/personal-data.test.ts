@@ -25,7 +25,7 @@ test('[CLI-4] nothing of it can be read in the table, and the same comes back', 
   expect([...(await readPersonal(db, { secrets }, [id]))]).toEqual([[id, person]]);
 });
 
-test('[CLI-4] what was erased is gone and the rest stays', async () => {
+test('[CLI-4] erased data are deleted and the rest stays', async () => {
   const { db } = database;
   const erased = await keepPersonal(db, { secrets }, 'ADDRESS', person);
   const kept = await keepPersonal(db, { secrets }, 'ADDRESS', { name: 'Борис' });

@@ -76,7 +76,7 @@ test('keeps secrets of refresh tokens as long as a session can live', async () =
   expect([young, (await call('/auth/refresh', { cookie: other.cookie })).status]).toEqual([200, 401]);
 });
 
-test('[ACC-14] of compromised keys believes nothing any more, in any instance, and every session ends', async () => {
+test('[ACC-14] of compromised keys invalidates their tokens in all instances, and ends every session', async () => {
   const session = await signIn();
   expect(await verifyAccessToken(keyring, session.accessToken)).not.toBeNull();
   const { sessionsEnded } = await rotate(true);
@@ -101,7 +101,7 @@ test('[ACC-14] of compromised keys believes nothing any more, in any instance, a
 const current = () =>
   selectRows(api.deps.db, 'access_signing_key', ['purpose'], { retiredAt: null }, { orderBy: 'purpose' });
 
-test('is done by several at once, and one pair of keys stays', async () => {
+test('in concurrent calls leaves one pair of keys', async () => {
   await Promise.all([rotate(false), rotate(false), rotate(true)]);
   expect(await current()).toEqual([{ purpose: 'ACCESS_TOKEN' }, { purpose: 'REFRESH_TOKEN' }]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[ORD-71] counts and their reversals never deadlock, in whatever order they name the limits', async () => {
+test('[ORD-71] counts and their reversals never deadlock, in any order of the limits', async () => {
   const limits = Array.from({ length: 8 }, (_, at) => ({ kind: 'test', of: String(at), most: 1_000 }));
   await countInWindow(database.db, 900, limits);
   const acts = Array.from({ length: 600 }, (_, at) =>

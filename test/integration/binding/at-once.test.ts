@@ -192,7 +192,7 @@ test('[BND-14] a rebind during an evaluation is not undone by what the evaluatio
   expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['REBOUND']);
 });
 
-test('a dismissal that loses against the return of the item is refused and changes nothing', async () => {
+test('a dismissal that loses against the return of the item is rejected and changes nothing', async () => {
   const [dish] = await vanished(1);
   const [variantId = 0] = dish!.variantIds;
   await use.evaluate();
@@ -214,7 +214,7 @@ test('a dismissal that loses against the return of the item is refused and chang
   expect(await use.incidents(variantId)).toMatchObject([{ status: 'CLOSED', resolution: 'ITEM_RETURNED' }]);
 });
 
-test('exactly one of many parallel bindings of a dish succeeds, and the others learn which', async () => {
+test('exactly one of many parallel bindings of a dish succeeds, and the others get its product', async () => {
   const variants = (await vanished(2)).map((dish) => dish.variantIds[0]!);
   const drafts = await emptyDrafts(2);
   await use.evaluate();
@@ -270,8 +270,8 @@ describe('a command about variants during an evaluation', () => {
     evaluation.goOn();
     await Promise.all([evaluation.evaluated, added]);
 
-    // The evaluation came first: it has hidden a product that had no live variant yet, and nobody
-    // who adds one is overruled.
+    // The evaluation came first: it has hidden a product that had no live variant yet, and a later
+    // variant is not overruled.
     expect(await audited(dish!.productId)).toEqual(['unpublish', 'create']);
   });
 
@@ -290,7 +290,7 @@ describe('a command about variants during an evaluation', () => {
   });
 });
 
-test('a rebind learns of a publication that commits just before it', async () => {
+test('a rebind includes a publication that commits just before it', async () => {
   const dish = await use.aDish('DRAFT');
   const erpItemSizeId = await freeSize();
   const { promise: commit, resolve: mayCommit } = Promise.withResolvers<void>();

@@ -15,7 +15,7 @@ import {
   updateRows,
 } from '../../support/rows.ts';
 
-/** Every row of the state table, by real imports of what the emulator says. */
+/** Every row of the state table, by real imports from the emulator. */
 let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 beforeAll(async () => {
@@ -269,7 +269,7 @@ describe('a variant that is MISSING', () => {
     await use.imported();
     await use.vanish(dish.itemErpId);
     await use.bump();
-    // An incremental import deletes nothing: the new item is there before the old one is gone.
+    // An incremental import deletes nothing: the new item exists before the old one is deleted.
     await use.imported('INCREMENTAL');
     const [fresh] = await query<{ erpId: string }>(
       `with item as (

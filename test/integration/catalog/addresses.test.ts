@@ -45,7 +45,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     expect([owner.slug, renamed.slug]).toEqual([`shchi-${kind}`, `shchi-${kind}`]);
   });
 
-  test('[CAT-11] once given up goes to nobody else; who had it may take it back', async () => {
+  test('[CAT-11] once given up is reserved for its former product, which may take it back', async () => {
     const [owner, other] = [await create(`Плов ${kind}`), await create(`Лагман ${kind}`)];
     await edit(owner.id, { version: 1, slug: `plov-po-domashnemu-${kind}` });
 
@@ -55,7 +55,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     await expect(edit(other.id, { version: 1, slug: `plov-po-domashnemu-${kind}` })).rejects.toMatchObject(taken);
   });
 
-  test('of many who want one address at once one gets it', async () => {
+  test('one of many concurrent requests gets an address', async () => {
     const owners = await Promise.all(Array.from({ length: 4 }, (_, at) => create(`Соперник ${kind} ${at}`)));
     const wanted = `odin-na-vsekh-${kind}`;
     const audit = await holdTable(db, 'audit_entry');
@@ -88,7 +88,7 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     expect(await creating).toMatchObject([{ status: 'fulfilled', value: { slug: `morozhenoe-${kind}-2` } }]);
   });
 
-  test('a name that ends in a number does not meet the suffix of another one that is made at once', async () => {
+  test('a name that ends in a number does not collide with the suffix of a concurrent one', async () => {
     await create(`Сет ${kind}`);
     const audit = await holdTable(db, 'audit_entry');
     const numbered = create(`Сет ${kind} 2`);

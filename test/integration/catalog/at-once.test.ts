@@ -55,7 +55,7 @@ async function meeting(first: () => Promise<unknown>, second: () => Promise<unkn
   return [...(await one), ...(await other)];
 }
 
-test('a product that is archived while somebody publishes it stays archived', async () => {
+test('a product that is archived during its publication stays archived', async () => {
   const id = await aPublishedProduct();
   await moveProduct({ db }, STAFF, id, 'unpublish');
 
@@ -68,7 +68,7 @@ test('a product that is archived while somebody publishes it stays archived', as
   expect(published).toMatchObject({ status: 'rejected', reason: { kind: 'invalid-transition' } });
 });
 
-test('a main image that is taken off while somebody publishes the product blocks the publication', async () => {
+test('a main image that is removed during the publication of the product blocks it', async () => {
   const id = await aPublishedProduct();
   await moveProduct({ db }, STAFF, id, 'unpublish');
   const { version } = await selectRow(db, 'catalog_product', ['version'], { id });
@@ -98,8 +98,8 @@ describe.each<[string, (categoryId: number) => Promise<unknown>]>([
   ['category', aCategory],
   ['product', aProduct],
   ['draft', (id) => createProduct({ db }, STAFF, { name: 'Борщ', categoryIds: [id] }, null)],
-])('a %s put into a category that somebody archives', (_what, create) => {
-  test('at that moment is refused', async () => {
+])('a %s put into a category that is being archived', (_what, create) => {
+  test('at that moment is rejected', async () => {
     const categoryId = await aCategory();
 
     const [archived, created] = await meeting(

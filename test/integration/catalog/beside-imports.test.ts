@@ -53,8 +53,7 @@ test('a command that is the victim of a deadlock runs again', async () => {
   const holds = Promise.withResolvers<void>();
   const lock = 'select id from mirror_item where id = $1 for update';
 
-  // Takes the rows against the order: whoever waits longer, the command, is the one that PostgreSQL
-  // ends.
+  // Takes the rows against the order: PostgreSQL ends the one that waits longer, the command.
   const opponent = world.db.transaction(async (tx) => {
     await tx.query(lock, [high.itemId]);
     holds.resolve();

@@ -69,7 +69,7 @@ describe('a filter', () => {
     expect(await statusOf()).toBe('PUBLISHED');
   });
 
-  test('[CAT-23] is rejected beside ids and when it is empty', async () => {
+  test('[CAT-23] is rejected in addition to ids and if it is empty', async () => {
     const id = await aDraft();
     const kindOf = (request: Partial<BulkRequest>) =>
       bulk(db, { action: 'ARCHIVE', ...request }).then(
@@ -180,13 +180,13 @@ describe('actions', () => {
       expect(await eventsAndMarks()).toMatchObject({ events: before.events + 1, marks: before.marks + 2 });
       for (const [at, id] of ids.entries()) expect(await auditOf(id)).toHaveLength(audits[at]!.length + 1);
 
-      // The same again changes nothing and notifies nobody.
+      // A repetition changes nothing and sends no notification.
       expect(await act(ids, action, payloads[action])).toEqual({ succeeded: ids, failed: [] });
       expect((await eventsAndMarks()).events).toBe(before.events + 1);
     },
   );
 
-  test('[CAT-7] a payload that does not fit the action, or names nothing, refuses the whole request', async () => {
+  test('[CAT-7] an invalid payload of the action rejects the whole request', async () => {
     const id = await aDish();
     const before = await auditOf(id);
     const refused: [BulkRequest['action'], BulkRequest['payload'], string][] = [
@@ -209,7 +209,7 @@ describe('actions', () => {
 });
 
 describe('at once with others', () => {
-  test('a product that is held, and one that fails, harm no other', async () => {
+  test('a locked product, and one that fails, do not affect others', async () => {
     const ids = [await aDish(), await aDish(), await aDish(), await aDish()] as const;
     const [first, held, broken, last] = ids;
     await asOwner(
@@ -263,7 +263,7 @@ describe('at once with others', () => {
   });
 });
 
-test('every action says in its data what it needs', () => {
+test('every action declares its payload', () => {
   for (const action of BULK_ACTION_NAMES) expect(BULK_ACTIONS[action]).toHaveProperty('needs');
   expect(BULK_ACTION_NAMES).toHaveLength(7);
 });

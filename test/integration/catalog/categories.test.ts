@@ -19,7 +19,7 @@ const create = (name: string, parentId: number | null = null, position?: number)
   createCategory({ db }, STAFF, { name, parentId, ...(position === undefined ? {} : { position }) }, null);
 
 describe('categories', () => {
-  test('get an address of their name, with a suffix when it is taken, also at once', async () => {
+  test('get a slug from their name, with a suffix if it is taken, also concurrently', async () => {
     const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
     expect(made.map((each) => each.slug).toSorted()).toEqual([
       'goryachie-blyuda',
@@ -46,7 +46,7 @@ describe('categories', () => {
     });
   });
 
-  test('refuse a parent that is unknown or archived, and an empty name', async () => {
+  test('reject a parent that is unknown or archived, and an empty name', async () => {
     const archived = await create('Архив');
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: archived.id });
     const unknown = { kind: 'validation', details: { errors: [{ field: 'parentId', code: 'not_found' }] } };
@@ -86,7 +86,7 @@ describe('variant axes', () => {
     });
   });
 
-  test('refuse an option code that is named twice', async () => {
+  test('reject an option code that is named twice', async () => {
     const options = [...size.options, { code: 'S', name: 'Ещё раз' }];
     await expect(createVariantAxis({ db }, STAFF, { ...size, code: 'TWICE', options }, null)).rejects.toMatchObject({
       details: { errors: [{ field: 'options.2.code', code: 'duplicate' }] },

@@ -94,7 +94,7 @@ describe('a change of a category', () => {
 });
 
 describe('the saved tree', () => {
-  test('moves and orders many at once and leaves the others alone', async () => {
+  test('moves and orders many together and does not change the others', async () => {
     const [one, two, three, other] = [await create(), await create(), await create(), await create()];
 
     await save(
@@ -109,7 +109,7 @@ describe('the saved tree', () => {
     expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
   });
 
-  test('[CAT-13] is refused as a whole for circles, unknown ids, repetitions and depth', async () => {
+  test('[CAT-13] is rejected as a whole for circles, unknown ids, repetitions and depth', async () => {
     const [one, two] = [await create(), await create()];
     const before = await categoryTree(db);
     const place = (id: number, parentId: number | null) => ({ id, parentId, position: 5 });
@@ -127,7 +127,7 @@ describe('the saved tree', () => {
     expect(await categoryTree(db)).toEqual(before);
   });
 
-  test('never becomes a circle, however many moves that are harmless alone come at once', async () => {
+  test('never becomes a circle under concurrent moves that are harmless alone', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two, three] = [await create(), await create(), await create()];
 
@@ -151,7 +151,7 @@ describe('the saved tree', () => {
 });
 
 describe('archiving', () => {
-  test('[CAT-14] is refused while it contains products or categories; archived products are counted apart', async () => {
+  test('[CAT-14] is rejected while it contains products or categories; archived products are counted apart', async () => {
     const parent = await create();
     const child = await create(parent.id);
     const productId = await product(child.id);
@@ -164,7 +164,7 @@ describe('archiving', () => {
       kind: 'category-not-empty',
       details: { extra: { productCount: 1, archivedProductCount: 0, categoryCount: 0 } },
     });
-    // The flag lets archived products alone stay: a live one still refuses.
+    // The flag allows archived products only: a live one is still rejected.
     await expect(archiveCategory({ db }, STAFF, child.id, true)).rejects.toMatchObject({ kind: 'category-not-empty' });
     await moveProduct({ db }, STAFF, productId, 'archive');
     await expect(archiveCategory({ db }, STAFF, child.id)).rejects.toMatchObject({

@@ -146,7 +146,7 @@ describe('a product of a dish', () => {
 });
 
 describe('a dish that belongs to another product', () => {
-  test('is refused with that product, whichever size is asked for', async () => {
+  test('is rejected with that product, for every size', async () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const owner = await create(unsized('Первый', dish.sizeIds[0]!));
 
@@ -157,12 +157,12 @@ describe('a dish that belongs to another product', () => {
     expect(await countRows(db, 'catalog_product', { name: 'Второй' })).toBe(0);
   });
 
-  test('two requests at once: the second waits for the first and is refused, nothing of it stays', async () => {
+  test('two requests at once: the second waits for the first and is rejected, nothing of it stays', async () => {
     const dish = await buildDish(db, mirror, { sizes: ['25', '30'] });
     const first = Promise.withResolvers<void>();
     const claimed = Promise.withResolvers<{ id: number }>();
 
-    // The first command holds its uncommitted claim until the second one has run into it.
+    // The first command keeps its uncommitted claim until the second one waits for it.
     const holder = db.transaction(async (tx) => {
       const product = await addRow(tx, 'catalog_product', { slug: 'holder', name: 'Держатель' });
       await addRow(tx, 'catalog_item_binding', { itemId: dish.itemId, productId: product.id });
@@ -182,7 +182,7 @@ describe('a dish that belongs to another product', () => {
     expect(await countRows(db, 'catalog_product', { name: 'Опоздавший' })).toBe(0);
   });
 
-  test('is refused also when it is given up at that moment', async () => {
+  test('is rejected also when it is given up at that moment', async () => {
     const dish = await buildDish(db, mirror);
     const owner = await create(unsized('Прежний', dish.sizeIds[0]!));
     const other = await create(unsized('Желающий', (await buildDish(db, mirror)).sizeIds[0]!));
@@ -233,7 +233,7 @@ test('[BND-2] the same Idempotency-Key answers the same product and creates it o
   expect(await countRows(db, 'catalog_product', { name: 'Однажды' })).toBe(1);
 });
 
-/** Resolves when a session of this database waits for a lock; the database itself says so. */
+/** Resolves when a session of this database waits for a lock, according to the database. */
 async function untilSomebodyWaits(): Promise<void> {
   await eventually('somebody waits', async () => ((await waitingSessions(db)) > 0 ? true : undefined));
 }

@@ -71,8 +71,8 @@ beforeAll(async () => {
       return runId;
     },
   };
-  // The imports run where a new connection is announced, without Temporal: what the demo asks is
-  // the admin API. Several starts follow each other here within one minute of the limit.
+  // The imports run directly after a new connection is announced, without Temporal: the demo uses
+  // the admin API only. Several starts follow each other here within one minute of the limit.
   customers = await startCustomerProvider();
   const env = { RATE_LIMIT_ADMIN: 'off', ...customers.env };
   const log = createLog({ service: 'test', level: 'silent' });
@@ -207,7 +207,7 @@ describe('the demo catalog', () => {
       expect(built.guess.encoded.identity.length).toBeLessThanOrEqual(1_000_000);
       const menu = JSON.parse(built.guess.encoded.identity.toString()) as PublicMenu;
       expect(isValid(menu) ? null : isValid.errors).toBeNull();
-      // The prices and the availability that the ERP holds, item by item.
+      // The prices and the availability in the ERP, item by item.
       expect(compareMenu(menu, await truthsOf(emulator, erpId), published)).toEqual([]);
     }
   });
@@ -312,7 +312,7 @@ describe('the demo catalog', () => {
     expect(await counts()).toEqual(before);
   });
 
-  test('an import that came with an update is asked for, because its schedule may be an hour away', async () => {
+  test('an import that came with an update is started, because its schedule may be an hour away', async () => {
     await updateRows(world.db, 'sync_run', { status: 'FAILED' }, { job: 'ZONES' });
     const { id, connectionId } = await selectRow(world.db, 'sync_run', ['id', 'connectionId'], { job: 'ZONES' });
     const asked: unknown[] = [];
@@ -362,12 +362,12 @@ describe('the demo catalog', () => {
     await expect(demoCatalogue({ ...options, password: 'a wrong one' })).rejects.toMatchObject({
       name: 'StartFailure',
       message: expect.stringMatching(
-        /^The demo catalogue could not be completed: POST \/auth\/login answered 401 \([^{}]+\)\. To start without it, set DEMO=off\.$/,
+        /^The demo catalog could not be completed: POST \/auth\/login answered 401 \([^{}]+\)\. To start without it, set DEMO=off\.$/,
       ),
     });
     await expect(demoCatalogue({ ...options, baseUrl: 'http://127.0.0.1:1' })).rejects.toMatchObject({
       name: 'StartFailure',
-      message: expect.stringMatching(/^The demo catalogue could not be completed: fetch failed \(.+\)\. To start/),
+      message: expect.stringMatching(/^The demo catalog could not be completed: fetch failed \(.+\)\. To start/),
     });
   });
 });

@@ -55,7 +55,7 @@ test.each<[string, () => Promise<{ id: number }>, Edit]>([
     () => createFranchisee({ db }, STAFF, { name: 'Owner' }),
     (id, name) => updateFranchisee({ db }, STAFF, { id, version, name }),
   ],
-])('of two who edit one %s at once, one learns that it is another one now', async (_what, create, edit) => {
+])('one of two concurrent edits of one %s is a conflict', async (_what, create, edit) => {
   const { id } = await create();
 
   const results = await meeting([() => edit(id, 'One'), () => edit(id, 'Other')]);
@@ -64,7 +64,7 @@ test.each<[string, () => Promise<{ id: number }>, Edit]>([
   expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { kind: 'version-conflict' } });
 });
 
-test('two products of one name that are made at once get two addresses', async () => {
+test('two products of one name that are created concurrently get two slugs', async () => {
   const mirror = await buildMirror(db);
   const dishes = [await buildDish(db, mirror), await buildDish(db, mirror)];
   const { id } = await createCategory({ db }, STAFF, { name: 'Drinks', parentId: null }, null);
@@ -96,7 +96,7 @@ describe('badges of products', () => {
     productId = (await createProductOfItems({ db }, STAFF, request, null)).id;
   });
 
-  test('two who give products the same badges at once both succeed', async () => {
+  test('concurrent requests that give products the same badges both succeed', async () => {
     const { id } = await badge('HOT');
 
     const results = await meeting([() => give(productId, id), () => give(productId, id)]);

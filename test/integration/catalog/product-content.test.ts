@@ -49,7 +49,7 @@ const codes = async (work: Promise<unknown>) => {
 };
 
 describe('a created product', () => {
-  test('[CAT-4] is a draft with everything that was said, and nothing guests see', async () => {
+  test('[CAT-4] is a draft with the given content, and hidden from guests', async () => {
     const before = await countRows(db, 'outbox');
     const product = await create({
       name: '  Харчо ',
@@ -107,7 +107,7 @@ describe('a created product', () => {
     expect(await one()).toMatchObject({ slug: 'edinstvennyy', createdAt: expect.any(Date) });
   });
 
-  test('[CAT-5] is refused with every broken field', async () => {
+  test('[CAT-5] is rejected with every broken field', async () => {
     const broken = create({
       name: ' ',
       mainImageId: 999_999,
@@ -165,7 +165,7 @@ describe('an edit', () => {
     },
   );
 
-  test('of many with one version at once one is stored, the others learn the present one', async () => {
+  test('one of many concurrent edits of a version is stored, the others get the current version', async () => {
     const { id } = await create();
 
     const results = await Promise.allSettled(
@@ -179,7 +179,7 @@ describe('an edit', () => {
     expect(await auditCount(id)).toBe(2);
   });
 
-  test('[CAT-3] keeps what a publication has asked for', async () => {
+  test('[CAT-3] keeps the requirements of a publication', async () => {
     const { productId: id } = await rows.dish({ ...place, prices: { [place.organizationId]: 100 } });
 
     expect(await codes(edit(id, { version: 1, mainImageId: null, categoryIds: [] }))).toEqual([
@@ -229,7 +229,7 @@ describe.each(PRODUCT_STATUSES)('a product that is %s', (status) => {
     expect(await getProduct(db, id)).toMatchObject({ status: isAllowed ? to : status });
     expect(await auditCount(id)).toBe(isAllowed && status !== to ? 1 : 0);
 
-    // Rules of publication come first, whatever the status; the other moves do not ask for them.
+    // Rules of publication come first, in every status; the other moves do not check them.
     await updateRows(db, 'catalog_product', { status, mainImageId: null }, { id });
     const again = moveProduct({ db }, STAFF, id, move).then(
       () => 'moved',
@@ -264,7 +264,7 @@ describe.each([
 });
 
 describe('the list', () => {
-  test('[CAT-8] filters by everything staff look for, alone and together', async () => {
+  test('[CAT-8] filters by all criteria, alone and combined', async () => {
     const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
     const dish = async () => {
       const made = await rows.dish({

@@ -74,7 +74,7 @@ describe('publishing', () => {
     expect(await getProduct(db, id)).toMatchObject({ status: 'DRAFT', version: 1 });
   });
 
-  test('is refused for a product without variants and in an archived category', async () => {
+  test('is rejected for a product without variants and in an archived category', async () => {
     const { id } = await draft('Без вариантов');
     await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
@@ -91,7 +91,7 @@ describe('publishing', () => {
     ).toEqual(['NO_PLACEMENT']);
   });
 
-  test('[CAT-2] evaluates the rules first, whatever the status, and again changes nothing', async () => {
+  test('[CAT-2] evaluates the rules first in every status, and a repetition changes nothing', async () => {
     const id = await published('Уха');
     const before = await dirtiness();
     const state = await moveProduct({ db }, STAFF, id, 'publish');
@@ -148,7 +148,7 @@ describe('moves', () => {
     expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'restore'))).kind).toBe('not-found');
   });
 
-  test('[CAT-1] a draft cannot be hidden, and nobody moves what does not exist', async () => {
+  test('[CAT-1] a draft cannot be hidden, and an unknown product cannot be moved', async () => {
     const { id } = await draft('Щи');
     expect((await refusalOf(moveProduct({ db }, STAFF, id, 'unpublish'))).kind).toBe('invalid-transition');
     expect((await refusalOf(moveProduct({ db }, STAFF, 999_999, 'archive'))).kind).toBe('not-found');
@@ -210,7 +210,7 @@ describe('editing', () => {
     expect(next.images).toMatchObject({ main: { id: mediaId }, hover: null, gallery: [] });
   });
 
-  test('[HTTP-5] with an older version is refused with the stored one, also when two edit at once', async () => {
+  test('[HTTP-5] with an older version is rejected with the stored one, also in concurrent edits', async () => {
     const { id } = await draft('Харчо');
     const edits = await Promise.allSettled([
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
@@ -246,7 +246,7 @@ describe('editing', () => {
     ]);
   });
 
-  test('a published product keeps a main image; a draft is dirty for nobody', async () => {
+  test('a published product keeps a main image; a draft marks no menu as outdated', async () => {
     const id = await published('Манты');
     const { version } = await getProduct(db, id);
     const broken = await refusalOf(editProduct({ db }, STAFF, id, { version, mainImageId: null }));

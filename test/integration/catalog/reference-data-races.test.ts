@@ -25,8 +25,8 @@ const badge = async () => (await createBadge(deps, STAFF, { code: `B${(named += 
 const LATE = { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } };
 
 /**
- * All edits begin while the row is held, so none has seen another; one of them wins, every other
- * one learns that it was late.
+ * All edits begin while the row is locked, so none has read another; one of them wins, the others
+ * get a version conflict.
  */
 async function lateOnes(table: string, key: string, id: number, edits: (() => Promise<unknown>)[]): Promise<unknown[]> {
   let running: Promise<PromiseSettledResult<unknown>[]> | undefined;

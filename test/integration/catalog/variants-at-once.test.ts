@@ -74,7 +74,7 @@ async function meeting(first: () => Promise<unknown>, second: () => Promise<unkn
   );
 }
 
-test('of two new defaults at once the later one is the default', async () => {
+test('the later of two concurrent new defaults is the default', async () => {
   const { id, variantIds } = await aProduct(3);
   const makeDefault = (at: number) => () =>
     editVariant({ db }, STAFF, variantIds[at]!, { version: 1, isDefault: true });

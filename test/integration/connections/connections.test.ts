@@ -98,7 +98,7 @@ describe('creating', () => {
     ],
     ['a name with the credential', { name: 'Key ABC-1', apiLogin: 'abc-1' }, [['name', 'contains_secret']]],
     ['an unknown owner', { name: 'N', apiLogin: 'abc', legalEntityId: 999_999 }, [['legalEntityId', 'not_found']]],
-  ])('refuses %s, names each field and repeats no value', async (_name, input, expected) => {
+  ])('rejects %s, names each field and repeats no value', async (_name, input, expected) => {
     const { legalEntityId } = await anOwner(db);
     const before = await count();
     const failure: unknown = await createConnection(deps(), user, { legalEntityId, ...input }).catch(
@@ -117,7 +117,7 @@ describe('creating', () => {
     expect(created.name).toBe(name);
   });
 
-  test.each(['legal_entity', 'franchisee'] as const)('refuses an inactive owner (%s)', async (table) => {
+  test.each(['legal_entity', 'franchisee'] as const)('rejects an inactive owner (%s)', async (table) => {
     const { legalEntityId, franchiseeId } = await anOwner(db);
     const id = table === 'franchisee' ? franchiseeId : legalEntityId;
     await updateRows(db, table, { isActive: false }, { id });
@@ -129,7 +129,7 @@ describe('creating', () => {
   test.each([
     ['legal entity', setLegalEntityActive],
     ['franchisee', setFranchiseeActive],
-  ])('while its %s is being deactivated waits, and is then refused', async (kind, setActive) => {
+  ])('while its %s is being deactivated waits, and is then rejected', async (kind, setActive) => {
     const { legalEntityId, franchiseeId } = await anOwner(db);
     const gate = Promise.withResolvers<void>();
     const held = Promise.withResolvers<void>();

@@ -19,7 +19,7 @@ afterAll(async () => {
   await database.close();
 });
 
-test('[ERP-8] two processes together stay within the rate, and everybody gets through', async () => {
+test('[ERP-8] two processes together stay within the rate, and all calls pass', async () => {
   const limiters = [database.db, other].map((db) => createErpLimiter({ db, perSecond: 10 }));
   const passed: number[] = [];
   // Before the first one passes, and each is seen at its time or later: no delay on the way makes a
@@ -69,7 +69,7 @@ test('[ERP-8] what is kept for urgent requests is not lost: the others have the 
   expect(windows.size).toBeLessThanOrEqual(7);
 });
 
-test('[ERP-24] an order waits less than a second while guests and imports ask for more than the rate', async () => {
+test('[ERP-24] an order waits less than a second while guests and imports exceed the rate', async () => {
   const [api, otherApi, worker] = [database.db, other, database.db].map((db) =>
     createErpLimiter({ db, perSecond: 10 }),
   ) as [Limiter, Limiter, Limiter];
@@ -142,7 +142,7 @@ test('[ERP-8] hosts whose clocks differ share one window, that of the database',
   expect(left[0]!.ms).toBeLessThanOrEqual(1_000);
 });
 
-test('[ERP-8] a clock of the database that is set back by an hour holds nobody up', async () => {
+test('[ERP-8] a clock of the database that is set back by an hour blocks no caller', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 2 });
   await limiter.acquire();
   await updateRows(database.db, 'erp_rate_limit', { points: 2, expire: plus('expire', 3600000) });
@@ -154,7 +154,7 @@ test('[ERP-8] a clock of the database that is set back by an hour holds nobody u
   expect(row!.leftMs).toBeLessThanOrEqual(1_000);
 });
 
-test('one that waits can be interrupted at once and takes nobody else with it', async () => {
+test('a waiting call can be aborted immediately without affecting others', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 1 });
   await limiter.acquire();
   const reason = new Error('enough');
@@ -169,7 +169,7 @@ test('one that waits can be interrupted at once and takes nobody else with it', 
   await expect(Promise.all([first, third])).resolves.toBeDefined();
 });
 
-test('off lets everything pass, except the one that is interrupted already', async () => {
+test('off has no limit, but rejects an already aborted call', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: null });
   await Promise.all(Array.from({ length: 1000 }, () => limiter.acquire()));
   await expect(limiter.acquire({ signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');

@@ -30,7 +30,7 @@ function store(db: Database, timings: Partial<TokenTimings> = {}): TokenStore {
   return createErpTokenStore({ db, secrets: testSecrets, timings: { pollMs: 20, ...timings } });
 }
 
-/** An ERP that takes its time and knows how many requests were open at once. */
+/** A slow ERP that counts concurrent requests. */
 function erp(answer: (call: number) => string | Error = (call) => `token-${call}`, ms = 150) {
   const seen = { calls: 0, open: 0, mostOpen: 0, logins: new Set<string>() };
   const obtain: ObtainToken = async (apiLogin, signal) => {
@@ -165,7 +165,7 @@ describe('when a holder does not come back', () => {
 });
 
 describe('the life of a token', () => {
-  test('[ERP-1] is 55 minutes from the moment it was asked for, also for another process', async () => {
+  test('[ERP-1] is 55 minutes from the request, also for another process', async () => {
     const id = await newConnection();
     const { seen, obtain } = erp(undefined, 0);
     await store(database.db).token(id, { obtain });
@@ -191,7 +191,7 @@ describe('the life of a token', () => {
   });
 });
 
-describe('a credential that the ERP refuses', () => {
+describe('a credential that the ERP rejects', () => {
   const refusal = (status: number) => new ErpFailure('UNAUTHORIZED', { endpoint: '/token', status });
   const notifications = (id: number) =>
     database.db.db

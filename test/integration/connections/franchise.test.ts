@@ -77,7 +77,7 @@ test('[CON-7] operationally active: the legal entity and its franchisee', async 
   expect(await isOperationallyActive(db, 999_999)).toBe(false);
 });
 
-test('of many edits at once that have seen one version, one is made and the others are conflicts', async () => {
+test('one of many concurrent edits of a version is stored and the others are conflicts', async () => {
   for (let round = 0; round < 3; round += 1) {
     const { id, version } = await createFranchisee({ db }, testActor, { name: `Contested ${round}` });
     const edits = Array.from({ length: 6 }, (_each, number) =>
@@ -135,7 +135,7 @@ test('every unique rule of edited tables has a problem, and every problem a rule
   const problems = Object.keys(CONSTRAINT_PROBLEMS);
   const isRule = (name: string) => name.endsWith('_unique');
   expect(names.filter(isRule).sort()).toEqual([...FAULTS, ...problems.filter(isRule)].sort());
-  // A key may be one as well, where two callers can ask for the same one at once.
+  // A key can be one as well, if two callers can request the same one at the same time.
   expect(names).toEqual(expect.arrayContaining(problems));
 });
 

@@ -31,7 +31,7 @@ describe('a statement that is compiled once', () => {
     expect(built).toBe(1);
   });
 
-  test('is refused when a value does not reach it, because whoever builds it has looked at the value', async () => {
+  test('is rejected if a value does not reach it, because its builder has read the value', async () => {
     const statement = compileOnce((tx, { isLong }: { isLong: boolean }) =>
       tx.db.selectNoFrom(sql<string>`${isLong ? 'long' : 'short'}::text`.as('word')),
     );

@@ -69,7 +69,7 @@ describe('sslmode of DATABASE_URL', () => {
       ssl: true,
       name: BY_CERTIFICATE,
     });
-    expect(await refusal(urlWith(parameters, { username: BY_CERTIFICATE }))).toContain('refuses the user');
+    expect(await refusal(urlWith(parameters, { username: BY_CERTIFICATE }))).toContain('rejects the user');
   });
 
   test.each<[string, Record<string, string>]>([
@@ -88,7 +88,7 @@ describe('sslmode of DATABASE_URL', () => {
   });
 
   test.each(['require', 'verify-ca', 'verify-full'])(
-    '[OPS-28] %s refuses a server that does not encrypt',
+    '[OPS-28] %s rejects a server that does not encrypt',
     async (sslmode) => {
       const plain = await testDatabase();
       try {

@@ -24,13 +24,13 @@ const UNFOLLOWED = `
 const unfollowed = async () =>
   (await database.db.query<{ reference: string }>(UNFOLLOWED)).map(({ reference }) => reference);
 
-test('what a deletion follows is found by an index, however many rows there are', async () => {
+test('the rows that a deletion follows are found by an index, in any number', async () => {
   expect(await unfollowed()).toEqual([]);
   await asOwner(database.db, 'drop index discount_use_order_id');
   expect(await unfollowed()).toEqual(['discount_use (order_id)']);
 });
 
-test('who asks for the price of a dish reads its own places alone, however many menus there are', async () => {
+test('reading the price of a dish reads its own rows only, in any number of menus', async () => {
   const { db } = database;
   const rows = menuRows(db);
   const place = await rows.restaurant();

@@ -99,7 +99,7 @@ describe('grantRights', () => {
   const grants = () =>
     asOwner<{ xmin: string }>(db, `select xmin::text, oid from pg_class where relacl is not null order by oid`);
 
-  test('again changes nothing, so that no statement is planned anew', async () => {
+  test('again changes nothing, so that no statement is planned again', async () => {
     const before = await grants();
     await owned((owner) => grantRights(owner, APPLICATION));
     expect(await grants()).toEqual(before);

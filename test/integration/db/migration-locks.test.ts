@@ -89,7 +89,7 @@ async function hasColumn(): Promise<boolean> {
 }
 
 describe('a migration that finds its table locked', () => {
-  test('[OPS-76] is tried again in short tries, lets guests read meanwhile and ends once the reader has gone', async () => {
+  test('[OPS-76] is retried in short attempts, does not block guests and succeeds after the reader has ended', async () => {
     await release(TrialEarlier, TrialColumn);
     await beside(READ, async (end) => {
       const applied = migrateUp(migrating, log, { tries: 50, pauseMs: 50 });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('migrations', () => {
-  test('two migrate commands at once apply every migration exactly once', async () => {
+  test('concurrent migrate commands apply every migration exactly once', async () => {
     const other = await openDatabase({ url: target.url });
     const applied = await Promise.all([migrateUp(db), migrateUp(other)]);
     await other.close();
@@ -63,7 +63,7 @@ describe('entities', () => {
           differences.push(`${meta.tableName}.${column} does not exist`);
           continue;
         }
-        // PostgreSQL does not know which columns of a view may be null.
+        // PostgreSQL does not report which columns of a view may be null.
         if (view === undefined && found.includes('not null') === (property.nullable ?? false))
           differences.push(`${meta.tableName}.${column} differs in nullability: ${found}`);
         const type = (property.columnTypes ?? [])[0] ?? '';
@@ -75,8 +75,8 @@ describe('entities', () => {
         if (!mapped.includes(column)) differences.push(`${meta.tableName}.${column} has no property`);
       const key = Object.values(constraints).find((each) => each.startsWith('PRIMARY KEY'));
       const declared = meta.primaryKeys.map((name) => meta.properties[name]?.fieldNames[0]);
-      // Staging tables have no key; the ORM asks for one.
-      // A column whose name is a word of SQL is quoted there.
+      // Staging tables have no key; the ORM requires one. A column whose name is a word of SQL is
+      // quoted there.
       if (key !== undefined && key.replaceAll('"', '') !== `PRIMARY KEY (${declared.join(', ')})`)
         differences.push(`${meta.tableName} has ${key}, declared: ${declared.join(', ')}`);
     }
@@ -85,7 +85,7 @@ describe('entities', () => {
     expect(metadata.map((each) => each.tableName).toSorted()).toEqual(Object.keys(schema).toSorted());
   });
 
-  test('every view says what it means', async () => {
+  test('every view has a comment', async () => {
     await migrateUp(db);
     const views = Object.values(await describeSchema(db)).flatMap(({ view }) => view ?? []);
 
@@ -145,7 +145,7 @@ describe('audit_entry', () => {
     ['update', `update audit_entry set action = 'other'`],
     ['delete', 'delete from audit_entry'],
     ['truncate', 'truncate audit_entry'],
-  ])('refuses %s', async (_, statement) => {
+  ])('rejects %s', async (_, statement) => {
     await migrateUp(db);
     await addRow(db, 'audit_entry', {
       actorType: 'SYSTEM',

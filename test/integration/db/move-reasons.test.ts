@@ -111,7 +111,7 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   await expect(owner.query(`update compensation_move set reason = 'x'`)).rejects.toThrow('append-only');
 });
 
-test('[CMP-108] two commands at once move each of many words once', async () => {
+test('[CMP-108] concurrent commands move each of many texts once', async () => {
   const other = await openDatabase({ url: asOwnerOf(database.url) });
   for (let count = 0; count < 300; count += 1) await formerRight('Дроздова');
   const stored = await countRows(database.db, 'personal_data');

@@ -13,7 +13,7 @@ import { testDatabase } from '../../support/postgres.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 
-test('an exhausted pool is an error that says the service is unavailable, not a wait for ever', async () => {
+test('an exhausted pool is reported as unavailable instead of waiting permanently', async () => {
   const { url, drop } = await testDatabase();
   const db = await openDatabase({ url, poolSize: 1, connectTimeoutMs: 3_000 });
   try {
@@ -138,8 +138,8 @@ test('[OPS-26] waits for a statement with a longer limit, in its transaction onl
   }
 });
 
-describe('[OPS-37] a host that is gone', () => {
-  test('is looked for by the server itself', async () => {
+describe('[OPS-37] a lost host', () => {
+  test('is detected by the server itself', async () => {
     const { url, drop } = await testDatabase();
     const db = await openDatabase({ url, poolSize: 1 });
     try {
@@ -159,7 +159,7 @@ describe('[OPS-37] a host that is gone', () => {
     }
   });
 
-  test('does not hold what it held while a statement of it continues', async () => {
+  test('keeps no locks while its statement continues', async () => {
     const { url, drop } = await testDatabase();
     const direct = await openDatabase({ url, poolSize: 1, statementTimeoutMs: 40_000 });
     const host = await openDatabase({ url, poolSize: 1 });
@@ -189,7 +189,7 @@ describe('[OPS-37] a host that is gone', () => {
   }, 60_000);
 
   test.each(['between two statements', 'in the middle of one', 'in the middle of copying'])(
-    'a process that falls silent %s holds no connection of the ERP longer than a statement may take',
+    'a process that becomes silent %s blocks no connection of the ERP longer than a statement may take',
     async (where) => {
       const { url, drop } = await testDatabase();
       const { proxy, throughProxy } = await silentProxyTo(url);
@@ -252,7 +252,7 @@ test('[OPS-36] a process without listeners abandons an import on a silent networ
   }
 }, 30_000);
 
-test('a start without an answer of the database says in one sentence what was wrong', async () => {
+test('a start without an answer of the database reports the cause in one sentence', async () => {
   const { url, drop } = await testDatabase();
   const { proxy, throughProxy } = await silentProxyTo(url);
   const nowhere = await startSilentProxy();

@@ -27,7 +27,7 @@ const texts = async () =>
 const key = (value: SettingKey) => (tx: Tx) =>
   tx.db.selectFrom('setting').select('key').where('key', '=', value).executeTakeFirst();
 
-test('a statement is prepared once, whatever its values, and only where that is asked for', async () => {
+test('a statement is prepared once for all values, and only on request', async () => {
   expect(await db.transaction(key('guest_language'))).toEqual({ key: 'guest_language' });
   expect(await texts()).toEqual([]);
 

@@ -8,11 +8,11 @@ import { eventually } from '../../support/processes.ts';
 
 // `npm run carte -- check:locks` drops each of these rules and requires that its test fails. So a
 // test shows whether both rows are taken, and not what the rule is called: a rule of other columns,
-// or for fewer rows, would be refused here.
+// or for fewer rows, would be rejected here.
 
 type Values = Readonly<Record<string, string>>;
 type Rule = readonly [
-  says: string,
+  meaning: string,
   table: string,
   key: string,
   more?: { when?: Values; unless?: Values; other?: Values },
@@ -41,9 +41,9 @@ const FREE_RIGHT: Values = {
 };
 
 /**
- * By name: what the rule says, its table, and what two rows have in common that must not both be
- * there. `when` is what makes a row one of those the rule is about, `unless` what makes it none,
- * `other` how a second session spells the same key.
+ * By name: the meaning of the rule, its table, and the common values of two conflicting rows.
+ * `when` are values that put a row under the rule, `unless` values that exempt it, `other` another
+ * spelling of the same key.
  */
 const RULES: Readonly<Record<string, Rule>> = {
   access_api_key_secret_pkey: ['a prefix names one secret of a key', 'access_api_key_secret', 'prefix'],
@@ -472,9 +472,9 @@ test('every unique rule of the schema is tried here', async () => {
   expect(Object.keys(RULES).toSorted()).toEqual(rules.map(({ name }) => name).toSorted());
 });
 
-const TABLE = Object.entries(RULES).map(([name, rule]) => ({ name, says: rule[0], rule }));
+const TABLE = Object.entries(RULES).map(([name, rule]) => ({ name, meaning: rule[0], rule }));
 
-test.each(TABLE)('$says ($name)', async ({ rule }) => {
+test.each(TABLE)('$meaning ($name)', async ({ rule }) => {
   const [, table, , { other } = {}] = rule;
   const [first, second] = [await insertOf(rule, 1), await insertOf(rule, 2, { values: other })];
   const competing = Promise.withResolvers<unknown>();
@@ -492,7 +492,7 @@ test.each(TABLE)('$says ($name)', async ({ rule }) => {
   expect(await database.db.query(`select from ${table}`)).toHaveLength(1);
 });
 
-test.each(TABLE)('no more than that: $says', async ({ rule }) => {
+test.each(TABLE)('no more than that: $meaning', async ({ rule }) => {
   const [, table, keys, { unless } = {}] = rule;
   const first = await insertOf(rule, 1);
   const columns = await columnsOf(table);

@@ -19,7 +19,7 @@ type Menu = {
 };
 
 /**
- * A connection of its own with two organizations, the second of them gone from the ERP's list, and
+ * A connection of its own with two organizations, the second of them missing in the ERP's list, and
  * these menus.
  */
 async function world(...menus: Menu[]) {

@@ -60,7 +60,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'CLOSED', openedAt: null, openUntil: null });
   });
 
-  test('[ERP-9] opens at half of the last 20 requests, for 60 seconds, and says when to come back', async () => {
+  test('[ERP-9] opens at half of the last 20 requests, for 60 seconds, and returns the time to wait', async () => {
     const breaker = breakerOf(database.db);
     await calls(breaker, [...times(10, 'ok' as const), ...times(10, 'TIMEOUT' as const)]);
 
@@ -85,7 +85,7 @@ describe('the circuit of a connection', () => {
     expect(await health()).toMatchObject({ circuit: 'OPEN' });
   });
 
-  test('refused requests show that the ERP works', async () => {
+  test('rejected requests show that the ERP works', async () => {
     const breaker = breakerOf(database.db, { size: 4 });
     await calls(breaker, ['CLIENT', 'UNAUTHORIZED', 'INVALID_ANSWER', 'GONE', 'FORBIDDEN', 'CLIENT']);
     // They fill the window: one fault among three of them is not half.

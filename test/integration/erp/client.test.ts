@@ -70,7 +70,7 @@ async function callsDuring(work: (since: number) => Promise<unknown>): Promise<C
   return (await emulator.control<{ calls: Call[] }>(`calls?since=${since}`)).calls;
 }
 
-/** Nobody is given a token until so many calls after `since` were refused. */
+/** No token is issued until this many calls after `since` were rejected. */
 const slowToken = () => emulator.control('fault', { kind: 'slow', endpoint: TOKEN, delayMs: 3_600_000 });
 async function tokenAfterRefusals(count: number, since: number): Promise<void> {
   await eventually(`${count} refusals`, async () => {
@@ -81,7 +81,7 @@ async function tokenAfterRefusals(count: number, since: number): Promise<void> {
 }
 
 describe('reading', () => {
-  test('[ERP-12] organizations with everything the ERP sends, disabled ones asked for', async () => {
+  test('[ERP-12] requests organizations with all fields, disabled ones included', async () => {
     const calls = await callsDuring(async () => {
       const { data, bytes } = await erp.organizations(connectionId);
       expect(data.organizations).toHaveLength(2);
@@ -119,7 +119,7 @@ describe('reading', () => {
     expect(unchanged.bytes).toBeLessThan(full.bytes / 10);
   });
 
-  test('one organization is also named the way the plain v3 format wants it', async () => {
+  test('one organization is also sent in the form of the plain v3 format', async () => {
     const only = organizationIds.slice(0, 1);
     const calls = await callsDuring(() =>
       erp.menu(connectionId, {
@@ -221,7 +221,7 @@ describe('tokens', () => {
       subjectId: String(connectionId),
       resolvedAt: null,
     });
-    // A token that ends meanwhile is renewed all the same: what was refused was the right, not the
+    // A token that ends meanwhile is renewed all the same: what was rejected was the right, not the
     // token.
     await emulator.control('revoke-tokens');
     const recovered = await callsDuring(() => erp.externalMenus(connectionId));
@@ -232,7 +232,7 @@ describe('tokens', () => {
     expect(await notification()).toMatchObject([{ open: false }]);
   });
 
-  test('[ERP-2] a storm of 401 ends: of many calls at once each is made twice, with one renewal between them', async () => {
+  test('[ERP-2] a storm of 401 ends: concurrent calls are sent twice, with one renewal in between', async () => {
     await emulator.control('fault', { kind: '401-once', endpoint: '/api/1/terminal_groups', times: 100 });
     await slowToken();
     const calls = await callsDuring(async (since) => {
@@ -254,7 +254,7 @@ describe('tokens', () => {
     expect(calls.map(({ endpoint }) => endpoint)).toEqual([TOKEN]);
   });
 
-  test('[ERP-4] an unknown credential is refused once and not tried again', async () => {
+  test('[ERP-4] an unknown credential is rejected once and not tried again', async () => {
     const { id } = await aConnection(database.db, 'no-such-login');
     const calls = await callsDuring(() =>
       expect(erp.organizations(id)).rejects.toMatchObject({
@@ -335,7 +335,7 @@ describe('failures', () => {
     expect(calls).toHaveLength(1);
   });
 
-  test('a refused request names what the ERP says', async () => {
+  test('a rejected request contains the message of the ERP', async () => {
     await expect(erp.menu(connectionId, { externalMenuId: 'none', organizationIds, asyncMode: false })).rejects.toThrow(
       'ERP /api/menu/v3/by_id CLIENT 400: External menu is not found or not available for this key.',
     );

@@ -95,7 +95,7 @@ describe('the card of a client', () => {
     expect(await info({ id: id.toUpperCase() })).toEqual({ outcome: 'FOUND', customer });
   });
 
-  test('[ERP-19] of nobody is no failure, whichever field says so, and nothing of what was asked is repeated', async () => {
+  test('[ERP-19] an unknown client is no failure in any form, and the request is not quoted', async () => {
     expect(await info({ phone: '+79990000000' })).toEqual({ outcome: 'NOT_FOUND' });
     for (const code of ['Transport_WrongCustomerNumber', 'Customer_CustomerNotFound']) {
       await plan('400-loyalty', INFO, { code });
@@ -105,7 +105,7 @@ describe('the card of a client', () => {
     expect(await failing(info())).toMatchObject({ kind: 'CLIENT', status: 400, code: 'Transport_SomethingElse' });
   });
 
-  test('that was deleted says so', async () => {
+  test('that was deleted is marked as deleted', async () => {
     await programme.edit(id, { isDeleted: true });
     expect(await card()).toMatchObject({ id, isGone: true });
   });
@@ -171,7 +171,7 @@ describe('a comment', () => {
     expect(await programme.read(id)).toMatchObject({ comment: null, name: CANARY.name, phone: CANARY.phone });
   });
 
-  test('of a client whom the ERP does not know is refused', async () => {
+  test('of an unknown client is rejected', async () => {
     expect(await write('x', programme.organizationId)).toEqual({
       outcome: 'REFUSED',
       code: 'Validation_IncorrectPhone',
@@ -209,7 +209,7 @@ describe('a comment', () => {
 
 describe('a category', () => {
   test.each([['empty'], ['object'], ['null']])(
-    'is assigned and taken away, also twice, whatever body says so: %s',
+    'is assigned and removed, also twice, with any response body: %s',
     async (assignmentBody) => {
       await emulator.control('loyalty-settings', { assignmentBody });
       const has = async () => (await programme.read(id)).categoryIds;
@@ -223,7 +223,7 @@ describe('a category', () => {
     },
   );
 
-  test('[ERP-19] that is so already is refused by some: an answer and no failure', async () => {
+  test('[ERP-19] that is so already is rejected by some: an answer and no failure', async () => {
     await emulator.control('loyalty-settings', { repeats: '400' });
     const refused = { outcome: 'REFUSED', code: 'Transport_CategoryUnchanged' };
 
@@ -260,14 +260,13 @@ test.each([
     await plan(kind, endpoint);
     expect(await failing(call())).toMatchObject(expected);
   }
-  // An empty body is all that there is of an assignment: half of it is nothing, and says that it is
-  // done.
+  // An empty body is all that there is of an assignment: half of it is empty, and so means success.
   if (kind === 'truncated-json') return;
   await plan(kind, ADD);
   expect(await failing(erp.addCustomerCategory(1, dessert()))).toMatchObject(expected);
 });
 
-test('[ERP-19] a change whose answer never came may have been made: the card says so', async () => {
+test('[ERP-19] a change without an answer may have been made: the card shows it', async () => {
   await plan('no-answer', WRITE);
   await failing(write('made'));
   await plan('no-answer', ADD);

@@ -165,12 +165,12 @@ describe('a new order', () => {
       { code: 'TerminalGroupDisabled' },
       { outcome: 'REFUSED', code: 'TerminalGroupDisabled', status: 200, correlationId: expect.any(String) },
     ],
-  ])('[ERP-16] %s %j says what is known of it', async (kind, more, expected) => {
+  ])('[ERP-16] %s %j is classified', async (kind, more, expected) => {
     await plan(kind, more);
     expect(await create()).toEqual(expected);
   });
 
-  test('one 401 is asked again with a new token, and the order is there once', async () => {
+  test('one 401 is retried with a new token, and the order exists once', async () => {
     const body = anOrder(place);
     await plan('401-once');
 
@@ -191,7 +191,7 @@ describe('a new order', () => {
       { completeBefore: Temporal.PlainDateTime.from('2020-01-01T12:00') },
       'TooSmallDeliveryDate',
     ],
-  ])('[WIRE-16] with %s is refused with the code of the ERP', async (_what, fields, code) => {
+  ])('[WIRE-16] with %s is rejected with the code of the ERP', async (_what, fields, code) => {
     expect(await create(anOrder(place, fields))).toMatchObject({ outcome: 'REFUSED', code });
   });
 
@@ -243,7 +243,7 @@ describe('a new order', () => {
     expect(await settled(body.order.id)).toMatchObject({ creation: 'ERROR', errorCode });
   });
 
-  test('that is stuck stays in progress until somebody ends it', async () => {
+  test('that is stuck stays in progress until it is ended', async () => {
     const body = anOrder(place);
     await plan('order-stuck');
     await create(body);
@@ -287,7 +287,7 @@ describe('a new order', () => {
 });
 
 describe('reading orders', () => {
-  test('by id: unknown ones are left out, a moved one says where it went', async () => {
+  test('by id: unknown ones are omitted, a moved one refers to its new id', async () => {
     const body = anOrder(place);
     await create(body);
     await settled(body.order.id);
@@ -312,12 +312,12 @@ describe('reading orders', () => {
     ]);
   });
 
-  test('by id: more than 200 are asked for in several questions', async () => {
+  test('by id: more than 200 are split into several requests', async () => {
     const ids = Array.from({ length: 201 }, () => place.organizationId);
     expect(await erp.deliveriesById(1, place.organizationId, ids)).toEqual({ orders: [], unreadable: 0 });
   });
 
-  test('[ERP-17] by revision: everything that changed since, ours only when we ask so', async () => {
+  test('[ERP-17] by revision: all changes since then, ours only on request', async () => {
     const organizationIds = [place.organizationId];
     const start = await erp.deliveriesByPhone(1, { organizationIds, phone: CANARY.phone });
     const body = anOrder(place);

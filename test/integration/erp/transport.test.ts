@@ -65,7 +65,7 @@ describe('transport', () => {
     expect(seen[1]?.port).toBe(seen[0]?.port);
   });
 
-  test('nobody listens: CONNECT', async () => {
+  test('no listener: CONNECT', async () => {
     const server = createServer();
     const url = await listen(server);
     await closing.pop()?.();
@@ -90,7 +90,7 @@ describe('transport', () => {
     await expect(erp.organizations(1)).rejects.toMatchObject({ kind: 'TIMEOUT', status: 200, retryable: true });
   });
 
-  test('a body that drips for ever ends', async () => {
+  test('a body that drips permanently ends', async () => {
     const erp = await serving(
       (_request, response) => {
         response.writeHead(200);
@@ -131,7 +131,7 @@ describe('transport', () => {
     expect(calls).toBe(1);
   });
 
-  test('an answer beyond every menu is refused before it fills the memory', async () => {
+  test('an answer beyond every menu is rejected before it fills the memory', async () => {
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     const erp = await serving((_request, response) => {
       response.on('error', () => undefined);
@@ -183,7 +183,7 @@ describe('what operators count', () => {
     return statuses.slice(before);
   };
 
-  test('every attempt has a status: the HTTP status of a whole answer, else what went wrong', async () => {
+  test('every attempt has a status: the HTTP status of a complete answer, else the fault', async () => {
     const answers = (status: number, body: string) =>
       serving((_request, response) => void response.writeHead(status).end(body), counting());
     const timeouts = { readMs: 150 };

@@ -105,7 +105,7 @@ const signalsOf = async (organizationId: number): Promise<number> => {
     .getHandle(snapshotRebuildWorkflow.id({ organizationId }))
     .fetchHistory()
     .catch((error: { code?: number }) => {
-      // None was asked for yet.
+      // None was requested yet.
       if (error.code === 5) return { events: [] };
       throw error;
     });
@@ -170,7 +170,8 @@ describe('delivery', () => {
       await markAllDirty(world.db, 'category-update');
       await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
     }
-    // Whoever finds that another one asks at this moment leaves it to that one, whose event fails.
+    // A handler that finds a concurrent request leaves it to that one, and the event of that one
+    // fails.
     const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
     await afterDelay();
     const processes = Array.from({ length: 4 }, () => delivery());
@@ -182,7 +183,7 @@ describe('delivery', () => {
     expect(after).toEqual(before.map((count) => count + 1));
   });
 
-  test('a menu that somebody marks or builds at that moment keeps the others from nothing', async () => {
+  test('a menu that is being marked or built does not block the others', async () => {
     const [held, free] = organizationIds as [number, number];
     await markAllDirty(world.db, 'category-update');
     const before = await signalsOf(free);
@@ -288,7 +289,7 @@ describe('delivery', () => {
     expect(await countRows(world.db, 'outbox', { lastError: not(null) })).toBe(0);
   });
 
-  test('a listener that hangs holds no lock, and its row fails at the limit', async () => {
+  test('a hanging listener has no lock, and its row fails at the limit', async () => {
     await stopChanged(organizationIds[0]!);
     const limited = createOutboxDelivery(
       sync.upkeep,
@@ -312,7 +313,7 @@ describe('delivery', () => {
     expect((await pending())[0]?.lastError).toMatch(/longer than 300 ms/);
   });
 
-  test('two processes at once deliver each event once', async () => {
+  test('concurrent processes deliver each event once', async () => {
     for (let count = 0; count < 40; count += 1) await stopChanged(count);
 
     const both = await Promise.all([delivery().deliver(), delivery().deliver(), delivery().deliver()]);
@@ -453,7 +454,7 @@ describe('delivery', () => {
     expect(await swept).toEqual({ delivered: 1, failed: 0 });
   });
 
-  test('a transaction that appends one event costs one look for due rows and one note that it was delivered', async () => {
+  test('a transaction with one event costs one poll for due rows and one record of the delivery', async () => {
     const own = delivery();
     const count = countStatements(world.db);
     own.start();
@@ -500,7 +501,7 @@ describe('delivery', () => {
     expect(status.name).toBe('RUNNING');
   });
 
-  test('[MIR-27] new or moved restaurants have their menus imported at once, others are only rebuilt', async () => {
+  test('[MIR-27] menus of new or moved restaurants are imported immediately, others are only rebuilt', async () => {
     const { id: claimant } = await aConnection(world.db, 'claims');
     const { id: stranger } = await aConnection(world.db, 'claims nothing');
     const served = await selectRow(world.db, 'mirror_organization', ['erpId'], { id: organizationIds[0] });
@@ -568,7 +569,7 @@ describe('delivery', () => {
   });
 });
 
-test('somebody listens to every event of the contract', async () => {
+test('every event of the contract has a listener', async () => {
   const contract = await readFile(new URL('../../../kernel/pure/events.ts', import.meta.url), 'utf8');
   const events = [...contract.matchAll(/^  (\w+): \{/gm)].map(([, event]) => event!);
   expect(events.length).toBeGreaterThan(7);

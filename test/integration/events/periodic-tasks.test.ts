@@ -218,7 +218,7 @@ describe('a run', () => {
     expect(runs).toBeGreaterThanOrEqual(2);
   });
 
-  test('[OPS-103] a run that was aborted by a stop is due at once for another process', async () => {
+  test('[OPS-103] a run that was aborted by a stop is due immediately for another process', async () => {
     let begun = false;
     const process = start(
       task(

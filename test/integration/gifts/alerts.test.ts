@@ -189,7 +189,7 @@ describe('a condition of gifts that needs staff', () => {
     },
   );
 
-  test('[CMP-110] is not there within its time, and not for a marker of a client who is gone', async () => {
+  test('[CMP-110] does not exist within its time, nor for a marker of an erased client', async () => {
     await markers('OFF');
     const of = await aClient();
     await PROVOCATIONS.GIFT_RESERVED_TOO_LONG.provoke(of);

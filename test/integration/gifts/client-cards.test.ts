@@ -160,7 +160,7 @@ describe('a category', () => {
     await Promise.all(all);
   }
 
-  test('[CMP-40] gives one right, however often it is read and however many read it at once', async () => {
+  test('[CMP-40] grants one right for repeated and concurrent readings', async () => {
     await raceOfReadings();
     const again = await read();
 
@@ -201,14 +201,14 @@ describe('a category', () => {
     });
   });
 
-  test('gives one right to many readings at once also in a card that was read before', async () => {
+  test('grants one right for concurrent readings also in a card that was read before', async () => {
     await read();
     await raceOfReadings();
 
     expect(await rights()).toMatchObject([{ status: 'GRANTED', marker: `${id}/${programme.dessert}/1` }]);
   });
 
-  test('[CMP-44] a promise beside a right is a conflict, or a right if several are allowed', async () => {
+  test('[CMP-44] a promise in addition to a right is a conflict, or a right if several are allowed', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { addCategoryIds: [programme.roll] });
@@ -267,7 +267,7 @@ describe('a category', () => {
     expect(await open()).toEqual([]);
   });
 
-  test('[CMP-44] one of several at the first reading gives nothing before people decide', async () => {
+  test('[CMP-44] one of several at the first reading grants nothing before staff decide', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert, programme.roll] });
     await read();
 
@@ -275,7 +275,7 @@ describe('a category', () => {
     expect((await conflicts()).map(({ status }) => status)).toEqual(['OPEN', 'OPEN']);
   });
 
-  test('[CMP-44] that an operator takes away is a discrepancy: the right stays, and coming back settles it', async () => {
+  test('[CMP-44] that an operator removes is a discrepancy: the right stays, and its return resolves it', async () => {
     await programme.edit(id, { addCategoryIds: [programme.dessert] });
     await read();
     await programme.edit(id, { removeCategoryIds: [programme.dessert] });
@@ -312,7 +312,7 @@ describe('a category', () => {
 describe('a comment', () => {
   beforeEach(() => use('COMMENT'));
 
-  test('[CMP-40] gives a right for each block whose name means one free gift, and stays as it is', async () => {
+  test('[CMP-40] grants a right for each block with the name of one free gift, and does not change', async () => {
     const comment =
       'Орехи [COMP] ТАРТ [/COMP][COMP]тарт[/COMP] [COMP]Ролл подарочный[/COMP] [COMP]Чизкейк[/COMP] [COMP]Пончик[/COMP]';
     await programme.edit(id, { comment });
@@ -328,7 +328,7 @@ describe('a comment', () => {
     expect((await programme.read(id)).comment).toBe(comment);
   });
 
-  test('that is damaged is counted, and what it may hide is not taken for gone', async () => {
+  test('that is damaged is counted, and possibly hidden markers do not count as removed', async () => {
     await programme.edit(id, { comment: '[COMP]Тарт[/COMP]' });
     await read();
     await redeem((await rights())[0]!.id);
@@ -401,7 +401,7 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
   test.each([
     ['COMMENT', { comment: 'Просил [COMP]Тарт[/COMP]' }, () => ({})],
     ['CATEGORY', { addCategoryIds: 'dessert' }, () => ({ customerId: null, phone })],
-  ] as const)('redeems what the card promises (%s), and nobody is promised it again', async (variant, edit, named) => {
+  ] as const)('redeems what the card promises (%s), and does not promise it again', async (variant, edit, named) => {
     await use(variant);
     await programme.edit(id, 'comment' in edit ? edit : { addCategoryIds: [programme.dessert] });
 
@@ -441,25 +441,22 @@ describe('[CMP-67] an operator’s order of a customer who has never signed in',
     ['OFF', 'the phone', 'the id'],
     ['CATEGORY', 'the id', 'the phone'],
     ['COMMENT', 'the phone', 'the id'],
-  ] as const)(
-    '[CMP-101] with markers %s finds by %s the right of a client who is known by %s',
-    async (variant, by, known) => {
-      await use(variant);
-      const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
-      const clientId = await database.db.transaction((tx) =>
-        clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
-      );
-      const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
-      const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
+  ] as const)('[CMP-101] with markers %s finds by %s the right of a client with %s', async (variant, by, known) => {
+    await use(variant);
+    const keys = known === 'the phone' ? { phone } : { erpCustomerId: id };
+    const clientId = await database.db.transaction((tx) =>
+      clientOf(tx, world.deps, { connectionId: place.connectionId, ...keys }),
+    );
+    const right = await grantTo(database.db, { clientId, rewardId: rewards.tart });
+    const orderId = await order(by === 'the id' ? {} : { customerId: null, phone });
 
-      expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
-        { status: 'REDEEMED', redeemedOrderId: orderId },
-      ]);
-      expect(await unauthorized()).toEqual([]);
-    },
-  );
+    expect(await selectRows(database.db, 'compensation', ['status', 'redeemedOrderId'], { id: right })).toEqual([
+      { status: 'REDEEMED', redeemedOrderId: orderId },
+    ]);
+    expect(await unauthorized()).toEqual([]);
+  });
 
-  test('is for people to decide about when the card promises nothing, or the ERP does not show it', async () => {
+  test('is decided by staff if the card has no promise, or the ERP does not return it', async () => {
     await use('COMMENT');
     await order();
     await emulator.control('fault', { kind: '500', endpoint: INFO, times: 8 });
@@ -484,7 +481,7 @@ describe('a card that cannot be read now', () => {
     ['500', {}],
     ['truncated-json', {}],
     ['403', {}],
-  ])('[CMP-42] %s: the last known one counts, with its time, within the budget', async (kind, more) => {
+  ])('[CMP-42] %s: the last stored one applies, with its time, within the budget', async (kind, more) => {
     const known = await card();
     await emulator.control('fault', { kind, endpoint: INFO, ...more });
     const begun = performance.now();
@@ -538,14 +535,14 @@ describe('a card that cannot be read now', () => {
     expect(await rights()).toMatchObject([{ status: 'GRANTED' }]);
   });
 
-  test('a client whom nobody knows is none', async () => {
+  test('an unknown client is none', async () => {
     phone = '+79990000001';
     expect(await read()).toEqual({ state: 'NONE' });
   });
 });
 
 describe('[CMP-83] a phone that belongs to another customer of the ERP now', () => {
-  /** Gifts that whoever signs in with this phone has. */
+  /** Gifts of a customer who signs in with this phone. */
   const giftsOf = async (signedIn: string) => {
     const keys = { connectionId: place.connectionId, phone: signedIn };
     const clients = await findClients(database.db, { secrets: world.deps.secrets }, keys);
@@ -569,7 +566,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     phone = `+${(phones += 1)}`;
   });
 
-  test('the customer has another phone: the gifts are with that one, and with nobody who has the old one', async () => {
+  test('the customer has another phone: the gifts are with that one, not with the old one', async () => {
     expect(await giftsOf(former)).toEqual([rewards.tart]);
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP][COMP]Ролл[/COMP]' });
     expect(await read()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -579,7 +576,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('the customer was promised a gift by hand under the new one before: it is theirs too', async () => {
+  test('the customer had a manual promise under the new one before: it is theirs too', async () => {
     await world.grant({ clientId: await world.client({ phone }, place.connectionId), rewardId: rewards.roll });
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     await read();
@@ -589,7 +586,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await ownerless()).toBe(0);
   });
 
-  test('somebody else has the old one: whoever signs in with it has the gifts of their own card alone', async () => {
+  test('another customer has the old phone: signing in with it shows the gifts of their own card only', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     const other = await programme.put({ phone: former, comment: '[COMP]Ролл[/COMP]' });
     phone = former;
@@ -609,7 +606,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
     expect(await giftsOf(former)).toEqual([rewards.roll]);
   });
 
-  test('the ERP knows nobody with the old one: the customer who had it last keeps it', async () => {
+  test('the ERP has no client with the old phone: its last customer keeps it', async () => {
     await programme.put({ id, phone, comment: '[COMP]Тарт[/COMP]' });
     phone = former;
 
@@ -633,7 +630,7 @@ describe('[CMP-92] a customer whose organization has moved to another connection
       organizationErpId: programme.organizationId,
     }));
 
-  test.each(['GRANTED', 'REDEEMED'])('is promised nothing twice, and people decide (%s)', async (status) => {
+  test.each(['GRANTED', 'REDEEMED'])('gets no promise twice, and staff decide (%s)', async (status) => {
     const [before] = await rights();
     if (status === 'REDEEMED') await redeem(before!.id);
     expect(await readThere()).toEqual({ state: 'READ', readAt: expect.any(Date) });
@@ -768,7 +765,7 @@ describe('[CMP-105] readings while guests wait', () => {
     expect(await cards().read(phone, placeOf)).toMatchObject({ state: 'READ' });
   });
 
-  test('a customer is greeted once in a session, and nobody waits for it', async () => {
+  test('a customer is greeted once in a session, without a delay', async () => {
     const one = cards(0);
     for (let count = 0; count < 3; count += 1) one.greet('anna', phone, placeOf);
     one.greet('boris', phone, async () => Promise.reject(new Error('broken')));

@@ -60,7 +60,7 @@ test('a phone is found with a key that wrote before', async () => {
   expect(found.map((each) => each.id)).toEqual([id]);
 });
 
-test('[CMP-5] many who look for one new client at once find the same', async () => {
+test('[CMP-5] concurrent searches for one new client find the same', async () => {
   const keys = { phone: newPhone(), erpCustomerId: randomUUID() };
 
   // All of them have looked before the first may write.
@@ -74,7 +74,7 @@ test('[CMP-5] many who look for one new client at once find the same', async () 
   expect(await ownerlessPhones(database.db)).toBe(0);
 });
 
-test('[CMP-5] a phone and an id of the ERP that turn out to be one client are one, with the rights of both', async () => {
+test('[CMP-5] a phone and an id of the ERP of the same client are merged, with the rights of both', async () => {
   const [phone, erpCustomerId] = [newPhone(), randomUUID()];
   const [byPhone, byId] = [await world.client({ phone }), await world.client({ erpCustomerId })];
   const rights = [await world.grant({ clientId: byPhone }), await world.grant({ clientId: byId })];
@@ -131,7 +131,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] is one customer’s, whatever many say at once, and no session waits for ever', async () => {
+  test('[CMP-83] belongs to one customer under concurrent reports, and no session waits permanently', async () => {
     const [phone, ids] = [newPhone(), [randomUUID(), randomUUID(), randomUUID()]];
     await Promise.all(ids.map((erpCustomerId) => world.client({ phone: newPhone(), erpCustomerId })));
     const told = [...ids, ...ids].map((erpCustomerId) => world.client({ phone, erpCustomerId }));
@@ -142,7 +142,7 @@ describe('a phone that the ERP has given to another customer', () => {
     expect(await alone()).toBe(0);
   });
 
-  test('[CMP-83] stays until the gift is granted that somebody gives to whoever had it', async () => {
+  test('[CMP-83] stays until a concurrent grant to its former owner is written', async () => {
     const { db } = database;
     const [phone, erpCustomerId] = [newPhone(), randomUUID()];
     const first = await world.client({ phone, erpCustomerId: randomUUID() });
@@ -164,7 +164,7 @@ describe('a phone that the ERP has given to another customer', () => {
   });
 });
 
-test('[CLI-5] phones are forgotten when nothing has happened for a year, and what was promised stays', async () => {
+test('[CLI-5] phones are erased after a year without activity, and promises stay', async () => {
   const { db } = database;
   const [before, lately] = [new Date(Date.now() - 400 * 86_400_000), new Date(Date.now() - 300 * 86_400_000)];
   const old = async (phone = newPhone()) => {
@@ -198,7 +198,7 @@ test('[CLI-5] phones are forgotten when nothing has happened for a year, and wha
   expect(await world.client({ phone })).not.toBe(forgotten[1]);
 });
 
-test('a client whom somebody grants a gift at this moment is not forgotten, and nobody waits', async () => {
+test('a client with a concurrent grant is not erased, and no transaction waits', async () => {
   const { db } = database;
   const id = await world.client({ phone: newPhone() });
   await updateRows(db, 'compensation_client', { createdAt: ago('400 days') }, { id });
@@ -212,7 +212,7 @@ test('a client whom somebody grants a gift at this moment is not forgotten, and 
   expect((await rowOf(id)).phoneDigest).not.toBeNull();
 });
 
-describe('a gift for a phone that is forgotten at this moment', () => {
+describe('a gift for a phone that is being erased', () => {
   const ownerOf = async (right: string) => {
     const row = await selectRow(database.db, 'compensation', ['clientId as client'], { id: right });
     return rowOf(row.client);
@@ -228,7 +228,7 @@ describe('a gift for a phone that is forgotten at this moment', () => {
   });
   const clientWith = (tx: Tx) => clientOf(tx, world.deps, { connectionId: world.connectionId, phone });
 
-  test('[CLI-7] is given to a client with that phone when the phone is forgotten first', async () => {
+  test('[CLI-7] is granted to a client with that phone if the phone is erased first', async () => {
     const { db } = database;
     const [forgotten, over] = [Promise.withResolvers<number>(), Promise.withResolvers<void>()];
     const forgetting = db.transaction(async (tx) => {
@@ -247,7 +247,7 @@ describe('a gift for a phone that is forgotten at this moment', () => {
     expect([owner.phoneDigest, owner.personalDataId]).toEqual([expect.any(String), expect.any(String)]);
   });
 
-  test('[CLI-7] keeps the phone when its client was looked for first', async () => {
+  test('[CLI-7] keeps the phone if its client was found first', async () => {
     const { db } = database;
     const [right, count] = await db.transaction(async (tx) => {
       const clientId = await clientWith(tx);

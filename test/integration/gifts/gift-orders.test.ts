@@ -17,7 +17,7 @@ import { GRANTER, grantTo, rebuiltRights, rightsWorld, storedRights } from '../.
 import { PLAIN_ORDER } from '../../support/erp-orders.ts';
 
 const PHONE = '+79990001122';
-/** Nobody has a card here. */
+/** There are no cards here. */
 const deps = { secrets: testSecrets, erp: { customerInfo: async () => ({ outcome: 'NOT_FOUND' as const }) } };
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   itemId = item.erpId;
   customerId = randomUUID();
   rewardId = await world.reward({ erp_item_id: itemId });
-  // The phone of the test before belongs to somebody else now.
+  // The phone of the previous test now belongs to another client.
   await updateRows(db, 'compensation_client', { phoneDigest: null, personalDataId: null });
   clientId = await db.transaction((tx) =>
     clientOf(tx, deps, { connectionId: world.connectionId, phone: PHONE, erpCustomerId: customerId }),
@@ -118,7 +118,7 @@ const divergences = async () =>
 const reserve = (id: string, orderId: string) =>
   database.db.transaction((tx) => reserveRights(tx, { orderId, rights: [id] }));
 
-describe('an order that was made elsewhere', () => {
+describe('an order from another channel', () => {
   test('[CMP-47] redeems the right of the phone or the customer of the ERP, once per order', async () => {
     const [first, second] = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const [byPhone, byId] = [told({ phone: '8 999 000-11-22' }), told({ phone: null, customerId })];
@@ -134,7 +134,7 @@ describe('an order that was made elsewhere', () => {
     expect(await rebuiltRights(database.db, [first, second])).toEqual(await storedRights(database.db, [first, second]));
   });
 
-  test('[CMP-47] of many calls at once one redeems, and the others find that it did', async () => {
+  test('[CMP-47] one of many concurrent calls redeems, and the others find the result', async () => {
     const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
     const order = told();
     const holder = await holdTable(database.db, 'erp_gift_order');
@@ -305,11 +305,11 @@ test('[CMP-52] an order moved twice between two reads is one order', async () =>
   expect(await unauthorized()).toEqual([]);
 });
 
-test('[CMP-52] a moved order is one order also when both of its ids arrive at once', async () => {
+test('[CMP-52] a moved order is one order also if both of its ids arrive concurrently', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const held = await holdTable(database.db, 'erp_gift_line');
-  // The new id has its row, which nobody else sees yet, and waits for its lines.
+  // The new id has its uncommitted row and waits for its lines.
   const moved = hear([told({}, { id: after, movedFrom: before, timestamp: 3 })]);
   await held.waits(1);
   const late = hear([told({}, { id: before })]);
@@ -341,7 +341,7 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
     await tx.db.selectFrom('compensation').where('id', '=', low).select('id').forUpdate().execute();
     const heard = hear([{ ...order, content: { ...order.content, lines } }]);
     await sessionsWait(database.db, 1);
-    // A waiting import that held this one would end in a deadlock.
+    // A waiting import with a lock on this one would end in a deadlock.
     await tx.db.selectFrom('compensation').where('id', '=', high).select('id').forUpdate().execute();
     return { heard };
   });
@@ -383,14 +383,14 @@ describe('[CMP-87] a dish that a reward had before', () => {
     await hear([order]);
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
 
-    // It is taken out again, and put back.
+    // It is removed again, and put back.
     await hear([{ ...order, timestamp: 2, content: { ...order.content, lines: [] } }]);
     await hear([{ ...order, timestamp: 3 }]);
     expect(await unauthorized()).toEqual([]);
     expect(await giftLines(order.id)).toEqual([{ quantity: 1, rewardIds: [rewardId] }]);
   });
 
-  test("[CMP-93] a gift counts beside the reward's new dish: no right is used for both", async () => {
+  test("[CMP-93] a gift counts in addition to the reward's new dish: no right is used for both", async () => {
     const now = await anotherDish();
     await change({ erpItemId: now });
     const id = await grant();
@@ -403,7 +403,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
 
     expect(await right(id)).toMatchObject({ status: 'REDEEMED', redeemedOrderId: order.id });
     expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'OPEN' }]);
-    // When one of them is taken out, whichever it is, the right covers the other.
+    // When either of them is removed, the right covers the other.
     await hear([{ ...order, timestamp: 3, content: { ...content, lines: [second] } }]);
     expect((await unauthorized()).filter(({ status }) => status === 'OPEN')).toEqual([]);
   });
@@ -452,7 +452,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
   });
 });
 
-test('[CMP-54] where nobody knows the sizes of an item one right stands for one unit, whatever its size', async () => {
+test('[CMP-54] for an item with unknown sizes, one right covers one unit of any size', async () => {
   const unknown = randomUUID();
   rewardId = await world.reward({ erp_item_id: unknown });
   const id = await grant();
@@ -469,7 +469,7 @@ test('[CMP-54] where nobody knows the sizes of an item one right stands for one 
   expect(await unauthorized()).toMatchObject([{ quantity: 1, status: 'WITHDRAWN' }]);
 });
 
-test('an order known by its new id is the same one under the old id, in one answer or later', async () => {
+test('an order with a new id is the same one under the old id, in one answer or later', async () => {
   const ids = [await grant({ at: new Date(1) }), await grant({ at: new Date(2) })];
   const [before, after] = [randomUUID(), randomUUID()];
   const [moved, late] = [told({}, { id: after, movedFrom: before, timestamp: 3 }), told({}, { id: before })];
@@ -492,7 +492,7 @@ test('an order of another customer with the phone of a client redeems no right o
   expect(await right(id)).toMatchObject({ status: 'GRANTED' });
 });
 
-test('a dish that was a gift once is none beside a gift', async () => {
+test('a dish that was a gift once does not count in addition to a gift', async () => {
   const [id, sold] = [await grant(), randomUUID()];
   await world.reward({ erp_item_id: sold, is_active: false });
   const order = told() as Created;
@@ -638,7 +638,7 @@ describe('an order of ours', () => {
   });
 });
 
-test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of them gets it, nothing is lost', async () => {
+test('[CMP-48] a reserved right and a redeeming order from another channel: one gets it, nothing is lost', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await grant();
     const [own, elsewhere] = [randomUUID(), told()];
@@ -652,7 +652,7 @@ test('[CMP-48] a reserved right and a redeeming order from elsewhere: one of the
   }
 });
 
-describe('an order from elsewhere that is canceled', () => {
+describe('an order from another channel that is canceled', () => {
   const returned = () =>
     selectRows(
       database.db,
@@ -1009,7 +1009,7 @@ describe('an order from elsewhere that is canceled', () => {
   });
 });
 
-describe('an order from elsewhere whose line', () => {
+describe('an order from another channel whose line', () => {
   test('[CMP-99] was paid for uses no right, and staff are notified once', async () => {
     const id = await grant();
     const order = told({ isPaid: true });

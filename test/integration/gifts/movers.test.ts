@@ -21,7 +21,7 @@ const later = (ms: number) => new Date(NOW.getTime() + ms);
 const statusOf = async (id: string) => (await storedRights(database.db)).find((each) => each.id === id)?.status;
 
 describe('the end of a term', () => {
-  test('[CMP-12] ends granted rights only, each once, also when two look at once', async () => {
+  test('[CMP-12] ends granted rights only, each once, also in concurrent checks', async () => {
     const [due, exact, open, endless, blocked] = await Promise.all([
       world.grant({ expiresAt: later(-1) }),
       world.grant({ expiresAt: NOW }),
@@ -74,7 +74,7 @@ describe('the end of a term', () => {
   });
 });
 
-describe('the look at all gifts', () => {
+describe('the check of all gifts', () => {
   test('[CMP-12] skips inactive ones, blocks and restores rights of broken ones, and changes nothing twice', async () => {
     const { db } = database;
     const place = await world.rows.restaurant();

@@ -166,7 +166,7 @@ describe('an order and a right', () => {
 });
 
 describe('a marker of the ERP', () => {
-  test('[CMP-4] grants once, also when it is seen twice at once', async () => {
+  test('[CMP-4] grants once, also in concurrent readings', async () => {
     const marker = { source: 'ERP_CATEGORY', sourceMarker: randomUUID() } as const;
 
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
@@ -189,7 +189,7 @@ describe('two moves of one right at the same moment', () => {
     ...(move === 'REBIND' ? { rewardId } : {}),
   });
 
-  /** The moves that bring a new right into a state. */
+  /** The moves from a new right to a state. */
   const WAYS: Partial<Record<CompensationStatus, CompensationMoveName>> = { RESERVED: 'RESERVE', BLOCKED: 'BLOCK' };
 
   async function rightThatIs(status: CompensationStatus, orderId: string): Promise<string> {
@@ -203,8 +203,8 @@ describe('two moves of one right at the same moment', () => {
   }
 
   /**
-   * Does the first move, and the second one while the first has not committed; returns what both
-   * said.
+   * Does the first move, and the second one while the first has not committed; returns both
+   * results.
    */
   async function race(id: string, [first, second]: [WantedMove, WantedMove]): Promise<[MoveOutcome, MoveOutcome]> {
     const move = (wanted: WantedMove) => (tx: Tx) => moveRights(tx, GRANTER, { ids: [id] }, wanted);
@@ -273,7 +273,7 @@ describe('two moves of one right at the same moment', () => {
   });
 });
 
-describe('the database refuses', () => {
+describe('the database rejects', () => {
   test.each([
     [
       '[CMP-2] another state for a redeemed right',
@@ -295,7 +295,7 @@ describe('the database refuses', () => {
     await expect(asOwner(db, statement, [id])).rejects.toMatchObject({ code: '23001' });
   });
 
-  test('[CMP-2] a state that no move has brought, and a quantity of nothing', async () => {
+  test('[CMP-2] a state without a move, and a quantity of 0', async () => {
     const id = await world.grant();
 
     await expect(
@@ -308,7 +308,7 @@ describe('the database refuses', () => {
   });
 });
 
-// Last in its file: whatever was done above, the ledger says the same as the rows.
+// Last in its file: after all tests above, the ledger agrees with the rows.
 test('[CMP-2] the state of every right can be rebuilt from the ledger alone', async () => {
   const stored = await storedRights(db);
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 const SCHEDULES = wholeInSoak(2_000, 40);
-/** Milliseconds for the whole of it beside other work. */
+/** Milliseconds for all of it under other load. */
 const PATIENCE_MS = wholeInSoak(60, 1) * 60_000;
 
 test(
@@ -56,7 +56,7 @@ const hourOf = (what: ModelMove['do']): number => (what === 'expire' ? TERM : TE
 const MOVES = ['reserve', 'cancel', 'confirm', 'fail', 'import', 'expire', 'staff cancel', 'block', 'rebind'] as const;
 type Move = (typeof MOVES)[number];
 
-/** The moves that bring a new right into the initial state of three moves. */
+/** The moves from a new right to the initial state of three moves. */
 const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
   GRANTED: null,
   RESERVED: 'reserve',
@@ -64,8 +64,8 @@ const STATES: Readonly<Record<string, 'reserve' | 'block' | null>> = {
 };
 
 /**
- * Every order of three transactions of one right that can make a difference: a number lets a
- * transaction begin and go as far as it can, up to its commit; `commit` ends the one that can.
+ * Every order of three transactions of one right that can make a difference: a number makes a
+ * transaction begin and run as far as it can, up to its commit; `commit` ends the one that can.
  * Which one waits, for whom, and what it sees when the wait is over follows from that.
  */
 const ORDERS_OF_THREE = [
@@ -93,7 +93,7 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
     return moved;
   };
   const [right] = (await alone({ do: 'grant', right: '', gift: gifts[0], marker: null, term: TERM })) as [string];
-  /** Nobody decides an order before it is committed, so these name the last one that is. */
+  /** An order is not decided before it is committed, so these refer to the last committed one. */
   const moveOf = (what: Move): ModelMove => {
     if (what === 'reserve') return { do: what, order: randomUUID(), rights: [right] };
     if (what === 'import') return { do: what, order: randomUUID(), right };
@@ -166,7 +166,7 @@ test(
   PATIENCE_MS,
 );
 
-// Last in its file: whatever was done above, the ledger says the same as the rows, and nothing was
+// Last in its file: after all tests above, the ledger agrees with the rows, and nothing was
 // redeemed twice.
 test('[CMP-80] no right is lost and none is redeemed twice', async () => {
   const stored = await storedRights(db);

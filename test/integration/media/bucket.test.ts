@@ -25,7 +25,7 @@ const settings = (bucket: string, endpoint = server.url): S3Settings => ({
   secretKey: S3_ACCESS,
 });
 
-test('[OPS-31] a bucket is made once, whoever asks how often', async () => {
+test('[OPS-31] a bucket is created once, in concurrent and repeated calls', async () => {
   const put = () => s3MediaStore(settings('made')).put('a/b.webp', Buffer.from('picture'), 'image/webp');
   await expect(put()).rejects.toThrow('Media store');
 

@@ -76,7 +76,7 @@ async function servedAddresses(): Promise<string[]> {
 const card = (media: MediaView) => media.renditions.find((each) => each.name === 'card' && each.format === 'webp')!.url;
 const dirty = async () =>
   (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
-/** Forgets retired renditions so many days later. */
+/** Deletes retired renditions this many days later. */
 const forget = async (days: number) => {
   await updateRows(database.db, 'media_retired', { retiredAt: plus('retiredAt', `-${days} days`) });
   await updateRows(database.db, 'snapshot_revision', { publishedAt: plus('publishedAt', `-${days} days`) });
@@ -84,7 +84,7 @@ const forget = async (days: number) => {
 };
 
 describe('a picture in use', () => {
-  test('[MED-5] is not deleted, whatever shows it, and the refusal names who does', async () => {
+  test('[MED-5] is not deleted while it is in use, and the rejection lists its uses', async () => {
     const { id } = await pictures.upload();
     const other = await pictures.upload();
     const categoryId = await rows.category();
@@ -223,7 +223,7 @@ describe('a new focal point', () => {
     expect(await pictures.file(back.url)).toBeDefined();
   });
 
-  test('of two at once one wins, and the loser learns the version', async () => {
+  test('one of two concurrent edits wins, and the loser gets the version', async () => {
     const media = await pictures.upload();
     const held = await holdRow(database.db, 'media', media.id);
     const both = Promise.allSettled([focus(media, 0), focus(media, 1)]);
@@ -272,7 +272,7 @@ describe('a menu that was published with a picture that is deleted now', () => {
     expect(await pictures.file(card(old))).toBeDefined();
   });
 
-  test('lets them go when no kept revision shows it', async () => {
+  test('releases them when no kept revision shows it', async () => {
     const [old, present] = [await pictures.upload(), await pictures.upload()];
     await show({ mainImageId: old.id });
     await build();
@@ -291,7 +291,7 @@ describe('the base of URLs of images', () => {
   const BASE = 'https://cdn.example/shop';
   afterEach(() => deleteRows(database.db, 'media_base'));
 
-  test('[SNP-54, MED-11] a change rebuilds every menu once, however many processes start with it', async () => {
+  test('[SNP-54, MED-11] a change rebuilds every menu once, for any number of starting processes', async () => {
     const media = await pictures.upload();
     await show({ mainImageId: media.id });
     await recordMediaBase(deps, null);

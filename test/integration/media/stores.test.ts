@@ -58,7 +58,7 @@ async function keys(store: MediaStore, limit: number): Promise<string[][]> {
 }
 
 describe.each(STORES)('a media store in %s', (_, open, away) => {
-  test('gives back the bytes that were put', async () => {
+  test('returns the stored bytes', async () => {
     const store = open(BUCKET);
     await put(store, 'ab/cd/card.webp');
 
@@ -68,7 +68,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect((await buffer(await found!.read())).toString()).toBe('picture');
   });
 
-  test('knows that a key was never put', async () => {
+  test('reports that a key was never put', async () => {
     expect(await open(BUCKET).find('ab/none.webp')).toBeUndefined();
   });
 
@@ -82,7 +82,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     expect((await buffer(await found!.read())).toString()).toBe('first');
   });
 
-  test('shows a key that many put at once whole, once', async () => {
+  test('returns a key with concurrent writes completely, once', async () => {
     const store = open(BUCKET);
     const text = 'x'.repeat(200_000);
     await Promise.all(Array.from({ length: 5 }, () => put(store, 'many/at-once.webp', text)));
@@ -119,7 +119,7 @@ describe.each(STORES)('a media store in %s', (_, open, away) => {
     ['put', (store) => put(store, 'a/b.webp')],
     ['remove', (store) => store.remove('a/b.webp')],
     ['list', (store) => store.list({ after: null, limit: 10 })],
-  ])('that does not answer says so: %s', async (_name, call) => {
+  ])('that does not answer is reported: %s', async (_name, call) => {
     await expect(call(await away())).rejects.toMatchObject({ code: 'MEDIA_STORE' });
   });
 });
@@ -136,7 +136,7 @@ test('a folder is listed in pages, each file once, also when files go between th
 
 // The S3 server of the other tests cannot answer a page that is not the last: its tokens need a
 // cipher that OpenSSL has no more.
-test('S3-compatible storage is asked for so many files, and for the next ones with its own token', async () => {
+test('S3-compatible storage is listed in pages, with its own token for the next page', async () => {
   const asked: (string | null)[][] = [];
   const storage = createServer((request, response) => {
     const query = new URL(request.url ?? '', 'http://storage').searchParams;

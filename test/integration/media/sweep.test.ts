@@ -55,7 +55,7 @@ const files = async () =>
     .filter((each) => each.isFile())
     .map((each) => join(each.parentPath, each.name).slice(pictures.folder.length + 1))
     .toSorted();
-/** Lets so many hours go by: files are older, and claims over. */
+/** Simulates hours that pass: files are older, and claims have expired. */
 async function pass(hours: number): Promise<void> {
   const then = new Date(Date.now() - hours * HOUR);
   for (const file of await files()) await utimes(join(pictures.folder, file), then, then);
@@ -65,7 +65,7 @@ const place = async (key: string) => {
   await mkdir(dirname(join(pictures.folder, key)), { recursive: true });
   await writeFile(join(pictures.folder, key), 'x');
 };
-/** Sweeps the whole store in batches of so many files. */
+/** Sweeps the whole store in batches of this many files. */
 async function sweep(limit = 500, over: Partial<SweepDeps> = {}): Promise<number> {
   let [after, removed]: [string | null, number] = [null, 0];
   do {
@@ -119,7 +119,7 @@ describe('removing files without a picture', () => {
     );
   });
 
-  test('[MED-8] removes crashed uploads, forgotten crops, deleted pictures and drafts, with their folders', async () => {
+  test('[MED-8] removes crashed uploads, unused crops, deleted pictures and drafts, with their folders', async () => {
     const shown = await pictures.upload();
     const lost = await files();
     const [crashed, deleted] = [await pictures.upload(), await pictures.upload()];
@@ -158,7 +158,7 @@ describe('removing files without a picture', () => {
     expect(logged).toMatchObject([{ level: 40, files: FILES }]);
   });
 
-  test('that ends in the middle keeps its claim until it is over; then the rest goes', async () => {
+  test('that ends in the middle keeps its claim until it expires; then the rest is removed', async () => {
     await pictures.upload();
     const bytes = await newPicture(300, 100);
     const { media } = await upload(bytes);
@@ -172,7 +172,7 @@ describe('removing files without a picture', () => {
     };
 
     await expect(sweep(500, { mediaStore: async () => failing })).rejects.toThrow('gone');
-    // A removal without an answer may still come, so nobody may find the file in place.
+    // A removal without an answer may still be executed, so uploads must not reuse the file.
     await expect(upload(bytes)).rejects.toMatchObject({ kind: 'busy' });
     expect(await sweep()).toBe(0);
     await pass(48);
@@ -202,7 +202,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await uploaded).media)).not.toContain(false);
   });
 
-  test('that came second is busy until the files are gone, and then writes them anew', async () => {
+  test('that came second is busy until the files are removed, and then writes them again', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;
@@ -215,7 +215,7 @@ describe('an upload of what is being removed', () => {
     expect(await allServed((await upload(bytes)).media)).not.toContain(false);
   });
 
-  test('is left alone by a second sweep, whose end does not lift the claim of the first', async () => {
+  test('is skipped by a second sweep, whose end does not lift the claim of the first', async () => {
     const pause = pausing(pictures.deps.media.store);
     const swept = sweep(500, { mediaStore: pause.store });
     await pause.begun;

@@ -78,7 +78,7 @@ test('[SNP-46] retries a menu that cannot be built only after a change or an hou
   expect([afterFailure, afterAnHour, started]).toEqual([[], [id], [id, id]]);
 });
 
-test('[SNP-46] the first build that succeeds forgets the failure', async () => {
+test('[SNP-46] the first successful build clears the failure', async () => {
   await weigh(-5);
   await dirty();
   await expect(buildSnapshot(deps, organizationId)).rejects.toMatchObject({ name: 'SnapshotBroken' });
@@ -89,7 +89,7 @@ test('[SNP-46] the first build that succeeds forgets the failure', async () => {
   expect(await request()).toEqual({ pending: false, failure: null });
 });
 
-test('what the database says is no property of the menu: it is not recorded and may be tried again', async () => {
+test('a failure of the database is no property of the menu: it is not recorded and can be retried', async () => {
   await dirty();
   const down = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' });
   const db = { ...deps.db, transaction: () => Promise.reject(down) };

@@ -235,7 +235,7 @@ describe('a verdict', () => {
           expect(explained.inMenu).toBe(menu.has(productId));
           for (const variant of explained.variants) {
             const reasons = [...against(explained.facts), ...against(variant.facts)];
-            // What is said for and against a variant decides it, and nothing else does.
+            // Only the listed facts decide a variant.
             expect({ id: variant.id, sold: reasons.length === 0, reason: variant.reason === 'AVAILABLE' }).toEqual({
               id: variant.id,
               sold: variant.available,
@@ -370,7 +370,7 @@ describe('the chain of facts', () => {
     expect(snapshot).toMatchObject({ isBehind: true, pendingReason: 'stop-list', revision: expect.any(Number) });
   });
 
-  test('a pinned revision shows what staff have taken away since, and what has none of the new variants', async () => {
+  test('a pinned revision shows content that staff have removed since, without the new variants', async () => {
     const { place, dish } = await oneDish(tables);
     const { revision } = await buildSnapshot(tables.deps, place.organizationId);
     await pinRevision({ db: tables.database.db }, STAFF, place.organizationId, {
@@ -405,7 +405,7 @@ describe('the chain of facts', () => {
     );
   });
 
-  test('an organization that is gone has no menu; unknown ids are not found', async () => {
+  test('a removed organization has no menu; unknown ids are not found', async () => {
     const { place, dish } = await oneDish(tables);
     await updateRows(
       tables.database.db,

@@ -35,7 +35,7 @@ async function shown(organizationId = place.organizationId) {
   );
 }
 
-describe('what the ERP hides or takes away', () => {
+describe('what the ERP hides or removes', () => {
   test.each<[string, string]>([
     ['the item', 'update mirror_item_menu set is_hidden = true where item_id = $1'],
     [

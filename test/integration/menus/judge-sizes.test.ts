@@ -23,7 +23,7 @@ const change = (text: string, id: number) => database.db.query(text, [id]);
 type Offer = Awaited<ReturnType<typeof oneOffer>>;
 
 describe('a size', () => {
-  test('that a menu prices and nobody stops is sold at that price', async () => {
+  test('that has a price in a menu and no stop is sold at that price', async () => {
     const { place, dish } = await oneOffer();
 
     expect(await judge(place.organizationId, dish.sizeId)).toEqual({
@@ -84,7 +84,7 @@ describe('a size', () => {
     expect(await judge(place.organizationId, dish.sizeId)).toMatchObject({ isAvailable: true, priceKopecks: 10_000 });
   });
 
-  test('that does not exist has no price; every size that is asked for gets a verdict', async () => {
+  test('that does not exist has no price; every requested size gets a verdict', async () => {
     const { place, dish } = await oneOffer();
     const verdicts = await judgeSizes(database.db, place.organizationId, [dish.sizeId, 999_999]);
 

@@ -53,7 +53,7 @@ const list = async (on: boolean) => {
   await listNow();
 };
 
-/** The price by the tables, the served one, and whether the stored menu is known to be outdated. */
+/** The price by the tables, the served one, and whether the stored menu is marked as outdated. */
 async function seen() {
   const { snapshot, variants } = await explainProduct(world.db, productId, organizationId);
   const [variant] = variants;
@@ -66,7 +66,7 @@ const outdated = (price: number, served: number) => ({
   isBehind: true,
 });
 
-test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one brings it back', async () => {
+test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw it, one restores it', async () => {
   await build();
   const before = await seen();
   await list(false);
@@ -99,7 +99,7 @@ test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw i
 const LISTS = Array.from('0000100110101111000', (each) => each === '1');
 
 test.each([0, 1])(
-  '[SNP-17] what guests are served is what is explained, or marked as outdated, whatever lists say, %i',
+  '[SNP-17] the served menu equals its explanation, or is marked as outdated, with any lists, %i',
   async (parity) => {
     const wrong: unknown[] = [];
     for (const [at, on] of LISTS.entries()) {

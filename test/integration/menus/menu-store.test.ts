@@ -78,12 +78,12 @@ describe('two API instances on one database', () => {
     expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
   });
 
-  test('[STO-9] learn of a publication whose notification is lost by their poll', async () => {
+  test('[STO-9] find a publication with a lost notification by their poll', async () => {
     const place = await publishedRestaurant();
     const { store } = await startStore(100);
     const before = store.find(place.organizationErpId)!.documents!;
 
-    // What a lost notification looks like: the row changes and nobody is notified.
+    // Simulates a lost notification: the row changes without one.
     await updateRows(
       database.db,
       'snapshot',
@@ -118,7 +118,7 @@ describe('two API instances on one database', () => {
 });
 
 describe('a process that begins', () => {
-  test('[STO-17] holds all restaurants, and loads a requested menu before the others', async () => {
+  test('[STO-17] contains all restaurants, and loads a requested menu before the others', async () => {
     const places = [];
     for (let count = 0; count < 12; count += 1) places.push(await publishedRestaurant());
     const last = places.at(-1)!;
@@ -185,8 +185,8 @@ describe('organizations that come and go', () => {
   });
 });
 
-describe('a menu that nobody has built', () => {
-  test('[STO-8] is built once for many requests at once, in one process and over several', async () => {
+describe('a menu that is not built', () => {
+  test('[STO-8] is built once for concurrent requests, in one process and in several', async () => {
     const place = await rows.restaurant();
     await rows.dish({ ...place, prices: { [place.organizationId]: 25_000 } });
     const processes = await Promise.all([startStore(NEVER), startStore(NEVER)]);
@@ -201,7 +201,7 @@ describe('a menu that nobody has built', () => {
     expect(row).toEqual({ revision: 1 });
   });
 
-  test('of many organizations at once needs no more connections than a small pool has', async () => {
+  test('of many organizations concurrently needs only the connections of a small pool', async () => {
     const places = [];
     for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
     const { store } = await startStore(NEVER, 4);
@@ -211,7 +211,7 @@ describe('a menu that nobody has built', () => {
     expect(answers.map((each) => each.revision)).toEqual(places.map(() => 1));
   });
 
-  test('is waited for without holding a connection while another process builds it', async () => {
+  test('is awaited without a connection while another process builds it', async () => {
     const place = await rows.restaurant();
     const { store, db } = await startStore(NEVER, 4);
     let release: () => void = () => undefined;
@@ -248,8 +248,8 @@ describe('a menu that nobody has built', () => {
 });
 
 describe('a network that falls silent', () => {
-  // `npm run soak` asks as often as production, `npm test` ten times as often. A statement is given
-  // up after 25 s, so less than that is the asking.
+  // `npm run soak` polls as often as production, `npm test` ten times as often. A statement times
+  // out after 25 s, so a shorter time proves the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;
 
@@ -272,7 +272,7 @@ describe('a network that falls silent', () => {
       await store.start()
     ).loaded;
     try {
-      // What waits for an answer and what nobody uses is lost alike.
+      // Waiting and idle connections are both lost.
       await Promise.all(Array.from({ length: 3 }, () => db.query('select pg_sleep(0.1)')));
       await proxy.cut(50);
       const begun = performance.now();
@@ -304,7 +304,7 @@ describe('a network that falls silent', () => {
   });
 });
 
-test('a subscription that asks for a long time keeps nothing of what it has asked', async () => {
+test('a long subscription keeps no data of its polls', async () => {
   const { db } = await startStore(NEVER);
   const signals: AbortSignal[] = [];
   const Original = AbortController;
@@ -328,7 +328,7 @@ test('a subscription that asks for a long time keeps nothing of what it has aske
   expect(Math.max(...waiting)).toBeLessThan(12);
 });
 
-describe('a database that goes away', () => {
+describe('a database that becomes unavailable', () => {
   test('leaves what is loaded, and the store ends in time', async () => {
     const own = await migratedDatabase();
     const ownRows = menuRows(own.db);

@@ -61,7 +61,7 @@ async function reprice(of: readonly number[], kopecks: number): Promise<PublicMe
 const whole = () => reprice(sizes, 20_000);
 
 /**
- * One half, and the other one when `looks` has grown by two: whoever looks has then seen the first.
+ * One half, and the other one when `looks` has grown by two: the reader has then seen the first.
  */
 async function inHalves(looks: () => number): Promise<PublicMenu> {
   const half = await reprice(sizes.slice(0, 1), 20_000);
@@ -112,7 +112,7 @@ describe('an import that becomes public in two halves', () => {
     expect(await none(before, after)).toEqual([]);
   });
 
-  test('[OPS-2] is seen by the builds beside the random sequences of imports', async () => {
+  test('[OPS-2] is never read by builds during random sequences of imports', async () => {
     let looks = 0;
     const count = () => void (looks += 1);
     await watched(database, whole, count);

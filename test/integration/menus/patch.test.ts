@@ -85,7 +85,7 @@ describe('a stop', () => {
     expect(brotliDecompressSync(after.br).equals(after.payload)).toBe(true);
   });
 
-  test('of a modifier, and its end, bring back the very bytes and ETag of before', async () => {
+  test('of a modifier, and its end, restore the same bytes and ETag', async () => {
     const before = await stored();
     await rows.stop(place.organizationId, sauce.erpId);
     await patch();
@@ -207,7 +207,7 @@ describe('with the setting HIDE', () => {
       [place.organizationId],
     );
 
-  test('a stop is unavailable at once and asks for a rebuild, which takes the dish out', async () => {
+  test('a stop is unavailable immediately and triggers a rebuild, which removes the dish', async () => {
     await rows.setting('stoplist_behaviour', 'HIDE');
     await rows.stop(place.organizationId, dish.erpId);
 
@@ -235,7 +235,7 @@ describe('with the setting HIDE', () => {
     expect(await patch()).toEqual({ outcome: 'UNCHANGED', rebuild: false });
   });
 
-  test('the end of a stop asks for the rebuild that brings the dish back', async () => {
+  test('the end of a stop triggers the rebuild that restores the dish', async () => {
     await rows.setting('stoplist_behaviour', 'HIDE');
     await rows.stop(place.organizationId, dish.erpId);
     await buildSnapshot(deps, place.organizationId);

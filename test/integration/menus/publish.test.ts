@@ -91,7 +91,7 @@ describe('the first build', () => {
 });
 
 describe('a further build', () => {
-  test('[SNP-14] of equal content publishes nothing but settles the request', async () => {
+  test('[SNP-14] of equal content publishes nothing but completes the request', async () => {
     await dish();
     await build();
     const before = await stored();
@@ -122,7 +122,7 @@ describe('a further build', () => {
     expect(menuOf(after).products[0]!.variants[0]!.price).toBe(300);
   });
 
-  test('[SNP-13] over 1 MB leaves the previous menu and is not asked for again', async () => {
+  test('[SNP-13] over 1 MB leaves the previous menu and is not requested again', async () => {
     const { productId } = await dish();
     await build();
     const before = await stored();
@@ -175,7 +175,7 @@ describe('races', () => {
     const prepared = await ready();
     let patch: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
-      // Holds the lock as a publication does that has already read the stops.
+      // Holds the lock like a publication that has already read the stops.
       await advisory.snapshot(tx, place.organizationId);
       await rows.stop(place.organizationId, erpId);
       patch = patchAvailability(deps, place.organizationId);

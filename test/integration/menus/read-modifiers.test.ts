@@ -22,7 +22,7 @@ beforeAll(async () => {
        from mirror_size_menu, generate_series(1, $1::int) as at`,
     [GROUPS_OF_SIZE],
   );
-  // As after the first import of a menu, before the database has looked at it.
+  // As after the first import of a menu, before the database has analyzed it.
   for (const table of ['mirror_modifier_group', 'mirror_item_size', 'mirror_size_menu', 'mirror_price'])
     await asOwner(db, `select pg_clear_relation_stats('public', $1)`, [table]);
   sizeIds = (await selectRows(db, 'mirror_item_size', ['id'], {}, { orderBy: 'id' })).map(({ id }) => id);
@@ -44,7 +44,7 @@ test('[SNP-48] finds modifier groups by one read of the sizes, also before the d
   });
 
   expect(found).toBe(SIZES * GROUPS_OF_SIZE);
-  // An index that is asked for a list counts each of its values. Asked again for each group, it
-  // would be thousands of lists.
+  // An index scan with a list counts each of its values. Repeated for each group, it would be
+  // thousands of lists.
   expect(scans).toBeLessThanOrEqual(SIZES);
 });

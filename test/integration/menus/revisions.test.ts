@@ -102,7 +102,7 @@ describe('revisions', () => {
 });
 
 describe('a roll-back', () => {
-  test('brings back storefront content with the prices and stops of today, as a new revision', async () => {
+  test('restores storefront content with current prices and stops, as a new revision', async () => {
     await renamed();
     await reprice(31_000);
     await pin(1);
@@ -218,7 +218,7 @@ describe('while a revision is pinned', () => {
     expect((await served()).products).toMatchObject([{ name: 'Борщ', variants: [{ price: 330 }] }]);
   });
 
-  test('another pin is refused, and so is an end that is not there', async () => {
+  test('another pin is rejected, and so is an end that is not there', async () => {
     await expect(unpin()).rejects.toMatchObject({ kind: 'invalid-transition' });
     await pin(1);
     await expect(pin(1)).rejects.toMatchObject({ kind: 'invalid-transition' });
@@ -245,7 +245,7 @@ describe('while a revision is pinned', () => {
   });
 });
 
-describe('a pin is refused', () => {
+describe('a pin is rejected', () => {
   test.each([
     ['of a revision that is not kept', { revision: 9 }, { kind: 'not-found' }],
     ['without a reason', { reason: '  ' }, { kind: 'validation', details: { errors: [{ field: 'reason' }] } }],
@@ -322,7 +322,7 @@ describe('races', () => {
     const pins = () => selectRows(database.db, 'snapshot_pin', '*', { organizationId: place.organizationId });
     let pinning: Promise<unknown> | undefined;
     const seen = await database.db.transaction(async (tx) => {
-      // Holds the lock as a publication does that has already looked for a pin.
+      // Holds the lock like a publication that has already read the pin.
       await advisory.snapshot(tx, place.organizationId);
       pinning = pin(1);
       await delay(150);
@@ -334,14 +334,14 @@ describe('races', () => {
     expect(await pins()).toHaveLength(1);
   });
 
-  test('of competing pins one wins and the others are refused', async () => {
+  test('of competing pins one wins and the others are rejected', async () => {
     const results = await Promise.allSettled([pin(1), pin(1), pin(1), pin(1)]);
 
     const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
     expect(refused).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ kind: 'invalid-transition' })));
   });
 
-  test('competing publications, pins and ends leave the content that the pin asks for', async () => {
+  test('competing publications, pins and ends leave the content of the pin', async () => {
     await renamed();
     await Promise.allSettled([build(), pin(1), build(), pin(2), build()]);
     await build();
@@ -388,7 +388,7 @@ describe('retention', () => {
     await renamed();
     await age(15);
     const deleted = await database.db.transaction(async (tx) => {
-      // Holds the row as a pin does that has not committed.
+      // Holds the row lock like an uncommitted pin.
       await tx.query('select 1 from snapshot_revision where organization_id = $1 and revision = 1 for key share', [
         place.organizationId,
       ]);
@@ -402,7 +402,7 @@ describe('retention', () => {
     expect(await left()).toEqual([2]);
   });
 
-  test('that deletes a revision while it is being pinned makes the pin a refusal', async () => {
+  test('that deletes a revision while it is being pinned makes the pin a rejection', async () => {
     await renamed();
     let pinning: Promise<unknown> | undefined;
     await database.db.transaction(async (tx) => {
@@ -414,7 +414,7 @@ describe('retention', () => {
     expect(await pinning).toMatchObject({ kind: 'not-found' });
   });
 
-  test('a revision that a pin names cannot be deleted by anybody', async () => {
+  test('a pinned revision cannot be deleted', async () => {
     await renamed();
     await pin(1);
 

@@ -11,8 +11,8 @@ import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { databaseNow, selectRow, updateRows } from '../../support/rows.ts';
 
 /**
- * The database of guests and settings: the change makes the menu dirty, and the rebuild it asks for
- * shows it.
+ * The database of guests and settings: a change marks the menu as outdated, and the triggered
+ * rebuild shows it.
  */
 let database: Awaited<ReturnType<typeof snapshotTables>>['database'];
 let rows: MenuRows;
@@ -29,7 +29,7 @@ beforeEach(async () => {
   await buildSnapshot(deps, place.organizationId);
 });
 
-/** The rebuild that the last change asked for, and what it shows. */
+/** The rebuild that the last change triggered, and its result. */
 async function rebuilt() {
   const { pendingReason } = await getSnapshotStatus(database.db, place.organizationId);
   const { outcome, revision } = await buildSnapshot(deps, place.organizationId);
@@ -46,7 +46,7 @@ async function rebuilt() {
 const set = (key: string, version: number, value: unknown) => changeSetting(deps, STAFF, key, { version, value });
 
 describe('settings of stop-lists', () => {
-  test('[SNP-11] stoplist_behaviour takes a stopped dish out of the menu and brings it back', async () => {
+  test('[SNP-11] stoplist_behaviour removes a stopped dish from the menu and restores it', async () => {
     await rows.stop(place.organizationId, dish.erpId);
     await patchAvailability(deps, place.organizationId);
     await set('stoplist_behaviour', 0, 'HIDE');

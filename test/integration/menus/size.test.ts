@@ -33,7 +33,7 @@ const soldNow = 1;
 const imageDetails = ',"width":400,"height":400'.length;
 const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, each) => total + each);
 
-/** Asks for a rebuild and makes it, as the workflow does. */
+/** Requests a rebuild and executes it, as the workflow does. */
 async function rebuild(log = deps.log) {
   await markDirty(database.db, 'menu-import', [place.organizationId]);
   return buildSnapshot({ ...deps, log }, place.organizationId);
@@ -62,7 +62,7 @@ async function longestText(): Promise<number> {
 }
 
 describe('the limit of 1 MB', () => {
-  test('[SNP-12] holds to the byte, and no stop crosses it', async () => {
+  test('[SNP-12] is exact to the byte, and no stop exceeds it', async () => {
     const longest = await longestText();
     await lengthen(longest);
     expect(await rebuild()).toMatchObject({ outcome: 'PUBLISHED', revision: 2 });
@@ -113,7 +113,7 @@ describe('the limit of 1 MB', () => {
     });
   });
 
-  test('without an earlier menu the storefront gets a clear refusal, and one build until something changes', async () => {
+  test('without an earlier menu the storefront gets a clear rejection, and one build until something changes', async () => {
     await lengthen(MENU_MAX_BYTES);
     const ensure = createEnsureSnapshot(deps);
     const refusal = { kind: 'unavailable', details: { detail: expect.stringContaining('larger than 1 MB') } };
@@ -134,7 +134,7 @@ describe('the limit of 1 MB', () => {
     });
   });
 
-  test('[SNP-12] makes a menu leave out what the other answers keep, and says so', async () => {
+  test('[SNP-12] makes a menu omit fields that the other answers keep, and reports it', async () => {
     await updateRows(
       database.db,
       'catalog_product',
@@ -188,7 +188,7 @@ describe('the limit of 1 MB', () => {
     expect(await getSnapshotStatus(database.db, place.organizationId)).toMatchObject({ revision: 3, leftOut: [] });
   });
 
-  test('[SNP-12] a refusal names the bytes of each part in the log', async () => {
+  test('[SNP-12] a rejection names the bytes of each part in the log', async () => {
     await lengthen(MENU_MAX_BYTES);
     const lines: string[] = [];
     await rebuild(

@@ -108,7 +108,7 @@ describe('apply', () => {
     ).toEqual(events);
   });
 
-  test('two calls at once apply once', async () => {
+  test('concurrent calls apply once', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 3 });
     const input = await staged();
     const events = await world.db.db

@@ -96,7 +96,7 @@ test.each(['FULL', 'INCREMENTAL'] as const)(
   },
 );
 
-test('[MIR-44] writes the new prices of the other restaurants, and none of the one that is held back', async () => {
+test('[MIR-44] writes the new prices of the other restaurants, and none of the restaurant held back', async () => {
   await answerWithoutPrices(77_700);
 
   await importMenu(world, menuId);
@@ -108,7 +108,7 @@ test('[MIR-44] writes the new prices of the other restaurants, and none of the o
   expect(priced.map(({ id }) => id)).not.toContain(last().id);
 });
 
-test('[MIR-44] staff can accept what is held back; what heals by itself ends the notification', async () => {
+test('[MIR-44] staff can accept rows held back; a recovery ends the notification', async () => {
   const before = await livePrices();
   await answerWithoutPrices();
   const { runId } = await importMenu(world, menuId);

@@ -161,7 +161,7 @@ describe('two imports that meet in the middle', () => {
       { items: [dish(2, 2)], sizes: [size(2, 2)] },
       `mirror_item_size join mirror_item item on item.id = item_id where item.erp_id = '${uuid(2, 2)}'`,
     ],
-  ])('a %s that two connections bring at the same moment exists once', async (_what, rows, where) => {
+  ])('a %s that two connections import concurrently exists once', async (_what, rows, where) => {
     await apply(menu, { items: [dish(2, 2)] });
     const runs = [await staged(menu, rows), await staged(stranger, rows)];
 
@@ -174,7 +174,7 @@ describe('two imports that meet in the middle', () => {
     expect(await world.db.query(`select 1 from ${where}`)).toHaveLength(1);
   });
 
-  test('an organization that two connections bring at the same moment is active in one of them', async () => {
+  test('an organization that two connections import concurrently is active in one of them', async () => {
     await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
     const connections = [
       await aConnection(world.db, world.emulator.apiLogin),

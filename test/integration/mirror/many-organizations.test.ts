@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('more than a hundred organizations', () => {
-  test('[MIR-8] are asked for ten at a time, and the batches become one menu', async () => {
+  test('[MIR-8] are requested ten at a time, and the batches become one menu', async () => {
     const runId = await world.open('MENU', { externalMenuId: menuId });
     const plan = await planMenuImport(world.db, { runId, connectionId: world.connectionId, externalMenuId: menuId });
     await updateRows(world.db, 'sync_run', { status: 'SKIPPED' }, { id: runId });
@@ -54,10 +54,10 @@ describe('more than a hundred organizations', () => {
     }
   });
 
-  test('[MIR-53] cost no more when the statistics of the database do not know their menu yet', async () => {
+  test('[MIR-53] cost no more without statistics of their menu in the database', async () => {
     const { externalMenuId: other } = await aTwin(world, 500);
     const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
-    // As after the imports of other menus, and before this one is looked at.
+    // As after the imports of other menus, and before this one is analyzed.
     for (const table of TABLES) {
       await asOwner(world.db, `update ${table} set external_menu_id = $2 where external_menu_id = $1`, [menuId, other]);
       await asOwner(world.db, `analyze ${table}`);

@@ -361,7 +361,7 @@ describe('one external menu', () => {
     expect(run.to).toBe(run.from - 100);
   });
 
-  test('a changed request asks without the saved revision', async () => {
+  test('a changed request omits the saved revision', async () => {
     await updateRows(
       world.db,
       'external_menu_setting',

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('of two who change the settings of a menu at once, the second learns that they are others now', async () => {
+test('the second of two concurrent edits of the settings of a menu is a conflict', async () => {
   const { db } = database;
   const { menuId } = await buildMirror(db);
   const change = (priority: number) =>
@@ -30,7 +30,7 @@ test('of two who change the settings of a menu at once, the second learns that t
   expect(await second).toMatchObject([{ status: 'rejected', reason: { kind: 'version-conflict' } }]);
 });
 
-test('a pause that two end at once is ended once', async () => {
+test('a pause is ended once in concurrent requests', async () => {
   const { db } = database;
   const { id: connectionId } = await aConnection(db, 'secret-login');
   const pause = await pauseImport({ db }, STAFF, { connectionId, job: 'MENU', reason: 'the menu is wrong' });

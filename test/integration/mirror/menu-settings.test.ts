@@ -9,8 +9,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { asksWithRevision, aTwin, stagedRun, type OwnedMenu } from '../../support/two-menus.ts';
 import { databaseNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 
-// The ERP's revision never changes here, except where a test says so: what a setting asks for
-// happens all the same.
+// The ERP's revision never changes here, except in tests that change it: settings still take
+// effect.
 let world: TestWorld;
 let menu: OwnedMenu;
 let twin: OwnedMenu;
@@ -55,7 +55,7 @@ const shown = async () => {
 };
 
 describe('with the next incremental run, although the revision is the same', () => {
-  test('[MIR-16] a price category brings its prices, and null the base prices', async () => {
+  test('[MIR-16] a price category selects its prices, and null the base prices', async () => {
     const base = await prices();
     const category = await selectRow(world.db, 'mirror_price_category', ['erpId'], { name: 'Самовывоз' });
     await set(menu, { priceCategoryId: category.erpId });
@@ -100,7 +100,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect((await nextRun()).skipped).toBe(false);
   });
 
-  test('the asynchronous mode is asked for', async () => {
+  test('the asynchronous mode is requested', async () => {
     const plan = async () => {
       const runId = await world.open('MENU', { ...menu, mode: 'INCREMENTAL' });
       return planMenuImport(world.db, { runId, ...menu });
@@ -112,7 +112,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect([asynchronous, await plan()]).toMatchObject([{ isAsync: true }, { isAsync: false }]);
   });
 
-  test('a priority decides who names a dish, and settles', async () => {
+  test('a priority decides which menu names a dish, and becomes stable', async () => {
     twin = await aTwin(world, 200);
     await applyImport(world.deps, await stagedRun(world, twin, 'FULL', { [dish.erpId]: 'Name of the twin' }));
     const withWorse = await shown();
@@ -128,13 +128,13 @@ describe('with the next incremental run, although the revision is the same', () 
 
     expect(withWorse).toEqual({ name: dish.name, deleted: false });
     expect(withBetter).toEqual({ name: 'Name of the twin', deleted: false });
-    // The menu that lost its rank asks for everything once, and then it is quiet again.
+    // The menu that lost its rank requests everything once, and then nothing.
     expect({ quiet, asked, before, settled }).toEqual({ quiet: true, asked: false, before: false, settled: true });
     expect((await nextRun()).skipped).toBe(false);
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
-  test('a menu that has its rank back before its next run settles the names that the other gave meanwhile', async () => {
+  test('a menu that regains its rank before its next run restores the names that the other one set', async () => {
     await set(twin, { priority: 1 });
     await applyImport(world.deps, await stagedRun(world, twin, 'INCREMENTAL', { [dish.erpId]: 'Name of the twin' }));
     await set(twin, { priority: 200 });
@@ -151,7 +151,7 @@ describe('with the next incremental run, although the revision is the same', () 
     await nextRun();
 
     expect(named?.name).toBe(dish.name);
-    // Nothing is known of what came before it, so its next run asks for everything.
+    // Its better menus are not stored, so its next run requests everything.
     expect(row).toEqual({ known: null });
     expect(settled?.name).toBe('Name of the twin');
   });
@@ -181,7 +181,7 @@ describe('with the next incremental run, although the revision is the same', () 
     expect(await shown()).toEqual({ name: dish.name, deleted: false });
   });
 
-  test('a menu that the ERP lists again is asked for everything', async () => {
+  test('a menu that the ERP lists again is requested completely', async () => {
     await nextRun();
     const quiet = await asksWithRevision(world, menu);
     await updateRows(world.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: menu.externalMenuId });

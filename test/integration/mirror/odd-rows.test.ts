@@ -241,7 +241,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
 });
 
 describe('[MIR-65] an odd row of terminal groups', () => {
-  test('costs itself: a group without a name is known by its id, a list that is null keeps its groups', async () => {
+  test('affects only itself: a group without a name uses its id, a list that is null keeps its groups', async () => {
     const group = (tail: number, name: unknown) => ({ id: uuid(tail), name, timeZone: 'UTC' });
     const groups = async (second: unknown) => {
       await answer(TERMINALS, {
@@ -334,7 +334,7 @@ describe('[MIR-65] an odd row of a menu', () => {
     );
   });
 
-  test('refuses a menu whose categories are of a wrong type', async () => {
+  test('rejects a menu whose categories are of a wrong type', async () => {
     await answer(MENU, { id: '9001', revision: 2, itemsGroups: ['soups'] });
 
     await expect(importMenu(world, menuId, 'FULL')).rejects.toMatchObject({ kind: 'INVALID_ANSWER' });
@@ -451,7 +451,7 @@ describe('[MIR-71] an unreadable row of a dish', () => {
     await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
 
-  test('loses a price that the answer removes beside an unreadable size', async () => {
+  test('loses a price that the answer removes next to an unreadable size', async () => {
     await importWith([pizza({ sizePrices: [{ ...size(1), prices: [{ ...price(1)[0], price: null }] }, 7] })]);
 
     expect(await forSale()).toEqual(['Dish 201/2 100 2', ...OTHERS]);
@@ -565,7 +565,7 @@ describe('[MIR-65] an odd row of other lists', () => {
     expect(streets.odd).toMatchObject([{ place: 'streets.0' }, { place: 'streets.1.isDeleted' }]);
   });
 
-  test('[MIR-66] keeps the terminal groups of everybody that a list does not name if a row names nobody', async () => {
+  test('[MIR-66] keeps the terminal groups of organizations missing in a list if a row has no organization', async () => {
     const group = (tail: number) => ({ id: uuid(tail), name: `Group ${tail}` });
     const active = async () =>
       (await selectRows(world.db, 'mirror_terminal_group', ['erpId'], { inactiveAt: null }, { orderBy: 'erpId' })).map(

@@ -74,7 +74,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(unseen.filter((each) => each.role !== 'MODIFIER' || each.links > 0)).toEqual([]);
   });
 
-  test('a change that it brings first is no news to v3', async () => {
+  test('a change that it returns first is no change in v3', async () => {
     await world.emulator.control('reprice', { menuId: '9001', percent: 7 });
     await world.emulator.control('vanish', { menuId: '9001', percent: 5 });
 
@@ -85,7 +85,7 @@ describe('the format before v3, as a yardstick', () => {
     expect(v3.outcome).toMatchObject({ applied: { changed: false, counters: { prices: { upserted: 0 } } } });
   });
 
-  test('[MIR-19] the import never asks for it', async () => {
+  test('[MIR-19] the import never requests it', async () => {
     const { calls } = await world.emulator.control<{ calls: { request: { version?: number } }[] }>(
       `calls?endpoint=${OLDER}`,
     );

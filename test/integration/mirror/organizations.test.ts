@@ -98,7 +98,7 @@ describe('[MIR-22] an answer that breaks a rule changes nothing', () => {
   });
 });
 
-test('[MIR-23] no transaction is open while the ERP is asked', async () => {
+test('[MIR-23] no transaction is open during a request to the ERP', async () => {
   await world.emulator.control('fault', { kind: 'slow', endpoint: ENDPOINT, delayMs: 3_600_000 });
   const running = importNow();
   await eventually('the ERP is asked', async () => {
@@ -168,7 +168,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(outcome).toMatchObject({ result: { total: 0, created: 0, updated: 0, deactivated: 0 } });
   });
 
-  test('of an account that had some is refused once and believed when it comes again', async () => {
+  test('of an account that had some is rejected once and believed when it comes again', async () => {
     const active = () => findActive(world.db, world.connectionId);
     const before = await active();
     await listed([]);
@@ -206,7 +206,7 @@ describe('[WIRE-3] pitfall 3: an empty list', () => {
     expect(await notifications()).toEqual([{ open: false, repeated: 1 }]);
   });
 
-  test('is refused again when a good list came between', async () => {
+  test('is rejected again when a good list came between', async () => {
     await listed([]);
     await expect(importNow()).rejects.toMatchObject({ reason: 'EMPTY_LIST' });
     await world.emulator.control('answer', { endpoint: ENDPOINT });
@@ -294,7 +294,7 @@ describe('a listed organization', () => {
 });
 
 describe('one organization, several connections', () => {
-  test('two that bring it at the same moment leave one active row, ten times over', async () => {
+  test('two concurrent imports leave one active row, in ten rounds', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [first, second] = [
         await aConnection(world.db, world.emulator.apiLogin),
@@ -315,7 +315,7 @@ describe('one organization, several connections', () => {
     }
   });
 
-  test('the database itself knows no second active row', async () => {
+  test('the database allows no second active row', async () => {
     const { id } = await aConnection(world.db, world.emulator.apiLogin);
     const twin = query(
       `insert into mirror_organization (connection_id, erp_id, name, raw, synchronized_at)
@@ -326,7 +326,7 @@ describe('one organization, several connections', () => {
   });
 });
 
-test('[CON-6] organizations of a connection from earlier times without an owner stay as they are', async () => {
+test('[CON-6] organizations of an old connection without an owner do not change', async () => {
   const old = await addRow(world.db, 'connection', { name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' });
   await addRow(world.db, 'mirror_organization', {
     connectionId: old.id,

@@ -86,7 +86,7 @@ describe('organizations', () => {
     ]);
   });
 
-  test('an equal list changes no visible column and says nothing', async () => {
+  test('an equal list changes no visible column and publishes no event', async () => {
     await organizationsNow();
     const before = await lastEvent();
 
@@ -113,7 +113,7 @@ describe('organizations', () => {
     expect(await rows()).toEqual(before);
   });
 
-  test('a second call of the same run asks the ERP for nothing and returns the stored result', async () => {
+  test('a second call of the same run sends no request to the ERP and returns the stored result', async () => {
     const started = await run('ORGANIZATIONS');
     const first = await importOrganizations(world.deps, started);
     const { calls } = await world.emulator.control<{ calls: unknown[] }>('calls?endpoint=/api/1/organizations');
@@ -245,7 +245,7 @@ describe('external menus', () => {
     expect(await eventsAfter('ExternalMenusChanged', before)).toHaveLength(1);
   });
 
-  test('a menu that is gone, switched off or without organizations is not imported', async () => {
+  test('a menu that is removed, disabled or without organizations is not imported', async () => {
     const menu = await selectRow(world.db, 'mirror_external_menu', ['id']);
     const plan = async () => {
       const runId = await world.open('MENU', { externalMenuId: menu.id });
@@ -352,7 +352,7 @@ describe('a menu that the external system no longer lists', () => {
 });
 
 describe('the run journal', () => {
-  test('an execution opens one run, however often it asks', async () => {
+  test('an execution opens one run, also in repeated calls', async () => {
     const { connectionId } = world;
     const execution = {
       connectionId,
@@ -369,7 +369,7 @@ describe('the run journal', () => {
     expect(next.runId).not.toBe(opened[0]!.runId);
   });
 
-  test('[MIR-60] of a run by hand is written with who has started it, once, also by the workflow alone', async () => {
+  test('[MIR-60] of a manual run is written with its user, once, also by the workflow alone', async () => {
     const { connectionId } = world;
     const runId = await drawRunId(world.db);
     const requestId = randomUUID();

@@ -6,8 +6,8 @@ import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../sup
 import { rawMenu, type RawGroup, type RawMenu, type RawPlace } from '../../support/raw-menu.ts';
 import { addRow, countRows, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
-// What live menus do that one would not expect. Every case finds its shape in the emulator's answer
-// first, so that a fixture that loses it fails, and then looks at what the mirror made of it.
+// Unexpected properties of live menus. Every case first finds its shape in the emulator's answer,
+// so that a fixture without it fails, and then checks the result in the mirror.
 let world: TestWorld;
 let menuId: number;
 let raw: RawMenu;
@@ -225,7 +225,7 @@ describe('items', () => {
     expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
   });
 
-  test('[WIRE-11] 11: fields that nobody has declared are ignored', async () => {
+  test('[WIRE-11] 11: undeclared fields are ignored', async () => {
     const [place] = found((each) => 'promoWeight' in each);
 
     expect(raw).toHaveProperty('overrideTaxCategories');
@@ -239,7 +239,7 @@ describe('items', () => {
     expect(await applied()).toMatchObject({ changed: false });
   });
 
-  test('[WIRE-30] 30: a category that was made anew under the same name takes its dishes along', async () => {
+  test('[WIRE-30] 30: a category that was recreated under the same name keeps its dishes', async () => {
     await applied('FULL');
     const before = await selectRows(world.db, 'mirror_item', ['id', 'erpId'], {}, { orderBy: 'id' });
     const moved = (await control('recreate-category')) as { categoryId: string; newCategoryId: string };
@@ -265,7 +265,7 @@ describe('items', () => {
     await applied('FULL');
   });
 
-  test('[WIRE-32] 32: empty lists with a revision take nothing away: counted, and refused on a full run', async () => {
+  test('[WIRE-32] 32: empty lists with a revision take nothing away: counted, and rejected on a full run', async () => {
     await control('empty-lists', { on: true });
     for (let bumps = 0; bumps < 5; bumps += 1) await control('bump-revision');
     const live = () =>

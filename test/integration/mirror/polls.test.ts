@@ -152,7 +152,7 @@ describe('a poll of a menu', () => {
     expect(await poll()).toBe('UNCHANGED');
   });
 
-  test('[OPS-105] a menu is polled without refused restaurants and imported when one is accepted again', async () => {
+  test('[OPS-105] a menu is polled without rejected restaurants and imported when one is accepted again', async () => {
     const [organization] = organizations;
     await world.emulator.control('refuse-organization', { organizationId: organization!.erpId, status: 403 });
     const first = await poll();
@@ -169,7 +169,7 @@ describe('a poll of a menu', () => {
     expect(askedAfter!.askedAt.getTime()).toBeGreaterThan(askedBefore!.askedAt.getTime());
   });
 
-  test('[OPS-123] a poll leaves refused restaurants to later polls if the ERP answers slowly', async () => {
+  test('[OPS-123] a poll leaves rejected restaurants to later polls if the ERP answers slowly', async () => {
     const refused = organizations.slice(0, -1).map(({ erpId }) => erpId);
     for (const organizationId of refused)
       await world.emulator.control('refuse-organization', { organizationId, status: 403 });

@@ -10,7 +10,7 @@ import { deleteRows, selectRow, selectRows, updateRows } from '../../support/row
 
 let world: TestWorld;
 let menuId: number;
-/** Those that the menu has prices of; the last one is refused. */
+/** Those that the menu has prices of; the last one is rejected. */
 let organizations: { id: number; erpId: string; name: string }[];
 beforeAll(async () => {
   world = await mirrorWorld({ growth: { organizations: 12 } });
@@ -54,7 +54,7 @@ const stop = async (organization: { erpId: string }) => {
   return itemId;
 };
 
-describe('[MIR-67] an organization that the ERP refuses', () => {
+describe('[MIR-67] an organization that the ERP rejects', () => {
   test.each([403, 400, 500])('does not stop the stop-lists of the others and keeps its own: %i', async (status) => {
     const before = await stopped(refused());
     await refuse(status);
@@ -84,7 +84,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     expect(await hasDirtyStopLists(world.db, world.connectionId)).toBe(false);
   });
 
-  test('is asked about alone afterwards, and its notification ends with its answer', async () => {
+  test('is requested alone afterwards, and its notification ends with its answer', async () => {
     await refuse(403);
     await importNow('STOP_LIST');
     await importNow('TERMINALS');
@@ -150,7 +150,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     expect(await notifications()).toEqual([]);
   });
 
-  test('does not stop the others when several are refused for different reasons', async () => {
+  test('does not stop the others when several are rejected for different reasons', async () => {
     const [first, second] = [organizations[0]!, organizations.at(-1)!];
     await refuse(400, first);
     await refuse(403, second);
@@ -193,7 +193,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     await control('unstop', { organizationId: good.erpId, itemIds: [itemId] });
   });
 
-  test('does not stop the first request of a menu when all of the second are refused', async () => {
+  test('does not stop the first request of a menu when all of the second are rejected', async () => {
     const all = await selectRows(
       world.db,
       'mirror_organization',
@@ -233,7 +233,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     expect(named.length).toBeGreaterThan(1);
   });
 
-  test('is forgotten when the ERP no longer lists it', async () => {
+  test('is deleted when the ERP no longer lists it', async () => {
     await refuse(400);
     await importNow('STOP_LIST');
     await control('remove-organization', { organizationId: refused().erpId });
@@ -246,7 +246,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     await updateRows(world.db, 'mirror_organization', { inactiveAt: null }, { id: refused().id });
   });
 
-  test('is a refusal of the connection if every organization is refused', async () => {
+  test('is a rejection of the connection if every organization is rejected', async () => {
     const all = await selectRows(world.db, 'mirror_organization', ['erpId'], {});
     for (const organization of all)
       await control('refuse-organization', { organizationId: organization.erpId, status: 403 });
@@ -256,7 +256,7 @@ describe('[MIR-67] an organization that the ERP refuses', () => {
     await expect(importNow('STOP_LIST')).rejects.toMatchObject({ kind: 'FORBIDDEN' });
     expect((await notifications()).map(({ kind }) => kind)).toEqual(['CREDENTIALS_REFUSED']);
 
-    // One that stays refused is named as soon as the others are answered.
+    // One that stays rejected is named as soon as the others are answered.
     await control('accept-organizations', {});
     await refuse(403);
     for (let run = 0; run < 2; run += 1) expect(await importNow('STOP_LIST')).toBe('APPLIED');

@@ -32,7 +32,7 @@ const shown = async (erpId: string) => {
 
 /**
  * Applies two runs so that the first has written everything and not yet committed when the second
- * begins: something else holds the row that the first one writes last.
+ * begins: another session locks the row that the first one writes last.
  */
 async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unknown[]> {
   const holder = await world.db.pool.connect();
@@ -75,7 +75,7 @@ describe('two menus that share dishes, imported through two connections at the s
   });
 
   test.each(Array.from({ length: repetitions(4) }, (_, index) => index + 1))(
-    'nobody waits for ever and no name flaps, round %i',
+    'no import waits permanently and no name alternates, round %i',
     async (round) => {
       const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));
       const runs = [

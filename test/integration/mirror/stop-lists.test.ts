@@ -210,7 +210,7 @@ describe('many organizations', () => {
     );
   });
 
-  test('230 organizations are asked for in three calls and applied in one transaction', async () => {
+  test('230 organizations are requested in three calls and applied in one transaction', async () => {
     const { runId } = await run('STOP_LIST', chain.connectionId);
     const before = (await asked()).calls.length;
 
@@ -242,7 +242,7 @@ describe('many organizations', () => {
     );
   });
 
-  test('a connection without organizations asks for nothing', async () => {
+  test('a connection without organizations sends no request', async () => {
     const empty = await aConnection(world.db, world.emulator.apiLogin);
     const before = (await asked()).calls.length;
 
@@ -257,7 +257,7 @@ describe('marks', () => {
   const dirty = () => hasDirtyStopLists(world.db, world.connectionId);
   const mark = (...erpIds: string[]) => world.db.transaction((tx) => markStopListsDirty(tx, erpIds));
 
-  test('a mark is taken away by an import that asks after it', async () => {
+  test('a mark is removed by an import with a later request', async () => {
     expect(await mark(organizations[0]!.erpId, randomUUID())).toEqual([
       { organizationId: organizations[0]!.id, connectionId: world.connectionId, erpId: organizations[0]!.erpId },
     ]);
@@ -267,7 +267,7 @@ describe('marks', () => {
     expect([before, await dirty()]).toEqual([true, false]);
   });
 
-  test('[WHK-7] a mark that arrives between the fetch and the apply stays, whatever the clocks say', async () => {
+  test('[WHK-7] a mark that arrives between the fetch and the apply stays, with any clocks', async () => {
     const ahead = Date.now() + 3_600_000;
     await importWith(async (...call) => {
       const answer = await world.deps.erp.stopLists(...call);
@@ -299,7 +299,7 @@ describe('marks', () => {
     expect(await dirty()).toBe(false);
   });
 
-  test('marks of many at once, in any order, neither deadlock nor get lost beside imports', async () => {
+  test('concurrent marks, in any order, neither deadlock nor get lost during imports', async () => {
     const erpIds = organizations.map((each) => each.erpId);
     await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),
@@ -321,7 +321,7 @@ describe('marks', () => {
   });
 });
 
-test('an organization that has left the list is not asked for', async () => {
+test('an organization that has left the list is not requested', async () => {
   const [first] = organizations;
   await world.emulator.control('remove-organization', { organizationId: first!.erpId });
   await importOrganizations(world.deps, await run('ORGANIZATIONS'));

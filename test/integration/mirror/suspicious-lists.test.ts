@@ -30,7 +30,7 @@ afterAll(() => world.close());
 
 /**
  * One run with its end in the record, as the workflow makes it: SUCCESS or the reason of the
- * refusal.
+ * rejection.
  */
 async function importNow(job: ListJob): Promise<string> {
   const runId = await world.open(job);
@@ -118,7 +118,7 @@ describe.each(Object.keys(JOBS) as ListJob[])('%s', (job) => {
 });
 
 test.each(Object.keys(JOBS) as ListJob[])(
-  '[MIR-45] %s: one run that requests its list again believes the same answer, and refuses another one',
+  '[MIR-45] %s: one run that requests its list again accepts the same answer, and rejects another one',
   async (job) => {
     await BAD[job]();
     const before = await count(ACTIVE[job]);
@@ -194,7 +194,7 @@ test('[MIR-45] an answer without terminal groups is rejected once, also for one 
   expect([first, kept, second, await ofOne()]).toEqual(['SUSPICIOUS_LIST', before, 'SUCCESS', 0]);
 });
 
-test('[MIR-45] one closed restaurant is accepted at once, and so is an empty stop-list', async () => {
+test('[MIR-45] one closed restaurant is accepted immediately, and so is an empty stop-list', async () => {
   const { organizations } = await theList<{ organizations: object[] }>('ORGANIZATIONS');
   await answer('/api/1/organizations', { organizations: organizations.slice(1) });
   const closed = await importNow('ORGANIZATIONS');
@@ -223,7 +223,7 @@ test('[MIR-62] zones without rules are rejected once like missing zones: none wo
   expect([await importNow('ZONES'), await rules()]).toEqual(['SUCCESS', 0]);
 });
 
-test('[MIR-62] an answer about stop-lists that names only restaurants nobody asked for names none', async () => {
+test('[MIR-62] an answer with stop-lists of unrequested restaurants only counts as empty', async () => {
   await BAD.STOP_LIST();
   const before = await count(ACTIVE.STOP_LIST);
   await answer('/api/1/stop_lists', { terminalGroupStopLists: [{ organizationId: randomUUID(), items: [] }] });

@@ -66,7 +66,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     return rows.filter(({ erpId }) => among.some((dish) => uuid(dish) === erpId)).length;
   };
 
-  test('keeps the dishes that only a restaurant sells that is held back', async () => {
+  test('keeps the dishes that only a restaurant held back sells', async () => {
     await put([...OF_ALL, ...OF_SECOND.slice(1)]);
     const { runId } = await importMenu(world, menuId, 'FULL');
     const run = await getRun(world.db, runId);
@@ -77,7 +77,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(run.items.deleted).toBe(1);
   });
 
-  test('[MIR-44] keeps its notification open while later runs do not look at what vanished', async () => {
+  test('[MIR-44] keeps its notification open while later runs do not check the vanished rows', async () => {
     const open = () =>
       selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
     await put([...OF_ALL, ...OF_SECOND]);
@@ -92,7 +92,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(await open()).toEqual([]);
   });
 
-  test.each([403, 400])('keeps the dishes that only a refused restaurant sells: %i', async (status) => {
+  test.each([403, 400])('keeps the dishes that only a rejected restaurant sells: %i', async (status) => {
     await world.emulator.control('refuse-organization', { organizationId: organizations[0], status });
     await put([...OF_ALL, ...OF_SECOND.slice(2)]);
     const { runId } = await importMenu(world, menuId, 'FULL');

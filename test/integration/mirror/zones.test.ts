@@ -94,7 +94,7 @@ test('[MIR-41] equal rows are not written again', async () => {
   expect(await rows()).toEqual(before);
 });
 
-test('a second call of one run returns what the first has committed, without asking the ERP', async () => {
+test('a second call of one run returns the result of the first, without a request to the ERP', async () => {
   const runId = await world.open('ZONES');
   const run = { runId, connectionId: world.connectionId };
   const first = await importZones(world.deps, run);
@@ -144,7 +144,7 @@ test('[MIR-40] a renamed zone keeps its id, and a new polygon under the old name
   expect(after.map(({ name }) => name).toSorted()).toEqual(['Восток', 'Причал']);
 });
 
-test('a zone that is gone becomes inactive and returns with its id', async () => {
+test('a removed zone becomes inactive and returns with its id', async () => {
   await importNow();
   const { erpId } = organizations[0]!;
   const before = await zonesOf(erpId);
@@ -216,7 +216,7 @@ test('[FUL-44] a broken map is reported to administrators until it is fixed', as
   expect(await told()).toMatchObject([{ open: false }]);
 });
 
-test('[FUL-52] a border that crosses itself is served and reported with its size until it is drawn anew', async () => {
+test('[FUL-52] a border that crosses itself is served and reported with its size until it is drawn again', async () => {
   await deleteRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN' });
   const { erpId } = organizations[0]!;
   const [a, b, c, d] = [...triangle(60), { latitude: 61, longitude: 31 }] as [Corner, Corner, Corner, Corner];
@@ -237,7 +237,7 @@ test('[FUL-52] a border that crosses itself is served and reported with its size
   expect(await countRows(world.db, 'notification', { kind: 'DELIVERY_MAP_BROKEN', resolvedAt: null })).toBe(0);
 });
 
-test('[MIR-41] what is odd costs itself alone and is counted', async () => {
+test('[MIR-41] anomalies affect only themselves and are counted', async () => {
   const maps = changed((map) => {
     map.deliveryZones.push({ name: 'Запад ', coordinates: triangle(60) }, { name: ' ', coordinates: triangle(60) });
     const [rule] = map.restrictions;
@@ -302,7 +302,7 @@ describe('an answer that cannot be read', () => {
   });
 });
 
-test('a connection without active organizations asks for nothing', async () => {
+test('a connection without active organizations sends no request', async () => {
   await updateRows(world.db, 'mirror_organization', { inactiveAt: databaseNow() });
   const runId = await world.open('ZONES');
 

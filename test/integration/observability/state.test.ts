@@ -125,7 +125,7 @@ describe('erp_last_success_timestamp', () => {
   });
 
   test.each(['DISABLED', 'OWNER_INACTIVE', 'PAUSED', 'MENU_DISABLED', 'MENU_INACTIVE'])(
-    '[OPS-4] a run that did not ask the ERP (%s) is none, for the gauge as for the status',
+    '[OPS-4] a run without a request to the ERP (%s) does not count, for the gauge as for the status',
     async (reason) => {
       await updateRows(world.db, 'sync_run', { finishedAt: ago('7 minutes') }, { job: 'STOP_LIST' });
       await ran('STOP_LIST', '1 minute', { status: 'SKIPPED', reason });
@@ -234,7 +234,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await lastSuccesses(world.db)).toEqual([]);
   });
 
-  test('asks the index of successes, however many failures came after the last one', async () => {
+  test('uses the index of successes, for any number of later failures', async () => {
     await query(
       `insert into sync_run (id, job, connection_id, trigger, status, finished_at)
        select nextval('sync_run_id_seq'), 'STOP_LIST', $1, 'SCHEDULE', 'FAILED', now() from generate_series(1, 5000)`,
@@ -288,7 +288,7 @@ describe('a scrape', () => {
     await deleteRows(world.db, 'cart');
   });
 
-  test('says the age and the number of everything that waits', async () => {
+  test('reports the age and the number of all waiting objects', async () => {
     await deleteRows(world.db, 'outbox');
     await updateRows(world.db, 'snapshot_request', { builtSeq: column('dirtySeq') });
     await deleteRows(world.db, 'notification');
@@ -357,7 +357,7 @@ describe('a scrape', () => {
     expect(valueOf(busy, 'carte_state_up')).toBe(1);
   });
 
-  test('[CMP-21] reports remaining markers and cards without promises, except of forgotten clients', async () => {
+  test('[CMP-21] reports remaining markers and cards without promises, except of erased clients', async () => {
     const gifts = await giftDesk(world, sync);
     const [stays, gone] = [
       await gifts.promised('ERP_COMMENT', { comment: BLOCK }),
@@ -438,7 +438,7 @@ describe('a scrape', () => {
     ).toEqual([0, 72]);
   });
 
-  test('[CMP-62] counts reservations that returned automatically within a day, and none that people returned', async () => {
+  test('[CMP-62] counts reservations that returned automatically within a day, and none that staff returned', async () => {
     const returned = async () => valueOf(await samples(), 'carte_gifts_returned_last_day');
     const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
     const clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
@@ -518,7 +518,7 @@ describe('a scrape', () => {
     ]);
   });
 
-  test('says which circuits are open, for every connection', async () => {
+  test('reports the open circuits, for every connection', async () => {
     const circuits = createErpCircuits({ db: world.db });
     const { id: other } = await aConnection(world.db, 'login');
     await circuits.open({ connectionId: world.connectionId, group: 'ORDERS' }, 60_000);
@@ -540,7 +540,7 @@ describe('a scrape', () => {
     ]);
   });
 
-  test('[OPS-73] says how long ago the orders of each connection were polled', async () => {
+  test('[OPS-73] reports the age of the last poll of orders of each connection', async () => {
     const connectionId = world.connectionId;
     const age = async () =>
       valueOf(await samples(), 'carte_order_poll_age_seconds', { connection: String(connectionId) })!;
@@ -582,8 +582,8 @@ describe('a scrape', () => {
     await deleteRows(world.db, 'customer_order');
   });
 
-  test('says how many tasks wait for a worker', async () => {
-    // A queue that nobody has asked about: the server remembers its answer for a while.
+  test('reports how many tasks wait for a worker', async () => {
+    // A queue without earlier queries: the server caches its answer for a while.
     const queues = queuesWithPrefix('waiting-');
     const started = { workflowId: 'nobody-works', taskQueue: queues.workflows, args: [] };
     await sync.temporal.workflow.start('mediaSweep', started);
@@ -651,7 +651,7 @@ describe('a scrape', () => {
     expect(most).toBe(3);
   });
 
-  test('without the database it still answers, says so and repeats no old value', async () => {
+  test('without the database it still answers, reports that and repeats no old value', async () => {
     const metrics = createMetrics('test');
     let isUp = true;
     const transaction: TestWorld['db']['transaction'] = async (work, options) => {

@@ -125,7 +125,7 @@ describe('reports in any order', () => {
     expect(await countRows(database.db, 'erp_order')).toBe(1);
   });
 
-  test('[ORD-94] lead to the latest one when they come in one answer or at once', async () => {
+  test('[ORD-94] lead to the latest one in one answer or concurrently', async () => {
     const id = randomUUID();
     const reports = history.map(({ status, at }) => report(id, at, { status }));
     await save([...reports].toReversed());
@@ -166,7 +166,7 @@ describe('a moved order', () => {
   );
 });
 
-test('[ORD-94] leaves our own orders out, also when they were reported before we knew that they are ours', async () => {
+test('[ORD-94] omits our own orders, also if they were reported before they were identified as ours', async () => {
   const [own, other] = [randomUUID(), randomUUID()];
   await save([report(own, 1)]);
   await save([report(own, 2), report(randomUUID(), 3, { movedFromDeliveryId: own }), report(other, 1)], [own]);
@@ -218,7 +218,7 @@ test('[ORD-94] keeps the modifiers of both halves and of the whole dish', async 
   ]);
 });
 
-test('[ORD-94, CLI-6] erases what is stored of the guest with time, and of one guest at once', async () => {
+test('[ORD-94, CLI-6] erases data of guests by age, and of one guest on request', async () => {
   const [old, recent, other] = [randomUUID(), randomUUID(), randomUUID()];
   await save([report(old, 1), report(recent, 1), report(other, 1, { phone: '+79995554433' })]);
   await updateRows(database.db, 'erp_order', { placedAt: ago('40 days') }, { id: old });

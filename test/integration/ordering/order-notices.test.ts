@@ -50,7 +50,7 @@ test('[ORD-127] concurrent orders of one cause raise one notification that count
   expect(ids).toEqual(expect.arrayContaining(listed.map(({ orderId }) => orderId)));
 });
 
-test('[ORD-127] one order is sent at once with its details, and counts once when it is raised again', async () => {
+test('[ORD-127] one order is sent immediately with its details, and counts once if it is raised again', async () => {
   const id = await order();
   await raise(id, CAUSE, new Date('2026-03-01T10:59:59Z'));
   await raise(id, CAUSE, new Date('2026-03-01T11:00:01Z'));
@@ -73,7 +73,7 @@ test('[ORD-127] another connection, cause or hour has a notification of its own'
   expect(await sent()).toBe(4);
 });
 
-test('[ORD-127] the last of orders that are taken at once resolves the notification', async () => {
+test('[ORD-127] the last of concurrently accepted orders resolves the notification', async () => {
   const [first, second] = (await orders(2)) as [string, string];
   const at = new Date();
   for (const id of [first, second]) await raise(id, STUCK, at);

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(async () => temporal.stop());
 
 describe('connectTemporal', () => {
-  test('gives a client of the namespace that knows the search attributes', async () => {
+  test('returns a client of a namespace with the search attributes', async () => {
     const connected = await connectTemporal({ ...temporal, identity: 'test' });
     const handle = await connected.client.workflow.start('nothing', {
       workflowId: 'probe/1',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[EVT-12] several calls at once add one delivery for each event', async () => {
+test('[EVT-12] concurrent calls add one delivery for each event', async () => {
   const { db } = database;
   const receiver = { url: 'https://receiver.example/' };
   const { id } = await createEndpoint(

@@ -90,7 +90,7 @@ describe('numbers of events', () => {
     }
   });
 
-  test('[EVT-3] several at once number each event once', async () => {
+  test('[EVT-3] concurrent calls number each event once', async () => {
     await record(...Array.from({ length: 500 }, (_, at) => at + 1));
     // Every call has begun before the first one may number an event.
     let calls: Promise<number>[] = [];

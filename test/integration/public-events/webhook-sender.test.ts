@@ -34,7 +34,7 @@ const to = (host: string, path = '/') => ({ url: `http://${host}:${port}${path}`
 
 describe('a sender of webhooks', () => {
   test.each(['127.0.0.1', '127.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost', '0.0.0.0'])(
-    '[EVT-13] refuses the private host %p without a connection',
+    '[EVT-13] rejects the private host %p without a connection',
     async (host) => {
       requests = [];
 

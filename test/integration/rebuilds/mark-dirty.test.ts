@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('reasons that many give at once, for some or for all, are all counted', async () => {
+test('concurrent reasons, for some or for all, are all counted', async () => {
   const { db } = database;
   const marks = Array.from({ length: 12 }, (_, at) =>
     db.transaction((tx) =>

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { LIFE_TIMES } from '../../../modules/retention.ts';
 import { migratedDatabase } from '../../support/database.ts';
 
-/** Names of columns that hold something of a person, or of what a person is counted as. */
+/** Names of columns with personal data, or with a reference to a person. */
 const ABOUT_PEOPLE =
   /phone|e_?mail|full_name|user_agent|customer_id$|client_id$|user_id$|_by$|actor_id$|actor_name$|personal_data_id$|cart_id$|^subject$|_digest$|^raw$|^body$/;
-/** Columns of such a name that say nothing of anybody. */
+/** Columns of such a name without personal data. */
 const OF_NOBODY: Readonly<Record<string, string>> = {
   'mirror_external_menu.outranked_by': 'a menu',
   'mirror_organization.raw': 'a restaurant',
   'marker_clearing.held_by': 'a reason',
 };
-/** Tables about people whose columns do not say so. */
+/** Tables about people with neutral column names. */
 const BY_CONTENT = ['geocoder_answer', 'order_claim', 'outbox', 'personal_data', 'window_count'];
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('[OPS-7] the page about personal data names every table about people, and no other one', async () => {
+test('[OPS-7] the page about personal data lists every table with personal data, and no other one', async () => {
   const columns = await database.db.query<{ table: string; column: string }>(
     `select c.table_name as "table", c.column_name as "column" from information_schema.columns c
        join information_schema.tables t using (table_schema, table_name)
@@ -42,15 +42,15 @@ test('[OPS-7] the page about personal data names every table about people, and n
   expect(Object.keys(OF_NOBODY).filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('[OPS-7] the page says of each of them for how long the cleaner keeps its rows', () => {
+test('[OPS-7] the page lists for each of them how long its rows are kept', () => {
   const wrong = LIFE_TIMES.filter(({ table, kept }) => documented.get(table)?.includes(kept) === false);
-  const forEver = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('for ever') === true);
+  const permanent = LIFE_TIMES.filter(({ table }) => documented.get(table)?.startsWith('permanently') === true);
 
-  expect([...wrong, ...forEver]).toEqual([]);
+  expect([...wrong, ...permanent]).toEqual([]);
   expect(LIFE_TIMES.filter(({ table }) => documented.has(table)).length).toBeGreaterThan(10);
 });
 
-test('a name of a column that says something of a person is known as one', () => {
+test('a column name with personal data is recognized', () => {
   expect(
     ['phone_digest', 'email', 'accepted_by_user_id', 'closed_by', 'network_digest'].every((name) =>
       ABOUT_PEOPLE.test(name),

@@ -60,7 +60,7 @@ async function fill(): Promise<void> {
 }
 const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], sessions: [29] };
 
-test('what nobody needs any more is deleted, and nothing else', async () => {
+test('outdated rows are deleted, and nothing else', async () => {
   await fill();
   const { deleteOutdated } = createUpkeepActivities(sync.upkeep);
   const call = () => new MockActivityEnvironment().run(deleteOutdated);
@@ -88,7 +88,7 @@ test('the reconciler does it', async () => {
   expect((await remaining()).keys).toEqual([]);
 });
 
-test('[OPS-80] tries each table whatever became of the others, and names those that failed', async () => {
+test('[OPS-80] tries each table even if others fail, and lists those that failed', async () => {
   await addRow(world.db, 'idempotency_key', {
     scope: 's',
     key: 'refused',
@@ -207,7 +207,7 @@ describe('runs', () => {
     expect(counted?.value).toBe(RUNS.filter(([, , , , , stays]) => !stays).length);
   });
 
-  test('a large backlog goes in steps', async () => {
+  test('a large backlog is deleted in steps', async () => {
     await deleteRows(world.db, 'sync_run');
     await insert(
       [
@@ -277,7 +277,7 @@ test('notifications, pauses and exceptions stay 90 days after their end; webhook
   expect(exceptions.map((row) => row.reason)).toEqual(['lately', 'stopped still']);
 });
 
-test('[OPS-7] what is known of the guest of an ended order stays for the days of the setting', async () => {
+test('[OPS-7] the data of the guest of an ended order stay for the days of the setting', async () => {
   const left = async () =>
     (
       await world.db.query<{ days: number }>(
@@ -302,7 +302,7 @@ test('[OPS-7] what is known of the guest of an ended order stays for the days of
   expect(afterAMonth).toEqual([]);
 });
 
-test('[OPS-7] the page of decision 10 says the life time of every table', async () => {
+test('[OPS-7] the page of decision 10 lists the lifetime of every table', async () => {
   const page = await readFile(new URL('../../../docs/decisions/0010-retention.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `(\w+)` +\| (\d+ \w+)/gm)].map(([, table, kept]) => `${table} ${kept}`);
 

@@ -121,7 +121,7 @@ test('[ACC-23, CON-10] writes with the first of two keys; afterwards the new key
   expect(await selectRows(db, 'connection', ['id', 'version', 'updatedAt'], {}, { orderBy: 'id' })).toEqual(before);
 });
 
-test('a second call, and two at once, find nothing left to do', async () => {
+test('a second call, and concurrent ones, have nothing to do', async () => {
   await everythingOld();
   const total = (counts: { rotated: number }[]) => counts.reduce((sum, { rotated }) => sum + rotated, 0);
 
@@ -140,7 +140,7 @@ test('a second call, and two at once, find nothing left to do', async () => {
 
 test('a credential that is replaced at that moment stays the newer one', async () => {
   const { id } = await everythingOld();
-  // A command of another process commits between the look at the rows and their replacement.
+  // A command of another process commits between the read of the rows and their replacement.
   let replaced: Promise<unknown> | undefined;
   const late = watched(
     db,

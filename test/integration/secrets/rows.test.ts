@@ -129,7 +129,7 @@ const USES: Record<string, Use> = {
   },
   'access_second_factor.secret_encrypted': {
     write: secondFactor,
-    // A wrong code is refused after the secret was opened.
+    // A wrong code is rejected after the secret was opened.
     open: (id) =>
       confirmSecondFactor(deps(), signedIn(id), '000000').catch((error: { kind?: string }) => {
         if (error.kind !== 'validation') throw error;

@@ -55,7 +55,7 @@ async function command(
   return { code, output };
 }
 
-test('[OPS-60] keys are rotated when every process that runs knows the first one, and not before', async () => {
+test('[OPS-60] keys are rotated only when every running process has the first one', async () => {
   await aConnection(database.db, 'login');
   const usedKeys = () =>
     database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);
@@ -88,7 +88,7 @@ test('[OPS-60] keys are rotated when every process that runs knows the first one
   expect(await processes()).toEqual([]);
 });
 
-test('[OPS-60] a running process renews its note, also a lost one; after two silent minutes it is gone', async () => {
+test('[OPS-60] a running process renews its record, also a lost one; it expires after two minutes', async () => {
   const secrets = createSecretBox([key('mine')]);
   const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', 5);
   const wanted = createSecretBox([key('other')]);

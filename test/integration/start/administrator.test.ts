@@ -44,7 +44,7 @@ test('a later start needs the chosen password again for the demo catalog only', 
   expect(() => administratorPassword(null, null, true)).toThrow(/ADMIN_PASSWORD again, .*DEMO=off\.$/);
 });
 
-test('an API that does not answer the sign-in is named with what the network says', async () => {
+test('an API that does not answer the sign-in is reported with the network error', async () => {
   const nobody = `http://127.0.0.1:${await freeLowPort()}`;
 
   await expect(passwordWorks(nobody, { email: 'chef@carte.test', password: 'x' })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ const restore = () =>
     },
   });
 
-test('[OPS-101] the archive takes a segment once, and refuses another one of the same name', async () => {
+test('[OPS-101] the archive takes a segment once, and rejects another one of the same name', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
   await writeFile(one, 'first');
   await writeFile(other, 'second');
@@ -39,7 +39,7 @@ test('[OPS-101] the archive takes a segment once, and refuses another one of the
   expect(await readdir(join(folder, 'archive'))).toEqual(['0001.gz']);
 });
 
-test('[OPS-101] a restoration refuses a running server, and keeps the former data of a stopped one', async () => {
+test('[OPS-101] a restoration rejects a running server, and keeps the former data of a stopped one', async () => {
   const [data, base, source] = [join(folder, 'data'), join(folder, 'base'), join(folder, 'source')];
   for (const path of [data, base, source]) await mkdir(path);
   await writeFile(join(source, 'PG_VERSION'), '18\n');

@@ -57,7 +57,7 @@ describe('carte env:new', () => {
     expect(equal.sort()).toEqual(['ADMIN_EMAIL', 'ADMIN_ORIGINS', 'ERP_URL', 'PUBLIC_ORIGINS']);
   });
 
-  test('[OPS-86] leaves an existing file as it is', async () => {
+  test('[OPS-86] does not change an existing file', async () => {
     const file = join(await temporaryFolder('env'), '.env');
     await newEnv({ ...OPTIONS, file });
     const before = await readFile(file, 'utf8');

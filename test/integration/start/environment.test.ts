@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { startEnvironment } from '../../../tools/start/environment.ts';
 
-test('a start names every wrong variable at once, also those only its processes read', () => {
+test('a start lists all wrong variables together, also those only its processes read', () => {
   const wrong = { PORT: 'abc', SYNC_MENU_EVERY: '5x', ERP_URL: 'nowhere' };
 
   expect(() => startEnvironment(wrong)).toThrow(/PORT is "abc"[^]*ERP_URL is "nowhere"[^]*SYNC_MENU_EVERY is "5x"/);

@@ -28,7 +28,7 @@ const retentionDays = async () => {
   return Number(config?.workflowExecutionRetentionTtl?.seconds) / 86_400;
 };
 
-test('[OPS-20] makes the namespace and the search attributes, whoever else does so at the same moment', async () => {
+test('[OPS-20] creates the namespace and the search attributes, also in concurrent calls', async () => {
   const done = await Promise.all([prepare(14), prepare(14), prepare(14)]);
   const again = await prepare(14);
 

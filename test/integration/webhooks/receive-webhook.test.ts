@@ -48,7 +48,7 @@ const asked = () => selectRows(world.db, 'outbox', ['payload'], { event: 'ErpSto
 const marks = () =>
   selectRows(world.db, 'mirror_stop_list_state', ['dirtySeq as seq'], {}, { orderBy: 'organizationId' });
 
-test('events mark the stop-lists of their organizations and ask once for an import of the connection', async () => {
+test('events mark the stop-lists of their organizations and trigger one import of the connection', async () => {
   const answer = await receive(erpIds[0], erpIds[1]!.toUpperCase(), erpIds[0], randomUUID(), null);
 
   expect(answer).toEqual({ received: 5, stored: 5 });
@@ -61,7 +61,7 @@ test('events mark the stop-lists of their organizations and ask once for an impo
   expect(await readWebhookQueue(world.db)).toEqual({ pending: 0, oldestAgeSeconds: null });
 });
 
-test('an event that comes again marks nothing and asks for nothing', async () => {
+test('a repeated event marks nothing and triggers nothing', async () => {
   const events = [event(erpIds[0])];
   await receiveEvents(events);
   const before = [await marks(), await asked()];
@@ -70,14 +70,14 @@ test('an event that comes again marks nothing and asks for nothing', async () =>
   expect([await marks(), await asked()]).toEqual(before);
 });
 
-test('an event about an organization that nobody mirrors is stored and asks for nothing', async () => {
+test('an event about an organization that is not mirrored is stored and triggers nothing', async () => {
   await receive(randomUUID());
 
   expect(await outcomes()).toEqual([{ outcome: 'UNKNOWN_ORGANIZATION', count: 1 }]);
   expect([await marks(), await asked()]).toEqual([[], []]);
 });
 
-test('receivers at once each raise the mark, whatever order their arrays have', async () => {
+test('concurrent receivers each raise the mark, for any order of their arrays', async () => {
   for (let round = 0; round < repetitions(5); round += 1) {
     await deleteRows(world.db, 'mirror_stop_list_state');
     const [one, two] = [erpIds[0], erpIds[1]];
@@ -100,7 +100,7 @@ test('a call that fails stores no event and no mark, so that its repetition is n
   expect(await marks()).toEqual([{ seq: 1 }]);
 });
 
-test('processed events are kept for a week, so that a repetition is recognized; pending ones for ever', async () => {
+test('processed events are kept for a week, so that a repetition is recognized; pending ones permanently', async () => {
   await receive(erpIds[0], erpIds[0], erpIds[0]);
   await updateRows(world.db, 'webhook_event', { receivedAt: ago('8 days') });
   await updateRows(

@@ -19,7 +19,7 @@ const STAGE_TABLES = [
   'unread_item',
 ];
 
-/** Rows that say something must still happen, and locks; every number must come down to zero. */
+/** Rows with pending work, and locks; every number must reach zero. */
 const LEFT: Readonly<Record<string, string>> = {
   'runs that never ended': `select count(*) from sync_run where status = 'RUNNING'`,
   'events not delivered': 'select count(*) from outbox where delivered_at is null',

@@ -17,7 +17,7 @@ export async function agreement(what: string, differences: () => Promise<string[
     const found = await differences().catch((error: unknown) => [String(error)]);
     if (found.length === 0) return [];
     last = found;
-    // Whoever looks all the time keeps the processes from what they are waited for.
+    // Constant polling would slow the processes that the test waits for.
     await delay(Math.max(250, 3 * (Date.now() - startedAt)));
   }
   return last;

@@ -4,7 +4,7 @@ import { adminClient, type AdminClient } from '../admin-client.ts';
 import type { Truth } from '../compare-menu.ts';
 import type { Dice } from './dice.ts';
 
-/** The expected edits of staff; after a refused or unanswered request nothing is expected. */
+/** The expected edits of staff; after a rejected or unanswered request nothing is expected. */
 export type Expected = Map<number, { name?: string; status?: string }>;
 
 export type ChangeStream = {
@@ -23,9 +23,9 @@ const WEBHOOK_MODES = ['normal', 'normal', 'duplicate', 'lose', 'reorder'] as co
 
 /**
  * Changes the ERP and the catalog without a pause until it is stopped: prices of the whole menu,
- * names, stops, losses and returns, revisions without a change, edits and moves of products,
- * imports by hand. A wave gives everything one price, so that a menu with two prices would be a
- * partial one.
+ * names, stops, losses and returns, revisions without a change, edits and moves of products, manual
+ * imports. A wave gives everything one price, so that a menu with two prices would be a partial
+ * one.
  */
 export async function startChangeStream(options: {
   product: Product;
@@ -81,9 +81,7 @@ export async function startChangeStream(options: {
     },
   };
 
-  /**
-   * Remembers what the API has acknowledged; between the request and its answer nothing is known.
-   */
+  /** Records acknowledged changes; between a request and its answer the state is open. */
   async function acknowledged(
     id: number,
     field: 'name' | 'status',
@@ -105,7 +103,7 @@ export async function startChangeStream(options: {
         await Promise.race([changes[name]!(), overdue(patience.signal)]);
         stream.done[name] = (stream.done[name] ?? 0) + 1;
       } catch (error) {
-        // A part is down, or the product refuses: an ordinary answer in this test.
+        // A part is down, or the product rejects: an ordinary answer in this test.
         stream.refused[name] = (stream.refused[name] ?? 0) + 1;
         if (String(error).includes('answered 401')) admin = undefined;
       } finally {
@@ -121,7 +119,7 @@ export async function startChangeStream(options: {
   return stream;
 }
 
-/** Rejects when nobody has answered for too long; ends with the signal. */
+/** Rejects after too long without an answer; ends with the signal. */
 async function overdue(signal: AbortSignal): Promise<never> {
   await delay(REQUEST_MS, undefined, { signal });
   throw new Error('no answer');

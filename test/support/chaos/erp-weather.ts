@@ -36,17 +36,17 @@ export type AtErp = {
 /** True for an order that an operator has taken. */
 export const isForeign = ({ sent }: AtErp): boolean => sent.sourceKey === 'call-centre';
 
-/** Every order that the emulator holds. */
+/** Every order in the emulator. */
 export const ordersAtErp = async (emulator: Emulator): Promise<AtErp[]> =>
   (await emulator.control<{ deliveries: AtErp[] }>('deliveries')).deliveries;
 
 export type ErpWeather = {
   done: Record<string, number>;
-  /** Ends the bad weather: no faults, living terminals, and whatever was stuck is resolved. */
+  /** Ends the faults: living terminals, and stuck orders are resolved. */
   calm(): Promise<void>;
 };
 
-/** Lets the ERP be as bad as it can be, one thing after the other, until it is calmed. */
+/** Makes the ERP fail in all possible ways, one after the other, until it is calmed. */
 export function startErpWeather(options: {
   emulator: Emulator;
   way: SilentProxy;
@@ -140,7 +140,7 @@ export function startErpWeather(options: {
     'sold out': async () => {
       const some = dice.shuffled(itemIds).slice(0, Math.ceil(itemIds.length * SOLD_OUT));
       await emulator.control('stop', { organizationId, itemIds: some });
-      // The ERP refuses them meanwhile; we may not know, because the webhook is lost.
+      // The ERP rejects them meanwhile; the webhook is lost, so we may not notice.
       await delay(1_000);
       await emulator.control('unstop', { organizationId, itemIds: some });
     },

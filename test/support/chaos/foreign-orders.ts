@@ -9,7 +9,7 @@ export type GiftItem = { productId: string; productSizeId: string | null };
 export type ForeignOrders = {
   counts: { taken: number; withoutARight: number; edited: number; moved: number; cancelled: number; closed: number };
   /**
-   * Units of gifts that operators have taken out of orders again, by the ERP's id at that moment.
+   * Units of gifts that operators have removed from orders again, by the ERP's id at that moment.
    */
   readonly takenOut: ReadonlyMap<string, number>;
   /** Ends what operators do, and closes what is open. */

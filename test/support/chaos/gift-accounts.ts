@@ -19,9 +19,8 @@ type Sums = { atErp: number; accounted: number; differingOrders: number };
 /**
  * Compares every order of the ERP, as it is there, with the rights that it has redeemed and its
  * gifts without a right, and returns what is wrong, and the sums by restaurant. Both must be equal
- * to the unit, unless operators have taken gifts out of the order again: a right that is used stays
- * so, and no more than what was taken out may be missing. Canceled orders have no gifts without a
- * right.
+ * to the unit, unless operators have removed gifts from the order again: a used right stays used,
+ * and at most the removed units may be missing. Canceled orders have no gifts without a right.
  */
 export async function giftAccounts(
   db: Database,
@@ -110,8 +109,8 @@ type Day = {
 export type GiftSheet = Omit<Day, 'organizationErpId' | 'checkedAt'> & { days: number };
 
 /**
- * Lets the product compare the days of a run as if they were over, and returns its sums and where
- * they are not those of the orders at the ERP. What the comparison reads anew must change nothing.
+ * Makes the product compare the days of a run as if they were over, and returns its sums and where
+ * they are not those of the orders at the ERP. What the comparison reads again must change nothing.
  */
 export async function giftSheet(
   { db, emulator }: { db: Database; emulator: Emulator },

@@ -22,7 +22,7 @@ export async function giftCounts(db: Database): Promise<Record<string, number>> 
  * Lists the faults in the gifts of a product that has come to rest, one sentence each: a right that
  * is lost, redeemed twice, or still reserved; an order whose gifts are not what rights and gifts
  * without a right account for; more rights than promises; a marker that is left of a right that was
- * used; a ledger that says something else than the rows.
+ * used; a ledger that contradicts the rows.
  */
 export async function giftDifferences(
   db: Database,
@@ -38,8 +38,8 @@ export async function giftDifferences(
   const count = await countRows(db, 'compensation_move', { version: 0 });
   const { customers } = await emulator.control<{ customers: Card[] }>('customers');
   const cards = new Map(customers.map((card) => [card.id, card]));
-  // Whoever was promised something by phone and ordered under an id of the ERP is two clients,
-  // until both turn out to be one.
+  // A person with a promise by phone and an order under an id of the ERP is two clients, until both
+  // are merged.
   const clients = await selectRows(db, 'compensation_client', ['id', 'erpCustomerId as customerId']);
   const of = ({ clientId, customerId }: GiftGuests['guests'][number]) => {
     const ids = new Set([clientId, ...clients.flatMap((each) => (each.customerId === customerId ? [each.id] : []))]);
@@ -62,7 +62,7 @@ export async function giftDifferences(
       const present = categoryIds.length + (comment ?? '').split('[COMP]').length - 1;
       return [
         ...(own === byStaff ? [] : [`client ${clientId} has ${own} of ${byStaff} rights that staff have promised`]),
-        // Each right that was used had a marker of its own, which must be gone.
+        // A used right had its own marker, which must be removed.
         ...(present <= written - used
           ? []
           : [`the card of client ${clientId} has ${present} markers: ${written} were written, ${used} were used`]),

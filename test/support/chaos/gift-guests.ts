@@ -22,7 +22,7 @@ type GiftGuest = {
   written: number;
 };
 
-/** A customer who orders now; nobody else orders as the same one before they `leave`. */
+/** A customer who orders now; reserved until they `leave`. */
 export type SignedIn = { phone: string; token: string; leave: () => void };
 
 export type GiftGuests = {
@@ -30,7 +30,7 @@ export type GiftGuests = {
   /** Dishes that are given; they are sold out at times, too. */
   readonly itemIds: readonly string[];
   counts: { promisedByStaff: number; signedIn: number; edits: number };
-  /** Returns the guest of the next order: one of them, or nobody that we know. */
+  /** Returns the guest of the next order: one of them, or an unknown one. */
   next: () => Promise<SignedIn | undefined>;
   /** Ends what operators do to cards. */
   stop(): Promise<void>;
@@ -43,9 +43,9 @@ const FEWEST = 6;
 const BLOCK = (name: string): string => `[COMP]${name}[/COMP]`;
 
 /**
- * Customers to whom gifts were promised in all three ways, while operators continue writing their
- * cards: words beside the markers, markers that are taken away, and new ones. First categories are
- * read; with half of the orders placed the restaurant changes to comments.
+ * Customers with gifts from all three sources, while operators keep editing their cards: words next
+ * to the markers, removed markers, and new ones. First categories are read; with half of the orders
+ * placed the restaurant changes to comments.
  */
 export async function startGiftGuests(
   { product, apiUrl }: ChaosProduct,
@@ -62,7 +62,7 @@ export async function startGiftGuests(
   }>('/rewards');
   for (const [at, { id, version }] of rewards.entries())
     await admin.patch(`/rewards/${id}`, { version, categoryId: categories[at] });
-  // Whatever their items were when they were looked at last: schedules rest between two acts.
+  // Independent of the last check of their items: schedules are paused between two acts.
   for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
     const { items } = await (await staff()).get<{ items: { key: string; version: number }[] }>('/settings');

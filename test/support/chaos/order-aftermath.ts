@@ -24,9 +24,9 @@ const ENDS: Readonly<Record<string, string>> = { Closed: 'CLOSED', Cancelled: 'C
 
 /**
  * Lists the faults in the orders of a product that has come to rest, one sentence each: one that a
- * guest knows and that is not there, one that the ERP does not have exactly once and that has not
- * failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount that
- * is counted twice or after its order came to nothing.
+ * guest has an id of and that is missing, one that the ERP does not have exactly once and that has
+ * not failed with its reason, one whose state is not the ERP's, a cart with two orders, a discount
+ * that is counted twice or after its order failed.
  */
 export async function orderDifferences(
   db: Database,
@@ -68,7 +68,7 @@ export async function orderDifferences(
 function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const { id, state, problem, erpOrderId, discounts, uses } = row;
   const what = `order ${id} (${state}, ${problem})`;
-  // Of an order that was moved, all but the last are canceled and say where it went.
+  // Of an order that was moved, all but the last are canceled and refer to the next one.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
   const last = found.find((each) => each.id === (erpOrderId ?? id));
   const differences: string[] = [];

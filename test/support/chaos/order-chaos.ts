@@ -80,8 +80,8 @@ export type OrderChaosOptions = Kills & {
 
 /**
  * Guests order while every part is killed again and again, the ways to PostgreSQL and the ERP fall
- * silent, and the ERP does what it likes; then everything is well again, and nobody helps. Waits
- * until orders and gifts here and at the ERP agree.
+ * silent, and the ERP fails at random; then everything recovers, without help. Waits until orders
+ * and gifts here and at the ERP agree.
  */
 export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOptions): Promise<OrderChaosReport> {
   const { seed, log } = options;
@@ -104,8 +104,7 @@ export async function runOrderChaos(world: ChaosProduct, options: OrderChaosOpti
       orders: options.orders,
       dice: diceOf(seed + 3),
     });
-    // What operators did before the product asked for the first time is read by the daily
-    // comparison only.
+    // Actions of operators before the first poll are read by the daily comparison only.
     await eventually('the first orders are asked for', async () =>
       (await countRows(db, 'order_revision')) > 0 ? true : undefined,
     );

@@ -7,7 +7,7 @@ import { wishOf, type Line, type Shop } from './order-wishes.ts';
 
 /** The experience of guests while everything broke. */
 export type OrderClients = {
-  /** Orders that a guest knows, by their cart. */
+  /** Orders with an id that the guest received, by their cart. */
   placed: ReadonlyMap<string, string>;
   /** Guests who gave up, each with the last answer. */
   refused: string[];
@@ -16,11 +16,11 @@ export type OrderClients = {
   counts: {
     requests: number;
     unanswered: number;
-    /** Answers that ask to come back. */
+    /** Answers that request a retry. */
     unavailable: number;
-    /** Those of them that say that something of ours is not there. */
+    /** Those of them that report a missing dependency. */
     failed: number;
-    /** Orders that the same key gave again, and second orders of a cart that were refused. */
+    /** Orders that the same key gave again, and second orders of a cart that were rejected. */
     sameAgain: number;
     secondRefused: number;
     withdrawn: number;
@@ -46,14 +46,14 @@ const MOST_PREFLIGHTS = 20;
 const LATER = new Set([408, 425, 429, 500, 502, 503, 504]);
 
 /**
- * Guests who order, several at a time, until `count` of them have an order: each repeats with the
- * same key whatever was not answered, some press twice, some from two windows, some withdraw the
- * order at once.
+ * Guests who order, several at a time, until `count` of them have an order: each repeats unanswered
+ * requests with the same key, some press twice, some from two windows, some withdraw the order at
+ * once.
  */
 export async function orderClients(options: {
   apiUrl: string;
   shop: Shop;
-  /** Returns the guest of the next order; undefined for somebody that nobody knows. */
+  /** Returns the guest of the next order; undefined for an unknown guest. */
   nextGuest: () => Promise<SignedIn | undefined>;
   count: number;
   atOnce: number;
@@ -61,7 +61,7 @@ export async function orderClients(options: {
   log: (line: string) => void;
   /** The time that a guest waits for an answer before another attempt, in milliseconds. */
   patienceMs?: number;
-  /** Nobody begins another order when it says so. */
+  /** No new order begins if it is true. */
   isOver?: () => boolean;
 }): Promise<OrderClients> {
   const { apiUrl, shop, nextGuest, count, atOnce, dice, log, isOver = () => false, patienceMs = PATIENCE_MS } = options;
@@ -87,10 +87,7 @@ export async function orderClients(options: {
   };
   const { counts, problems } = clients;
 
-  /**
-   * One answer of the product; asks again until there is one, or until it is a problem that there
-   * is none.
-   */
+  /** One answer of the product; retries until there is one, or until the limit. */
   async function askAs(token: string | undefined, [method, path, body, key]: Parameters<Ask>): Promise<Answer> {
     for (const deadline = Date.now() + LATER_MS; ; await delay(PAUSE_MS)) {
       counts.requests += 1;
@@ -142,8 +139,8 @@ export async function orderClients(options: {
   }
 
   /**
-   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; whatever
-   * it has become meanwhile is where this begins.
+   * Adds units to the first line of a cart, or a dish to an empty one, or puts a gift off; starts
+   * from its current state.
    */
   async function changeCart(ask: Ask, cartId: string, postponed: string | undefined): Promise<void> {
     const { body } = await ask('GET', `/cart?cart_id=${cartId}`);
@@ -172,7 +169,7 @@ export async function orderClients(options: {
     }
   }
 
-  /** A cart for a wish; of a customer who has one already, that one with other lines. */
+  /** A cart for a planned order; for a customer with a cart, that one with other lines. */
   async function cartFor(ask: Ask, wish: object): Promise<Answer> {
     let made = await ask('POST', '/cart', wish);
     // An answer that was lost may have changed it meanwhile.

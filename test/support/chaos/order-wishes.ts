@@ -20,8 +20,8 @@ const SHARE_OF_DELIVERIES = 0.5;
 const SHARE_WITH_PROMOCODE = 0.4;
 
 /**
- * Draws the wish of one guest: one to four dishes, some with modifiers of their choice, for pickup
- * or to a house.
+ * Generates the planned order of one guest: one to four dishes, some with modifiers of their
+ * choice, for pickup or to a house.
  */
 export function wishOf({ organizationId, menu, houses, promocode }: Shop, dice: Dice) {
   const dishes = menu.products

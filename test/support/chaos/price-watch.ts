@@ -8,8 +8,8 @@ export const pricesOf = (menu: PublicMenu): string =>
   menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
 
 /**
- * Reads a menu again and again until it is ended, and then returns what it showed beside the
- * `whole` ones. Throws when no menu could be read, as then nothing was looked at.
+ * Reads a menu repeatedly until it is stopped, and then returns prices other than the `whole` ones.
+ * Throws if no menu could be read.
  */
 export function watchPrices(
   readMenu: () => Promise<PublicMenu>,

@@ -29,7 +29,7 @@ export type ChaosReport = {
   runs: Record<string, number>;
   watch: Pick<Watch, 'seen' | 'longestPauseMs' | 'longestIdleMs'>;
   problems: string[];
-  /** Menus and mirror against the ERP, before anybody helped. */
+  /** Menus and mirror against the ERP, before any help. */
   differences: string[];
   staleMenus: string[];
   lostEdits: string[];
@@ -71,8 +71,8 @@ const QUIET = {
 
 /**
  * Kills every part again and again while everything changes, networks fall silent and the worker's
- * clock jumps, then waits for rest and looks at what is left. Each way is cut once for each kill of
- * a part, and so is the clock stepped.
+ * clock jumps, then waits for rest and checks the result. Each way is cut once for each kill of a
+ * part, and so is the clock stepped.
  */
 export async function runChaos(world: ChaosProduct, options: Kills & { seed: number }): Promise<ChaosReport> {
   const { seed, log } = options;

@@ -10,8 +10,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { supervise, type Part } from './supervise.ts';
 
 /**
- * One PostgreSQL that holds the product and Temporal's production server: when it dies, both lose
- * their store.
+ * One PostgreSQL for the product and Temporal's production server: when it dies, both lose their
+ * store.
  */
 export type ChaosServers = {
   postgres: Part;

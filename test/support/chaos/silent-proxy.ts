@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * A way to a server that can be cut silently: no end, no refusal, only bytes that
+ * A way to a server that can be cut silently: no end, no rejection, only bytes that
  * do not come.
  */
 export type SilentProxy = {
   port: number;
-  /** Sets the target of new connections; before the first call they are refused. */
+  /** Sets the target of new connections; before the first call they are rejected. */
   leadTo(host: string, port: number): void;
   /**
-   * Swallows everything on the connections of now and of the next `ms`; they stay silent for ever,
-   * as after a router that forgot them. `answers`: what is asked arrives, and only the answers are
-   * lost.
+   * Swallows everything on the connections of now and of the next `ms`; they stay silent
+   * permanently, as after a router that forgot them. `answers`: requests arrive, and only the
+   * answers are lost.
    */
   cut(ms: number, lost?: 'everything' | 'answers'): Promise<void>;
   counts: { cuts: number; connectionsLost: number };

@@ -9,14 +9,14 @@ import { temporaryFolder } from '../temporary-folder.ts';
  */
 export type SteppedClock = {
   env: NodeJS.ProcessEnv;
-  /** Seconds before or behind everybody else's clock, from a moment later on. */
+  /** Seconds ahead of or behind the other clocks, from a later moment on. */
   stepTo(seconds: number): Promise<void>;
   counts: { steps: number };
 };
 
 /**
- * A clock that is right until it is stepped. Where its library cannot be had the run goes without,
- * and with CI=true it fails.
+ * A clock that is right until it is stepped. Without its library the run skips the steps, and with
+ * CI=true it fails.
  */
 export async function startSteppedClock(log: (line: string) => void): Promise<SteppedClock | undefined> {
   const library = await resolveProgram('libfaketimeMT.so.1', { log });

@@ -7,19 +7,19 @@ export type Runnable = { pid: number; exited: Promise<unknown>; stop: () => Prom
 /** A part of the system that is started again whenever it ends, as an orchestrator does. */
 export type Part = {
   name: string;
-  /** SIGKILL; the part stays down for `downMs` and comes back. Waits until it is gone. */
+  /** SIGKILL; the part stays down for `downMs` and restarts. Waits until it has ended. */
   kill(downMs: number): Promise<void>;
   /** Returns whether it runs and is ready. */
   isUp(): boolean;
   /** Waits until it is. */
   up(): Promise<void>;
   /**
-   * Asks it to end, as an installation of another release does, and waits until it is there again;
-   * how it has ended.
+   * Terminates it, as an installation of another release does, and waits until it runs again;
+   * returns how it has ended.
    */
   replace(): Promise<unknown>;
   stop(): Promise<void>;
-  /** `longestDownMs`: from an end to the next moment it was ready, whatever it had to wait for. */
+  /** `longestDownMs`: from an end to the next ready state, including all waits. */
   counts: { kills: number; endsOfItsOwn: number; failedStarts: number; longestDownMs: number };
 };
 

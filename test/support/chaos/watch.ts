@@ -8,12 +8,12 @@ type Pauses = { runs: number; menus: number; anything: number };
 export type Watch = {
   /** Forbidden views of a guest, one sentence each. */
   problems: string[];
-  /** Answers with a menu, answers without one, and requests nobody answered. */
+  /** Answers with a menu, answers without one, and unanswered requests. */
   seen: { menus: number; distinct: number; refusals: number; unanswered: number };
   /**
    * The longest time without a run that closed, without a menu that was published or patched, and
-   * without either: by the clock, and without the time in which a part was down, when nobody could
-   * have done anything.
+   * without either: by the clock, and without the time in which a part was down, which are
+   * unavoidable.
    */
   longestPauseMs: Pauses;
   longestIdleMs: Pauses;
@@ -25,7 +25,7 @@ const SHORTEST_ANSWER_MS = 10_000;
 
 /**
  * Reads public menus and the progress of the system until it is stopped. A menu is wrong when it
- * breaks the schema, when its revision goes back, or when what can be bought in it has two prices,
+ * breaks the schema, when its revision decreases, or when what can be bought in it has two prices,
  * because the stream gives everything one price at a time.
  */
 export function startWatch(options: {

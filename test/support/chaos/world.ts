@@ -30,9 +30,7 @@ export type ChaosProduct = {
   temporal: Part;
   client: Client;
   ways: { database: SilentProxy; erp: SilentProxy };
-  /**
-   * One more worker that is started again whenever it ends, with what `extra` says at that moment.
-   */
+  /** One more worker that is started again whenever it ends, with the current value of `extra`. */
   superviseWorker(name: string, extra: () => NodeJS.ProcessEnv): Part;
   /** One more API instance. */
   superviseApi(name: string): Promise<{ part: Part; url: string }>;
@@ -113,7 +111,7 @@ async function node(
   return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
 }
 
-/** Kills each part so many times, in an order of the dice. */
+/** Kills each part this many times, in a random order. */
 export async function killEverything(
   { killsEach, pauseMs, downMs, log }: Kills,
   dice: Dice,

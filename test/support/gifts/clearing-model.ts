@@ -46,7 +46,7 @@ class Killed extends Error {}
 
 /**
  * One client's card at an ERP that people write to between any two of our calls, that loses calls
- * and answers, and a program that may die at any step. What must hold is checked at every write.
+ * and answers, and a program that may die at any step. The invariants are checked at every write.
  */
 export class ClearingModel {
   readonly source: MarkerSource;
@@ -58,13 +58,13 @@ export class ClearingModel {
   /** The number of promises and rights per gift. */
   readonly promises = new Map<string, number>();
   readonly rights = new Map<string, number>();
-  /** Of equal markers, how many are to stay when one goes: by marker. */
+  /** Number of equal markers that must remain when one is removed, by marker. */
   private lefts = new Map<string, number | null>();
-  /** Markers that our writing has taken out, whatever its answer was. */
+  /** Markers that our write has removed, for any answer. */
   private taken = new Set<string>();
   /**
-   * Markers that are held for gone although people took out an equal one, of which nobody knew, and
-   * our writing was lost.
+   * Markers that are assumed gone although people removed an equal, unknown one, and our write was
+   * lost.
    */
   mistaken = 0;
   /** Words of people that must be on the card. */
@@ -112,8 +112,7 @@ export class ClearingModel {
   }
 
   /**
-   * Anywhere, also between the halves of a character, but never inside one of the words that are
-   * looked for.
+   * Anywhere, also between the halves of a character, but never inside one of the searched words.
    */
   private write(wanted: number, text: string): void {
     const inside = [...this.comment.matchAll(/w\d+_/g)].find(
@@ -158,7 +157,7 @@ export class ClearingModel {
     }
   }
 
-  /** Somebody takes out what is broken. */
+  /** A person removes the broken parts. */
   mend(): void {
     for (let { damage } = readBlocks(this.comment); damage.length > 0; { damage } = readBlocks(this.comment)) {
       const [{ start, end }] = damage as [{ start: number; end: number }];
@@ -168,8 +167,8 @@ export class ClearingModel {
   }
 
   /**
-   * Somebody moves blocks out of the words around them, and drops half characters: such a
-   * comment is not written by us.
+   * A person moves blocks out of the surrounding words, and deletes half characters: we do not
+   * write such a comment.
    */
   private tidy(): void {
     const { blocks } = readBlocks(this.comment);
@@ -182,7 +181,7 @@ export class ClearingModel {
     this.comment = this.word();
   }
 
-  /** A right of a marker that is known is used by an order, ours or another one. */
+  /** A right of a stored marker is used by an order, ours or another one. */
   private use(): void {
     const live = this.known.filter(({ right }) => right === 'LIVE');
     const used = live[this.random(Math.max(1, live.length))];
@@ -196,8 +195,8 @@ export class ClearingModel {
   }
 
   /**
-   * As the product remembers a reading, one that takes a marker away when `clears` names it. False
-   * for one that a later one has overtaken.
+   * Stores a reading like the product; removes the marker in `clears`. False for one that a later
+   * one has overtaken.
    */
   remember({ customer, askedAt }: ReadCard, isGranting: boolean, clears?: KnownMarker): boolean {
     if (this.readAt >= askedAt.getTime()) return false;
@@ -250,7 +249,7 @@ export class ClearingModel {
     return null;
   }
 
-  /** Our change of the card. The ERP may refuse the call, lose it, or lose its answer. */
+  /** Our change of the card. The ERP may reject the call, lose it, or lose its answer. */
   private change(change: MarkerChange, marker: KnownMarker): NotCleared | null {
     const luck = this.isQuiet ? 9 : this.random(20);
     if (luck === 0) return held('REFUSED');
@@ -286,8 +285,8 @@ export class ClearingModel {
   }
 
   /**
-   * The marker went since we looked, by a reading of somebody else; then its block may be another
-   * promise that looks the same.
+   * Another reading has found the marker absent since; then its block may be another promise that
+   * looks the same.
    */
   private counted(name: string): boolean {
     this.count('gone meanwhile');
@@ -335,7 +334,7 @@ export class ClearingModel {
     return this.known.find(({ right, isPresent }) => right === 'USED' && isPresent);
   }
 
-  /** Promises that are known, of which one is used, among words of people. */
+  /** Stored promises, one of them used, among words of people. */
   private begin(): void {
     if (this.random(2) === 0) this.edited(() => this.mend());
     for (let left = this.random(3); left >= 0; left -= 1) this.promise();
@@ -353,7 +352,7 @@ export class ClearingModel {
     this.count(clearing.cleared ? 'cleared' : `held ${clearing.heldBy}`);
   }
 
-  /** Tries among people, and then alone. */
+  /** Attempts with concurrent edits by people, and then without. */
   async live(tries: number): Promise<void> {
     for (let made = 0; made < tries; made += 1)
       try {
@@ -371,7 +370,7 @@ export class ClearingModel {
       await this.tryToClear();
       if ((this.tally['held UNSAFE'] ?? 0) > unsafe) this.edited(() => this.tidy());
     }
-    // What is there still was promised while an equal one was taken out.
+    // A remaining one was promised while an equal one was removed.
     this.remember(this.read(), true);
   }
 }

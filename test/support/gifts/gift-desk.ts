@@ -37,8 +37,8 @@ export async function giftDesk(
   const rewardId = await menuRows(world.db).insert('reward', { code: 'tart', name: 'Тарт', erp_item_id: randomUUID() });
 
   /**
-   * A client at the ERP, and what is known of the markers on the card: one right for each of them,
-   * in their order.
+   * A client at the ERP, and the stored markers on the card: one right for each of them, in their
+   * order.
    */
   async function promised(source: MarkerSource, card: { comment?: string; categoryIds?: string[] }, count = 1) {
     const customerId = await programme.put({ phone: `+${(phones += 1)}`, ...card });
@@ -77,7 +77,7 @@ export async function giftDesk(
       },
       wake: () => wakeClearing(sync.upkeep, { clientId, source }),
       card: () => programme.read(customerId),
-      /** Redeems the first right, as an order that was made elsewhere does. */
+      /** Redeems the first right, like an order from another channel. */
       redeem: () =>
         world.db.transaction((tx) =>
           moveRights(tx, GRANTER, { ids: [rights[0]!] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() }),
@@ -100,7 +100,7 @@ export async function giftDesk(
           const row = await clearing();
           return row?.state === 'HELD' && row.heldBy === by ? row : undefined;
         }),
-      /** Everything that is known of the markers, the ids of rights as their places. */
+      /** All stored markers, with the ids of rights as their places. */
       markers: async () =>
         (
           await world.db.db

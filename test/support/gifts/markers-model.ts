@@ -31,7 +31,7 @@ export type Step = { what: string; subject: string };
  */
 type Numbers = { over: number; none: number; live: number; away: number; made: number };
 
-/** A client's card at the ERP, what people and we do to it, and what is known of it here. */
+/** A client's card at the ERP, changes by people and by us, and the stored data about it. */
 export class MarkersModel {
   readonly actual = new Map(SUBJECTS.map((subject) => [subject, 0]));
   readonly added = new Map(SUBJECTS.map((subject) => [subject, 0]));
@@ -59,7 +59,7 @@ export class MarkersModel {
       this.actual.set(subject, actual + 1);
       this.added.set(subject, this.added.get(subject)! + 1);
     }
-    // We take a marker away only while one is known to be there whose right was used.
+    // We remove a marker only while a stored one with a used right is present.
     if (actual > 0 && (what === 'remove' || (what === 'clear' && numbers.over > 0)))
       this.actual.set(subject, actual - 1);
     if (what === 'use' && numbers.live > 0) this.become(subject, true, 'LIVE', 'OVER');

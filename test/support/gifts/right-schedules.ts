@@ -3,7 +3,7 @@ import { RightsModel, type ModelMove, type Standing } from './rights-model.ts';
 
 /**
  * The step of a session, with numbers where the schedule puts ids: of rights that it has granted,
- * and of orders that are known.
+ * and of received orders.
  */
 export type Wish = {
   do: ModelMove['do'];
@@ -46,7 +46,7 @@ const wish = fc.record({
   diesAfter: fc.oneof({ weight: 6, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.nat(3) }),
 });
 
-/** Random schedules of two sessions, each with so many moves. */
+/** Random schedules of two sessions, each with this many moves. */
 export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   fc.record({
     wishes: fc.tuple(
@@ -58,12 +58,12 @@ export const schedules = (moves: number): fc.Arbitrary<Schedule> =>
   });
 
 /**
- * The state of one schedule: which rights were granted, which orders can be named, and what the
- * model says.
+ * The state of one schedule: which rights were granted, which orders can be used, and the result of
+ * the model.
  */
 export class ScheduleModel {
   readonly model = new RightsModel();
-  /** Received orders; nobody names one before it is committed. */
+  /** Received orders; not used before they are committed. */
   readonly orders: string[] = [];
   readonly rights: string[] = [];
   readonly gifts: readonly [number, number];
@@ -76,7 +76,7 @@ export class ScheduleModel {
     this.name = newId();
   }
 
-  /** The move that a wish means now; null when it names an order and there is none. */
+  /** The move of a planned step in the current state; null if its order does not exist. */
   moveOf({ do: what, rights, order, term, marker }: Omit<Wish, 'diesAfter'>): ModelMove | null {
     const right = this.rights[rights[0] % Math.max(this.rights.length, 1)];
     const known = this.orders[order % Math.max(this.orders.length, 1)];
@@ -112,7 +112,7 @@ export class ScheduleModel {
     }
   }
 
-  /** Two promises, one of them without an end, before anybody begins. */
+  /** Two promises, one of them without an end, before the sessions begin. */
   firstMoves(): ModelMove[] {
     return [Infinity, LATEST_TERM].map((term) => ({
       do: 'grant',

@@ -25,7 +25,7 @@ const NAMES: Readonly<Record<Exclude<ModelMove['do'], 'grant'>, CompensationMove
 };
 
 /**
- * Rights in memory instead of PostgreSQL: rows that one session holds at a time, and transactions
+ * Rights in memory instead of PostgreSQL: rows that one session locks at a time, and transactions
  * that end in one moment.
  */
 class RightsInMemory {
@@ -118,9 +118,9 @@ class RightsInMemory {
 type Running = { steps: Generator<boolean, string[]>; move: ModelMove; hour: number; left: number };
 
 /**
- * Runs one schedule in memory beside the model, then decides every order, and returns the rights as
- * rows say, as the model says and as the ledger says. Throws at the first move about which product
- * and model differ.
+ * Runs one schedule in memory in parallel with the model, then decides every order, and returns the
+ * rights from the rows, the model and the ledger. Throws at the first move in which product and
+ * model differ.
  */
 export function runInMemory({ wishes, picks, hours }: Schedule, tally: Tally) {
   const store = new RightsInMemory();

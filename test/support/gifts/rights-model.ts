@@ -1,6 +1,6 @@
 /**
- * Rights as people describe them, without the product's table of states: another way to the same
- * answers. One move after the other, each of them whole.
+ * A model of rights without the product's table of states, as an independent implementation. Moves
+ * are sequential and atomic.
  */
 
 /** One move, with ids of the schedule that it belongs to. */
@@ -12,7 +12,7 @@ export type ModelMove =
   | { do: 'expire' | 'staff cancel' | 'block' | 'unblock'; right: string }
   | { do: 'rebind'; right: string; gift: number };
 
-/** Hours of the setting `gift_return_days` if nobody has changed it. */
+/** Hours of the default of the setting `gift_return_days`. */
 export const RETURN_HOURS = 7 * 24;
 
 type ModelRight = {
@@ -21,11 +21,11 @@ type ModelRight = {
   term: number;
   /** The order that has the right, and is not decided yet. */
   heldBy: string | null;
-  /** The order that the right went into, for ever. */
+  /** The order that has redeemed the right. */
   usedBy: string | null;
   /** The order of ours that had it when it was used. */
   wasHeldBy: string | null;
-  /** Why nobody can ever have it any more. */
+  /** The reason why it can no longer be given. */
   ended: 'EXPIRED' | 'CANCELLED' | null;
   isBroken: boolean;
   moves: number;

@@ -75,8 +75,8 @@ export async function perform(tx: Tx, clientId: string, move: ModelMove, hour: n
 }
 
 /**
- * The rights that a transaction has moved; null when it died and nothing of it stayed. Throws what
- * is neither.
+ * The rights that a transaction has moved; null if it died and was rolled back. Throws in other
+ * cases.
  */
 export function movedBy(ended: Ended<string[]>): string[] | null {
   if ('value' in ended) return ended.value;
@@ -92,9 +92,9 @@ type Running = { session: SteppedSession<string[]>; move: ModelMove; hour: numbe
 type Lane = { left: Schedule['wishes'][number]; running: Running | null };
 
 /**
- * Runs one schedule on two connections of PostgreSQL that stop at every statement, beside the
- * model, then decides every order. Returns the rights as rows say, as the model says and as the
- * ledger says. Throws at the first move about which product and model differ.
+ * Runs one schedule on two connections of PostgreSQL that stop at every statement, in parallel with
+ * the model, then decides every order. Returns the rights from the rows, the model and the ledger.
+ * Throws at the first move in which product and model differ.
  */
 export async function runOnDatabase(
   db: Database,

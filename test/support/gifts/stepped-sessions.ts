@@ -11,8 +11,8 @@ export class Died extends Error {}
 export type Ended<T> = { value: T } | { error: unknown };
 
 /**
- * One session of a real database that stops where a test wants to look at it: before and after each
- * statement of its transaction, or only before its commit.
+ * One session of a real database that stops at defined points: before and after each statement of
+ * its transaction, or only before its commit.
  */
 export class SteppedSession<T> {
   ended: Ended<T> | null = null;
@@ -34,7 +34,7 @@ export class SteppedSession<T> {
   }
 
   /**
-   * Begins the transaction, and again what PostgreSQL refuses for the sake of another one, as the
+   * Begins the transaction, and again what PostgreSQL rejects for the sake of another one, as the
    * product does. A deadlock is an error.
    */
   begin(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): void {
@@ -56,7 +56,7 @@ export class SteppedSession<T> {
     );
   }
 
-  /** Lets the session make its next step, or die instead. */
+  /** Releases the next step of the session, or kills it instead. */
   step({ dies = false }: { dies?: boolean } = {}): void {
     const { go } = this;
     this.dies = dies;
@@ -69,7 +69,7 @@ export class SteppedSession<T> {
   async rests(): Promise<boolean> {
     let isStopped = false;
     const stopped = this.stopped.promise.then(() => (isStopped = true));
-    // Most statements wait for nobody, and are over before anybody asks.
+    // Most statements do not wait, and have ended before the check.
     for (;;) {
       await Promise.race([stopped, delay(1)]);
       const waits = !isStopped && (await this.waits());

@@ -6,7 +6,7 @@ const exit = process.exit.bind(process);
 /**
  * Jest's environment without a realm of its own: tests run in the globals of their process, as the
  * product does. A realm for each file would load and compile the product, its ORM and Temporal's
- * client anew for each of them (docs/decisions/0042-tests.md).
+ * client again for each of them (docs/decisions/0042-tests.md).
  */
 export default class PlainEnvironment {
   readonly global = globalThis;

@@ -3,12 +3,12 @@ export type Globals = Record<string, Function & Record<string, unknown>>;
 
 let current: Globals = {};
 
-/** Says with what the test file that is loaded next declares its tests. */
+/** Sets the functions with which the next loaded test file declares its tests. */
 export function offerGlobals(globals: Globals): void {
   current = globals;
 }
 
-/** A global of the test file that is at work: this module outlives it. */
+/** A global of the running test file: this module outlives it. */
 const live = (name: string) =>
   new Proxy(() => undefined, {
     apply: (_target, thisArg, args) => Reflect.apply(current[name]!, thisArg, args),

@@ -19,7 +19,7 @@ registerHooks({
  * not used here: mocks of modules, coverage, transforms.
  */
 export default class PlainRuntime {
-  /** jest-circus, anew for each test file: it remembers the tests that were declared. */
+  /** jest-circus, loaded again for each test file, because it stores the declared tests. */
   requireInternalModule(path: string): unknown {
     delete require.cache[path];
     Reflect.deleteProperty(globalThis, EVENT_HANDLERS);

@@ -12,7 +12,7 @@ export type ErpModifier = { id: string; name: string; sku: string; isHidden: boo
 export type ErpCategory = { id: string; name: string; isHidden: boolean; dishIds: string[] };
 export type ErpContent = { categories: ErpCategory[]; dishes: ErpDish[]; modifiers: ErpModifier[] };
 
-/** A dish as the generator draws it; every list holds indexes into the pools below. */
+/** A dish as the generator draws it; every list contains indexes into the pools below. */
 export type DishDraw = {
   name: number;
   sizes: { size: number; isHidden: boolean; prices: number[] }[];

@@ -21,8 +21,8 @@ import { asOwner } from '../database-roles.ts';
 import { selectRows } from '../rows.ts';
 
 /**
- * The requests to the product in the model test; every call goes through its use cases, the
- * emulator over HTTP.
+ * The requests to the product in the model test; every call uses its use cases, and the emulator
+ * over HTTP.
  */
 export type MirrorModel = {
   db: TestWorld['db'];

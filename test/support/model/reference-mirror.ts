@@ -23,8 +23,8 @@ export type ReferenceMenu = {
   isListed: boolean;
   settings: MenuSettings;
   /**
-   * Grows with every change of the settings: they act with the next run, whatever the ERP's
-   * revision says.
+   * Grows with every change of the settings: they apply from the next run, independent of the ERP's
+   * revision.
    */
   settingsVersion: number;
   savedRevision: number | null;
@@ -32,7 +32,7 @@ export type ReferenceMenu = {
   lastAnswer: Set<string>;
   /** Imports that were applied. */
   imports: number;
-  /** The last request of the import; null when the next one must ask in any case. */
+  /** The last request of the import; null if the next one must request the data in any case. */
   savedRequest: { request: string; circumstances: string } | null;
   isFullDue: boolean;
   categories: Map<string, { name: string; isHidden: boolean; position: number }>;
@@ -86,8 +86,7 @@ export function importOrganizations(mirror: ReferenceMirror, present: readonly s
 }
 
 /**
- * A menu that comes back into the list is asked for anew: others may have spoken for its items
- * meanwhile.
+ * A menu that returns to the list is requested again: others may have named its items meanwhile.
  */
 export function importMenuList(mirror: ReferenceMirror, listed: readonly string[]): void {
   for (const [id, menu] of mirror.menus) {
@@ -112,7 +111,7 @@ const get = (mirror: ReferenceMirror, menuId: string): ReferenceMenu => {
   return menu;
 };
 
-/** Organizations a run of the menu asks for. */
+/** Organizations that a run of the menu requests. */
 export function requestedOrganizations(mirror: ReferenceMirror, menuId: string): string[] {
   const { organizationIds } = get(mirror, menuId).settings;
   return [...mirror.organizations]
@@ -152,7 +151,7 @@ function requestNow(mirror: ReferenceMirror, menuId: string): { request: string;
   };
 }
 
-/** After imports at once whose order nobody knows: what the next run asks is its own affair. */
+/** After concurrent imports in an unknown order: the next run may request anything. */
 export function forgetCircumstances(mirror: ReferenceMirror): void {
   for (const { savedRequest } of mirror.menus.values())
     if (savedRequest !== null) savedRequest.circumstances = 'unknown';
@@ -175,9 +174,9 @@ export function needOf(
 }
 
 /**
- * One menu import against an ERP with `revision` and answers `answer` to this request
- * (rules MIR-3 and MIR-11). `isContent`: the run was content with the revision, which it may only
- * be where `needOf` lets it. Changes `mirror` as a whole or not at all.
+ * One menu import against an ERP with `revision` and answers `answer` to this request (rules MIR-3
+ * and MIR-11). `isContent`: the run accepted the unchanged revision, which is allowed only if
+ * `needOf` permits it. Changes `mirror` completely or not at all.
  */
 export function importMenu(
   mirror: ReferenceMirror,
@@ -267,7 +266,7 @@ const livePricesOf = (menu: ReferenceMenu, organization: string): string[] =>
     .filter(([key, price]) => key.endsWith(`@${organization}`) && !price.isLost)
     .map(([key]) => key.slice(0, key.lastIndexOf('@')));
 
-/** Fewer lost prices than these hold no restaurant back. */
+/** A restaurant is not held back for fewer lost prices. */
 const FEWEST_PRICES = 10;
 
 /**

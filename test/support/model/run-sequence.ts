@@ -38,7 +38,8 @@ export async function runSequence(
   }
   async function importLists(): Promise<void> {
     await world.importLists();
-    // Which of two menus that were first listed together is the older one is the product's to say.
+    // Which of two menus that were first listed together is the older one is decided by the
+    // product.
     const known = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
     const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
@@ -60,7 +61,7 @@ export async function runSequence(
     return reference.importMenu(on, menu.id, mode, { revision: menu.revision, answer, isContent });
   }
 
-  /** Prepares an import, and holds what it decided to ask against the model. */
+  /** Prepares an import, and compares its requests with the model. */
   async function prepare(menu: ErpMenu, mode: Mode, accident: Accident | null = null): Promise<Prepared> {
     const need = reference.needOf(model, menu.id, mode, menu.revision);
     const prepared = await world.prepare(menu.id, mode, accident);
@@ -126,7 +127,7 @@ export async function runSequence(
         expect(await readMirror(world.db)).toEqual(before);
         if (!isRetried) return giveUp(prepared);
       } else if (!isRetried) {
-        // Committed, and nobody received it: the run is closed by somebody else, and the late step
+        // Committed without an answer: the run is closed by another process, and the late step
         // finds its own result.
         const run = expected(model, menu, mode, false);
         const isApplied = run.status === 'SUCCESS';
@@ -139,7 +140,7 @@ export async function runSequence(
     await applied(prepared, step);
   }
 
-  /** Somebody closes the run; the step that still comes must find it closed. */
+  /** Another process closes the run; the later step must find it closed. */
   async function giveUp(prepared: Exclude<Prepared, { outcome: 'SKIP' }>): Promise<void> {
     await world.end(prepared, 'FAILED', 'ABANDONED');
     if (prepared.outcome === 'READY') expect(await world.apply(prepared)).toEqual({ outcome: 'RUN_CLOSED' });
@@ -264,7 +265,7 @@ export async function runSequence(
     await compare();
     count('steps');
   }
-  // Whatever staff changed has taken effect with the next run of each menu, also where the ERP's
+  // All changes by staff have taken effect with the next run of each menu, also where the ERP's
   // revision is the same.
   for (const menu of [0, 1]) {
     const calm = { accident: null, isRetried: true, isDoubled: false, isWatched: false };

@@ -11,8 +11,8 @@ import { addRow } from '../rows.ts';
 const { CarteErpCircuitOpen, CarteErpErrors, ...QUIET_IMPORT_ALERTS } = IMPORT_ALERTS;
 
 /**
- * The provocation of each alert: what needs an ERP that answers first, then what it is not asked
- * for, then processes that do not run.
+ * The provocation of each alert: first those that need a working ERP, then those without it, then
+ * processes that do not run.
  */
 export const ALERTS: Provocations = {
   ...QUIET_IMPORT_ALERTS,

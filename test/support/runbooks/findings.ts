@@ -125,10 +125,7 @@ function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   return goes(value[first as keyof typeof value], rest);
 }
 
-/**
- * Makes the calls that a section names and that were not made before, and says which of them are
- * refused.
- */
+/** Makes the new calls of a section, and returns the rejected ones. */
 export async function refusals(
   world: RunbookProduct,
   section: Section,

@@ -27,9 +27,8 @@ const AGING_MINUTES = 10;
 const MOMENTS = /timestamp/;
 
 /**
- * Names of the alerts that did not do what they should: rest with what the processes said before,
- * and fire with what they said after. Prometheus' own evaluation decides, with the rules as they
- * are installed.
+ * Names of the alerts that misbehaved: they must be silent with the metrics before, and fire with
+ * the metrics after. Prometheus' own evaluation decides, with the rules as they are installed.
  */
 export async function unfaithful(promtool: string, observed: readonly Observed[]): Promise<string[]> {
   const folder = await temporaryFolder('firing');

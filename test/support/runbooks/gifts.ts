@@ -18,7 +18,7 @@ import type { RunbookProduct } from './world.ts';
 
 type Reward = { id: number; version: number; erpItemId: string; code: string };
 
-/** A client of whom only what a test says is known. */
+/** A client with only the given data. */
 const aClient = async ({ db, secrets, connectionId }: RunbookProduct) => {
   const erpCustomerId = randomUUID();
   return db
@@ -49,7 +49,7 @@ const faultyCard = async (
   return { erp_customer_id: erpCustomerId };
 };
 
-/** Redeems a right whose marker the ERP does not let us take away. */
+/** Redeems a right with a marker that the ERP does not remove. */
 async function heldMarker({ gifts }: RunbookProduct) {
   const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
   await client.redeem();

@@ -5,7 +5,7 @@ import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
 import { above, ago, countRows, databaseNow, selectRow, selectRows, updateRows } from '../rows.ts';
 
-/** Lets every success of these jobs be older. */
+/** Makes every success of these jobs older. */
 const ageSuccesses = async ({ sql }: RunbookProduct, jobs: readonly string[], by: string) => {
   await sql('update connection set created_at = created_at - $1::interval', [by]);
   await sql('update external_menu_setting set due_since = due_since - $1::interval', [by]);
@@ -22,8 +22,7 @@ const importIds = ({ connectionId, externalMenuId }: RunbookProduct) => ({
 });
 
 /**
- * An import that waits for the ERP's answer, until `undo` cancels it in Temporal as the runbook
- * says.
+ * An import that waits for the ERP's answer, until `undo` cancels it in Temporal as in the runbook.
  */
 export async function hangingImport(world: RunbookProduct) {
   const { admin, menuId, client, connectionId, externalMenuId } = world;
@@ -49,7 +48,7 @@ export async function erpIsBack({ emulator, sql }: RunbookProduct): Promise<void
   for (const table of ['erp_circuit', 'erp_hold']) await sql(`delete from ${table}`);
 }
 
-/** Has the ERP answer an endpoint in a way, imports, and lets it answer as usual again. */
+/** Sets a fault of an ERP endpoint, imports, and removes the fault. */
 async function importOf(
   world: RunbookProduct,
   job: Parameters<RunbookProduct['run']>[0],
@@ -258,7 +257,7 @@ export const IMPORT_ALERTS: Provocations = {
           await erpIsBack(world);
           await admin.raw('PUT', `/connections/${connectionId}/api-login`, { apiLogin: emulator.apiLogin });
           await run('ORGANIZATIONS');
-          // The connection was switched off and on again: its schedules are made anew.
+          // The connection was switched off and on again: its schedules are made again.
           await world.perform('apply-schedules');
         },
       };

@@ -25,7 +25,7 @@ async function placed(world: RunbookProduct, fields: Fields = {}): Promise<strin
   return id;
 }
 
-/** Waits until the row of an order says something. */
+/** Waits for a state of the row of an order. */
 const until = (
   world: RunbookProduct,
   id: string,
@@ -113,7 +113,7 @@ export const ORDER_ALERTS: Provocations = {
       await updateRows(world.db, 'customer_order', { dueAt: ago('9 days') }, { id });
       await world.tell(id);
       await until(world, id, { problem: 'NEVER_ENDED' });
-      // Whether the restaurant took it is not known: its gift waits for what people see there.
+      // The result at the restaurant is unknown: its gift waits for a check by staff.
       return { row: { id, state: 'FAILED' }, ids: await idsOf(world, id) };
     },
   },

@@ -27,7 +27,7 @@ async function noImports({ client, db }: RunbookProduct): Promise<void> {
   );
 }
 
-/** A worker whose machine is gone. */
+/** A worker on a lost machine. */
 async function loseWorker({ running }: RunbookProduct): Promise<void> {
   const { worker } = running;
   running.worker = null;
@@ -35,8 +35,8 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
 }
 
 /**
- * Lets another release take the first workflow task of what waits: its workflows ask for something
- * else than ours.
+ * Runs the first workflow task of waiting executions with another release: its workflows schedule
+ * different commands.
  */
 async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<true | undefined>): Promise<void> {
   temporalRuntime();
@@ -152,7 +152,7 @@ export const PROCESS_ALERTS: Provocations = {
   CarteSnapshotDirtyTooLong: {
     provoke: async (world) => {
       const { admin, db } = world;
-      // Dishes that alerts before have taken away are on no menu.
+      // Dishes that earlier alerts have removed are on no menu.
       const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/products?size=20');
       const subtitle = 'Changed while nobody builds';
       for (const { id, version } of items) await admin.patch(`/products/${id}`, { version, subtitle });
@@ -218,7 +218,7 @@ export const PROCESS_ALERTS: Provocations = {
         });
       const before = await grown(1);
       await grown(failures(before) + 1);
-      // One that is stopped as long as somebody looks at it.
+      // One that is stopped during the check.
       await noImports(world);
       const { runId, undo } = await hangingImport(world);
       await updateRows(db, 'sync_run', { startedAt: ago('20 minutes') }, { id: runId });

@@ -52,7 +52,7 @@ export const PUBLICATION_ALERTS: Provocations = {
     procedures: ['Snapshot too large'],
     made: 'the notification; a menu of 1 MB takes a catalogue of thousands',
     provoke: async ({ db, organization }) => {
-      // A build that is under way would find its menu small enough, and say so.
+      // A running build would report that its menu is small enough.
       await eventually('its menu is not being built', async () => {
         const left = await selectRows(db, 'snapshot_request', '*', {
           organizationId: organization.id,

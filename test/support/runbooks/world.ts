@@ -19,14 +19,11 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The result of a provocation: an alert, and something that the runbook must find. */
 export type Provoked = {
   /**
-   * The expected row of each statement of the section; a list where the statements ask for
-   * different things.
+   * The expected row of each statement of the section; a list if the statements have different
+   * results.
    */
   row: Row | readonly Row[];
-  /**
-   * The same for statements of procedures that the alert leads to, where they ask for something
-   * else.
-   */
+  /** The same for statements of linked procedures, if their results differ. */
   ofProcedure?: Row;
   /** A row that no statement returns. */
   noRow?: Row;
@@ -48,8 +45,8 @@ type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
 /**
- * A product of real processes with its demo catalog, in which only what a test asks for happens:
- * nobody reconciles or imports by the clock. Notifications go to a receiver that is away.
+ * A product of real processes with its demo catalog, in which only actions of the test happen: no
+ * scheduled reconciliation or import. Notifications go to an unavailable receiver.
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
@@ -66,8 +63,8 @@ export async function startRunbookWorld() {
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
-  // What is lost while the demo is built is recovered; what a test does to rows later is left as it
-  // is, until it asks for the reconciler.
+  // What is lost while the demo is built is recovered; what a test does to rows later does not
+  // change until it runs the reconciler.
   const upkeep = (await selectRows(db, 'periodic_task', ['name']))
     .map(({ name }) => name)
     .filter((name) => !name.includes('/') && name !== 'deliver-events');

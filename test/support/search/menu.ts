@@ -2,8 +2,7 @@ import type { MenuCategory, MenuProduct } from '../../../modules/menus/rules/sna
 import { CATALOGUE } from './catalogue.ts';
 
 /**
- * The catalog as a menu, as often as asked; copies have other ids and a number behind their
- * names.
+ * The catalog as a menu, repeated `times`; copies have other ids and a number behind their names.
  */
 export function searchMenu(copies = 1): { products: MenuProduct[]; categories: MenuCategory[] } {
   const products: MenuProduct[] = [];

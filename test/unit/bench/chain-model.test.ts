@@ -62,7 +62,7 @@ describe('costs of a measured chain', () => {
     expect(COSTS.menu['worker build']).toBeCloseTo(100);
   });
 
-  test('give back the measured cores of the reference', () => {
+  test('return the measured cores of the reference', () => {
     expect(coresOf(PLAN, COSTS).APIs).toBeCloseTo(0.3);
     expect(coresOf({ ...PLAN, ordersPerSecond: 4 }, COSTS).PostgreSQL).toBeCloseTo(0.5);
   });
@@ -84,7 +84,7 @@ describe('calls to the ERP', () => {
     expect(rest).toBeCloseTo(900 / 30 + 9 + 1);
   });
 
-  test('are at most one poll in five seconds and connection, however many webhooks arrive', () => {
+  test('are at most one poll in five seconds and connection, for any number of webhooks', () => {
     expect(hintedPolls({ connections: 10, ordersPerSecond: 0, foreignPerSecond: 0 })).toBe(0);
     expect(hintedPolls({ connections: 10, ordersPerSecond: 0, foreignPerSecond: 0.01 })).toBeCloseTo(0.01, 3);
     expect(hintedPolls({ connections: 10, ordersPerSecond: 0, foreignPerSecond: 1_000 })).toBeCloseTo(2, 1);

@@ -148,7 +148,7 @@ describe('conditions of an item', () => {
     expect(itemConditions({ ...item, lastSeenName: null }, grace, 0)).toEqual(['ITEM_LIVE']);
   });
 
-  test('a deleted item is nothing but deleted, whatever it was called last', () => {
+  test('a deleted item is only deleted, with any last name', () => {
     const absence = { deletedAt: 0, imports: 0 };
     expect(itemConditions({ ...item, name: 'Уха', absence }, grace, MINUTE)).toEqual(['WITHIN_GRACE']);
     expect(itemConditions({ ...item, name: 'Уха', absence }, grace, 31 * MINUTE)).toEqual(['GRACE_PASSED']);

@@ -53,6 +53,6 @@ test('what speaks of a lost item ends when it returns; a changed name stays', ()
   expect(ENDED_BY_RETURN).toEqual(['ITEM_MISSING', 'POSSIBLE_REPLACEMENT']);
 });
 
-test('an incident asks for something until it is closed', () => {
+test('an incident is unresolved until it is closed', () => {
   expect(UNSETTLED).toEqual(['OPEN', 'SNOOZED']);
 });

@@ -36,7 +36,7 @@ const ranked = (item: BoundItem, ...sizes: RebindSize[]) =>
   rankRebinds(item, sizes).map(({ name, matchedBy, confidence }) => [name, matchedBy, confidence]);
 
 describe('what a variant could be bound to', () => {
-  test('[BND-18] sku, then name and group, then a name that is alike; nothing else', () => {
+  test('[BND-18] sku, then name and group, then a similar name; nothing else', () => {
     const offers = [
       size({ name: 'Борщ украинский' }),
       size({ name: 'Борщ украинский 300 г' }),
@@ -51,7 +51,7 @@ describe('what a variant could be bound to', () => {
     ]);
   });
 
-  test('a near price and the same size support a name that is alike, and every reason is listed', () => {
+  test('a similar price and the same size support a similar name, and every reason is listed', () => {
     const [best, other] = rankRebinds(bound, [
       size({ name: 'Борщ украинский новый', price: 90_000, erpSizeId: 'big' }),
       size({ name: 'Борщ украинский новый', price: 33_000 }),
@@ -80,7 +80,7 @@ describe('what a variant could be bound to', () => {
       expect(rankRebinds(bound, sizes as RebindSize[]).map(({ name }) => name)).toEqual(['0', '1', '2']);
   });
 
-  test('a name that is less alike is less sure, down to one of which half is the same', () => {
+  test('a less similar name ranks lower, down to one that is half the same', () => {
     const soup = { ...bound, name: 'Суп' };
     const offers = ['Сук', 'Сок', 'Суп (большой)'].map((name) => size({ name }));
 
@@ -111,7 +111,7 @@ describe('what a variant could be bound to', () => {
     });
   });
 
-  test('a dish that was first seen when the missing one was last seen was there beside it', () => {
+  test('a dish that was first seen when the missing one was last seen existed at the same time', () => {
     const missing = { ...bound, isMissing: true };
     const laterIsTrue = [1_000, 1_001].map(
       (firstSeenAt) => rankRebinds(missing, [size({ sku: 'B-1', firstSeenAt })])[0]!.reasons.at(-1)!.holds,
@@ -120,7 +120,7 @@ describe('what a variant could be bound to', () => {
     expect(laterIsTrue).toEqual([false, true]);
   });
 
-  test('beside a missing item an older dish counts less, and a dish of another product nothing', () => {
+  test('for a missing item an older dish ranks lower, and a dish of another product not at all', () => {
     const missing = { ...bound, isMissing: true };
     expect(
       ranked(

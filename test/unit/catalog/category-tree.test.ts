@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { nestCategories, nestingFaults } from '../../../modules/catalog/rules/category-tree.ts';
 
-test('categories nest under their parents, in order, and lose nobody', () => {
+test('categories nest under their parents, in order and completely', () => {
   const rows = [
     { id: 3, parentId: 1 },
     { id: 1, parentId: null },
@@ -82,11 +82,11 @@ test.each([
   expect(nestingFaults(new Map(parents))).toEqual(faults.map(([id, fault]) => ({ id, fault })));
 });
 
-test('a chain of 100,000 categories is judged at once', () => {
+test('a chain of 100,000 categories is checked immediately', () => {
   const chain = Array.from({ length: 100_000 }, (_, at): [number, number | null] => [at, at === 0 ? null : at - 1]);
   const before = process.cpuUsage();
 
   expect(nestingFaults(new Map(chain.toReversed()))).toHaveLength(100_000 - 4);
-  // Going up from each of them would take minutes.
+  // Walking up from each of them would take minutes.
   expect(process.cpuUsage(before).user).toBeLessThan(2_000_000);
 });

@@ -146,7 +146,7 @@ describe('broken fields', () => {
     expect(fieldsOf(changes, { ...facts, axis: null })).toEqual(['variantAxisCode not_found']);
   });
 
-  test('all of them are answered at once', () => {
+  test('all of them are returned together', () => {
     expect(fieldsOf({ name: '', categoryIds: [7], variants: [variant(99), variant(98)] })).toEqual([
       'name required',
       'variantAxisCode required',

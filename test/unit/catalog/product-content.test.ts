@@ -128,11 +128,11 @@ describe('an edit of a product', () => {
       { organizationVisibility: visibleIn([99, true], [1, true], [1, false]) },
       ['organizationVisibility.0.organizationId not_found', 'organizationVisibility.2.organizationId duplicate'],
     ],
-  ])('that names what there is not, or something twice, is refused: %j', (edit, expected) => {
+  ])('that names what there is not, or something twice, is rejected: %j', (edit, expected) => {
     expect(errors(edit)).toEqual(expected);
   });
 
-  test('may leave the product what it has, also when that is gone', () => {
+  test('may keep the references of the product, also deleted ones', () => {
     const gone = { media: new Set<number>(), axes: new Set<number>(), categories: new Set([2]) };
 
     expect(errors({ mainImageId: 1, hoverImageId: 2, variantAxisId: 5, categoryIds: [9, 2, 4] }, gone)).toEqual([]);
@@ -144,11 +144,11 @@ describe('an edit of a product', () => {
     ['the main image of what guests see', { mainImageId: null }, 'PUBLISHED', ['mainImageId required']],
     ['all categories of what guests see', { categoryIds: [] }, 'PUBLISHED', ['categoryIds required']],
     ['the rest of what guests do not see', { mainImageId: null, categoryIds: [] }, 'DRAFT', []],
-  ])('that takes away %s', (_, edit, status, expected) => {
+  ])('that removes %s', (_, edit, status, expected) => {
     expect(errors(edit, { status })).toEqual(expected);
   });
 
-  test('asks for nothing that the product did not have before', () => {
+  test('requires nothing that the product did not have before', () => {
     const before = { ...CONTENT, mainImageId: null, categoryIds: [] };
 
     expect(errors({ name: 'Broth' }, { before })).toEqual([]);

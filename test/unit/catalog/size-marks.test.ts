@@ -104,7 +104,7 @@ describe('the name of a dish', () => {
     .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('см', 'мл', 'шт', 'г', 'cm', 'ml', 'pcs', 'g'))
     .map(([value, unit]) => ({ value, unit }));
 
-  test('every size that is written behind a name is found, however it is set off', () => {
+  test('every size after a name is found, with any separator', () => {
     const forms = fc.constantFrom(
       (base: string, size: string) => `${base} ${size}`,
       (base: string, size: string) => `${base}, ${size}`,

@@ -118,7 +118,7 @@ describe('suggestions', () => {
     ]);
   });
 
-  test('an option is found by its size, however that is called', () => {
+  test('an option is found by its size, with any name', () => {
     const words = axis(4, 'WORDS', [['A', 'Маленький']]);
 
     expect(suggested([...dish('Капучино S'), ...dish('Капучино L')], [words]).options).toEqual([
@@ -193,7 +193,7 @@ describe('suggestions', () => {
     expect(suggested(dish('Пицца', names), [known]).axis).toBe(expected);
   });
 
-  test('an axis of ours with the proposed code is taken, whatever its options are', () => {
+  test('an axis of ours with the proposed code is used, with any options', () => {
     expect(suggested(dish('Наггетсы', ['6 шт']), [axis(9, 'PIECES', [])]).axis).toBe('9 PIECES');
   });
 
@@ -235,13 +235,13 @@ describe('suggestions', () => {
     expect(suggested(dish('Кола', ['0,5 л']), [other]).options).toEqual(['new 500 0.9']);
   });
 
-  test('of axes that know as much the first one that was made counts', () => {
+  test('of axes with equal matches the oldest one is used', () => {
     const [first, second] = [4, 5].map((id) => axis(id, `PIZZA_${id}`, [['CM30', '30 см']]));
 
     expect(suggested(dish('Пицца 30 см'), [second!, first!]).axis).toBe('4 PIZZA_4');
   });
 
-  test('a candidate says what it is, and whose', () => {
+  test('a candidate contains its values and its owner', () => {
     const [size] = dish('Кола', ['0,5 л']);
     const boundProduct = { id: 7, name: 'Кола' };
     const sizes = [
@@ -295,7 +295,7 @@ describe('suggestions', () => {
     expect(isSameBase(one, other)).toBe(expected);
   });
 
-  test('every size is there once, whatever their order; codes fit an axis, and no sure ones share an option', () => {
+  test('every size is present once in any order; codes fit an axis, and no sure ones share an option', () => {
     const names = fc.constantFrom('Морс 0,5 л', 'Морс 1 л', 'Морс', 'Морс 250 мл', 'Морс S', 'Морс бол.', 'Морс 6 шт');
     const named = fc.option(fc.constantFrom('25 см', '30', 'S', 'Пышное', '½', '💧', '0,5 л'), { nil: null });
     const some = fc.array(fc.record({ name: names, size: named }), { minLength: 1, maxLength: 8 });

@@ -12,7 +12,7 @@ const problem = (status: number, more: object = {}) => ({
   ...more,
 });
 
-/** A `fetch` that answers with `answers` in turn, and what was asked of it. */
+/** A `fetch` that answers with `answers` in turn, and its requests. */
 function answering(...answers: (() => Response | Promise<Response>)[]) {
   const sent: { url: string; init: RequestInit }[] = [];
   const send = ((url: string, init: RequestInit) => {
@@ -32,7 +32,7 @@ const later = (status: number, seconds: string | null) => () =>
   });
 const fine = () => Response.json({ items: [], total: 0 });
 
-describe('a call that the server wants later', () => {
+describe('a call that the server postpones', () => {
   test.each([429, 503])('[HTTP-47] is repeated after %s and answers as the repetition does', async (status) => {
     const { sent, options } = answering(later(status, '0'), fine);
     const { data } = await new PublicApi(options).listOrganizations();
@@ -41,7 +41,7 @@ describe('a call that the server wants later', () => {
     expect(sent).toHaveLength(2);
   });
 
-  test('[HTTP-47] is repeated twice at most, then its refusal is thrown with the wait', async () => {
+  test('[HTTP-47] is repeated twice at most, then its rejection is thrown with the wait', async () => {
     const { sent, options } = answering(later(429, '0'));
 
     await expect(new PublicApi(options).listOrganizations()).rejects.toMatchObject({
@@ -97,7 +97,7 @@ test.each([
   [1, 'Later: Send it again later. (a0 is too long) (request r-1)'],
   [3, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (request r-1)'],
   [5, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (request r-1)'],
-])('[HTTP-49] the message of a refusal of %s fields names the first three', async (count, message) => {
+])('[HTTP-49] the message of a rejection of %s fields names the first three', async (count, message) => {
   const errors = Array.from({ length: count }, (_, at) => ({
     field: `a${at}`,
     code: 'maxLength',

@@ -117,7 +117,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     menu.modifierGroups[0]!.modifiers[0]!.available,
   ];
 
-  test('is given at once, after each change, and not when nothing has changed', async () => {
+  test('is emitted immediately and after each change, but not without a change', async () => {
     const { asked, answer } = server([
       { revision: 1, stopped: [] },
       { revision: 1, stopped: [] },
@@ -170,7 +170,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(menus).toBe(2);
   });
 
-  test('of an unknown restaurant is refused', async () => {
+  test('of an unknown restaurant is rejected', async () => {
     const unknown = watchMenu(
       api(() => new Response('', { status: 404 })),
       'o',
@@ -191,7 +191,7 @@ describe('[HTTP-50] a menu that is watched', () => {
     expect(count).toBe(1);
   });
 
-  test('that is newer than the lists of what is sold out is left as it is', () => {
+  test('that is newer than the lists of sold-out dishes is not changed', () => {
     const menu = menuOf(5) as unknown as Menu;
     const lists = { unavailableVariantIds: [10], unavailableItemIds: [] };
 
@@ -296,7 +296,7 @@ describe('[HTTP-53] every item of a list is read', () => {
     expect(starts).toEqual([{ size: 2 }, { size: 2, page: 2 }, { size: 2, page: 3 }]);
   });
 
-  test('after the cursor of the page before when the list has one, whatever its total', async () => {
+  test('after the cursor of the previous page if the list has one, for any total', async () => {
     const pages = new Map<string | undefined, object>([
       [undefined, { items: [1, 2], next: 'b', total: 2 }],
       ['b', { items: [3], next: null, total: 1_000 }],

@@ -100,7 +100,7 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     expect([count('/availability'), count('/menu'), count('/stream')]).toEqual([1, 2, 1]);
   });
 
-  test('is read again when the revision goes back, as after a restored backup', async () => {
+  test('is read again when the revision decreases, as after a restored backup', async () => {
     const { api, state, send } = server();
     state.revision = 7;
     const menus = watchMenu(api, 'r', { intervalMs: HOUR_MS });

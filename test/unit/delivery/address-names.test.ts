@@ -82,7 +82,7 @@ describe('[FUL-55] an address is in a settlement', () => {
   });
 });
 
-test('[FUL-55] a geocoder is asked for a street with its kinds in full, unless they may be several', () => {
+test('[FUL-55] a query to the geocoder has the street kinds in full, unless they are ambiguous', () => {
   expect(
     ['пр-кт Победы', 'мкр.Юность', 'Б. Садовая ул.', 'пр. Мира', 'Киевское ш.', 'Мира ул'].map(geocodedStreet),
   ).toEqual(['проспект Победы', 'микрорайон Юность', 'Б. Садовая улица', 'пр. Мира', 'Киевское ш.', 'Мира улица']);
@@ -119,7 +119,7 @@ describe('[FUL-55] a house number', () => {
   });
 });
 
-test('[FUL-54] a building is a part of the house number, unless it says nothing or the house has it', () => {
+test('[FUL-54] a building is a part of the house number, unless it is empty or the house has it', () => {
   const numberOf = (building: string | null, house = '10') => houseNumber(houseWithBuilding(house, building));
 
   expect([null, '-', '2', 'стр. 2', 'корпус 2', 'Б'].map((building) => numberOf(building))).toEqual([

@@ -59,7 +59,7 @@ describe('the way to pay that an order names at the ERP', () => {
     expect(names({ payments }).payments).toEqual(expected);
   });
 
-  test('is the one that staff have chosen, whatever the ERP has', () => {
+  test('is the one that staff have chosen, for any list of the ERP', () => {
     const chosen = { paymentTypes: { CASH: 'x' } };
 
     expect(names({ payments: [payment('a')], chosen }).payments).toEqual({ CASH: { id: 'x', kind: 'Cash' } });
@@ -81,7 +81,7 @@ describe('the discount that an order names at the ERP', () => {
     expect(names({ discounts }).discountTypeId).toBe(expected);
   });
 
-  test('is the one that staff have chosen, whatever the ERP has', () => {
+  test('is the one that staff have chosen, for any list of the ERP', () => {
     expect(names({ discounts: [discount('a')], chosen: { discountTypeId: 'x' } }).discountTypeId).toBe('x');
   });
 });

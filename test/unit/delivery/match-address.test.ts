@@ -128,7 +128,7 @@ test('[ORD-68, FUL-55] a street of a dictionary is found by its kind as well as 
   ]);
 });
 
-test('[ORD-68] a street of a dictionary is known in other words, unless several may be meant', () => {
+test('[ORD-68] a street of a dictionary is recognized in other words, unless it is ambiguous', () => {
   const street = (id: string, name: string, city = 'Казань') => ({ id, city, street: name });
   const wanted = { city: 'г. Казань', street: 'Баумана ул.', house: '36' };
 

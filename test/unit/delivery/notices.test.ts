@@ -22,17 +22,17 @@ describe('the text of a notice', () => {
     expect(filledTemplate(text, values)).toBe(expected);
   });
 
-  test('[FUL-19] may name what notices know, and nothing else', () => {
+  test('[FUL-19] may contain only names that notices have', () => {
     expect(templateErrors('text', '{opensAt} {city} {deliveryMinutes}')).toEqual([]);
     expect(
       templateErrors('text', '{midnight} {midnight} {toString}').map(({ field, code, message }) => [
         field,
         code,
-        message.slice(0, 25),
+        message.slice(0, 22),
       ]),
     ).toEqual([
-      ['text', 'invalid', 'Notices know no {midnight'],
-      ['text', 'invalid', 'Notices know no {toString'],
+      ['text', 'invalid', 'Unknown name {midnight'],
+      ['text', 'invalid', 'Unknown name {toString'],
     ]);
   });
 });
@@ -51,7 +51,7 @@ test('[FUL-18] a rule of expectation has a category exactly when it is of one, a
   expect([of({ activeFrom: new Date(1) }), of({ activeTo: new Date(2) })]).toEqual([[], []]);
 });
 
-test('[FUL-20] a way to pay is taken where staff say so, never through a payment port that is not there', () => {
+test('[FUL-20] a way to pay is accepted if staff enable it, never through a missing payment port', () => {
   const availability = [{ organizationId: 1, fulfillmentTypes: ['PICKUP'] as const }];
   const taken = (more: object, organizationId = 1) =>
     PAYMENT_CODES.filter(

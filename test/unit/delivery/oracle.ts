@@ -35,8 +35,8 @@ const MARGIN = 40 * DAY;
 type Clock = { start: number; length: number; day: Int32Array; minute: Int16Array };
 
 /**
- * Days are counted since 1970 on the calendar of the zone. The offset is asked of Intl for every
- * quarter of an hour.
+ * Days are counted since 1970 on the calendar of the zone. The offset is requested from Intl for
+ * every quarter of an hour.
  */
 export function clockOf(timeZone: string, start: number, days: number): Clock {
   const length = days * DAY;
@@ -221,7 +221,7 @@ export function oracleOf(world: OracleInput, clock: Clock) {
   const shown = (i: number) => JSON.stringify([restaurant[i], sides[0].answer(i), sides[1].answer(i)]);
   let changes: Int32Array | undefined;
   /**
-   * The index of the next minute with another answer, for every minute; asked for by the first
+   * The index of the next minute with another answer, for every minute; computed at the first
    * status.
    */
   function changesOf(): Int32Array {
@@ -246,5 +246,5 @@ export function oracleOf(world: OracleInput, clock: Clock) {
   return { status, slots: { DELIVERY: sides[0].slots, PICKUP: sides[1].slots } };
 }
 
-/** The first and the last minute, as indexes, for which an oracle over this clock can be asked. */
+/** The first and the last minute, as indexes, that an oracle over this clock covers. */
 export const askable = (clock: Clock): [number, number] => [MARGIN, clock.length - MARGIN];

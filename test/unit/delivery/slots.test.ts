@@ -59,7 +59,7 @@ describe('slots', () => {
       expect(servedSlots(days(given, now), Date.parse(now), () => minutes)).toEqual(days(given, now, minutes));
   });
 
-  test('[FUL-42] take the time of their own moment, and are not offered when nobody serves the address then', () => {
+  test('[FUL-42] have the duration at their own moment, and are hidden if the address is not served then', () => {
     const [given, now] = [schedule(everyDay('10:00', '16:00')), '2026-11-21T09:00+03:00'];
     const noon = Date.parse('2026-11-21T12:00+03:00');
     const [today] = servedSlots(days(given, now), Date.parse(now), (at) =>
@@ -187,7 +187,7 @@ describe('a slot that is no longer offered', () => {
     expect(nearestSlot([], 0)).toBeUndefined();
   });
 
-  test('is known by its id; other texts are none', () => {
+  test('is identified by its id; other texts are rejected', () => {
     expect(readSlotId(today!.slots[0]!.id)).toEqual({ startsAt: today!.slots[0]!.startsAt, minutes: 30 });
     for (const text of [
       'asap',

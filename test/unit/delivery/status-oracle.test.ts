@@ -8,7 +8,7 @@ const YEAR = 2026;
 const MINUTE = 60_000;
 const MARGIN_DAYS = 40;
 
-/** The plan for a moment, made anew whenever the last one ends, as the product does. */
+/** The plan for a moment, made again whenever the last one ends, as the product does. */
 function planner(world: OracleInput) {
   let plan: StatusPlan | undefined;
   return (at: number) => {

@@ -55,7 +55,7 @@ describe('an order for as soon as possible', () => {
     });
   });
 
-  test('[FUL-5] names the first reason that holds', () => {
+  test('[FUL-5] contains the first matching reason', () => {
     const stop: IntakeStop = { channel: 'DELIVERY', from: moment('2026-11-21T12:00+03:00'), to: null };
     const reasons = (now: string, given: Given) =>
       status(now, { windows: day, intakeStops: [stop], ...given }).delivery.reason;
@@ -136,7 +136,7 @@ describe('a status', () => {
   });
 });
 
-test('of several stops of intake that hold the one that lasts longest counts', () => {
+test('of several active stops of intake the longest one applies', () => {
   const stops = [5, 9, 7].map((to): IntakeStop => ({ channel: null, from: 0, to }));
   const endless: IntakeStop = { channel: 'DELIVERY', from: 0, to: null };
 

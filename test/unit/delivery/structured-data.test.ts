@@ -113,7 +113,7 @@ test('[STO-13] a restaurant has its place, and its menu in sections, each produc
   });
 });
 
-test('a restaurant has the part of its address that is known, and none when nothing is', () => {
+test('a restaurant has the stored parts of its address, and no address without them', () => {
   const of = (known: Partial<RestaurantFacts>) => restaurantData({ ...facts([]), ...known }, menu, absolute);
 
   expect(of({ address: 'Ленина, 1', city: null })).toHaveProperty('address', {

@@ -111,11 +111,11 @@ describe('the terms of a zone', () => {
     ['not in the night before', { weekMap: 1, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), false],
     ['from Sunday into Monday', { weekMap: 64, fromMinute: 660, toMinute: 60 }, at(1, 0, 30), true],
     ['all day when it ends as it begins', { weekMap: 1, fromMinute: 600, toMinute: 600 }, at(1, 11), true],
-  ])('[FUL-10] hold %s', (_, ofZone, local, served) => {
+  ])('[FUL-10] apply %s', (_, ofZone, local, served) => {
     expect(terms([restriction(ofZone)], {}, local) !== null).toBe(served);
   });
 
-  test('[FUL-10] are those of the lowest priority that holds, whatever the order', () => {
+  test('[FUL-10] are those of the lowest matching priority, in any order', () => {
     const rows = [
       restriction({ position: 1, priority: 2, durationMinutes: 20 }),
       restriction({ position: 3, priority: 1, durationMinutes: 30 }),

@@ -92,7 +92,7 @@ describe('of the zones that contain a point', () => {
   test.each([
     ['none', [], 'ZONE_NOT_FOUND', 'NO_ZONE'],
     ['one that is not served now', [zone(1, 1, false)], 'ZONE_NOT_FOUND', 'NOT_SERVED_NOW'],
-  ] as const)('%s serves nobody', (_, candidates, outcome, rule) => {
+  ] as const)('%s serves no place', (_, candidates, outcome, rule) => {
     expect(chooseZone(candidates, 'PRIORITY')).toEqual({ outcome, rule });
   });
 
@@ -134,7 +134,7 @@ describe('of the zones that contain a point', () => {
     });
   });
 
-  test('[FUL-31] several are refused unless the lowest priority decides; of equal ones none is better', () => {
+  test('[FUL-31] several are rejected unless the lowest priority decides; of equal ones none is better', () => {
     const two = [zone(1, 20), zone(2, 10)];
 
     expect(chooseZone(two, 'REFUSE')).toEqual({ outcome: 'ZONES_OVERLAP', rule: 'SEVERAL_ZONES' });

@@ -35,7 +35,7 @@ describe('readAnswer', () => {
     ['a half before a pair', String.raw`\ud83d\ud83c\udf55`, '\ufffd🍕'],
     ['a pair stays', String.raw`\ud83c\udf55 \u0416`, '🍕 Ж'],
     ['an escaped backslash is no escape', String.raw`\\u0000 \\ud800 \\\u0000`, String.raw`\u0000 \ud800 ` + '\\'],
-  ])('text that a database refuses is made storable: %s', (_what, escaped, text) => {
+  ])('text that a database rejects is made storable: %s', (_what, escaped, text) => {
     expect(read(200, `{"rows":[{"id":"${escaped}"}]}`)).toEqual({ rows: [{ id: text }] });
     expect(read(200, `{"rows":[],"${escaped}":1}`)).toEqual({ rows: [], [text]: 1 });
   });
@@ -63,7 +63,7 @@ describe('readAnswer', () => {
     expect(failure.message).toBe('ERP /api/1/x SERVER 502');
   });
 
-  test('a success that is not JSON says so without quoting the body', () => {
+  test('a success that is not JSON is reported without quoting the body', () => {
     const failure = failureOf(() => read(200, '{"rows":[{"id":"top-se'));
     expect(failure).toMatchObject({ kind: 'NOT_JSON', status: 200, retryable: false });
     expect(failure).not.toHaveProperty('cause');
@@ -84,7 +84,7 @@ describe('readAnswer', () => {
     expect(failure.message).toBe(`ERP /api/1/x INVALID_ANSWER 200: ${where}`);
   });
 
-  test('what the ERP says is kept short and masked', () => {
+  test('the message of the ERP is shortened and masked', () => {
     const body = {
       correlationId: 'c-1',
       errorDescription: `Key top-secret is bad. ${'x'.repeat(500)}`,

@@ -4,7 +4,7 @@ import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => String(index));
 
-/** Asks about these organizations an ERP that refuses each request that names one of `bad`. */
+/** Requests these organizations from an ERP that rejects each request with one of `bad`. */
 async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDDEN', isLastTry = false) {
   let calls = 0;
   const parts = await askApart(
@@ -24,8 +24,8 @@ async function ask(all: string[], bad: string[], kind: ErpFailureKind = 'FORBIDD
   };
 }
 
-describe('[MIR-67] organizations that are asked about together', () => {
-  test('need one request if none is refused', async () => {
+describe('[MIR-67] organizations in one request', () => {
+  test('need one request if none is rejected', async () => {
     expect(await ask(ids(100), [])).toMatchObject({ refused: [], calls: 1 });
   });
 
@@ -34,7 +34,7 @@ describe('[MIR-67] organizations that are asked about together', () => {
     ['the first of two', 2, ['0']],
     ['all but one', 5, ['0', '1', '2', '4']],
     ['one in each half', 8, ['1', '6']],
-  ])('are all answered but the refused: %s', async (_what, count, bad) => {
+  ])('are all answered but the rejected: %s', async (_what, count, bad) => {
     for (const kind of ['FORBIDDEN', 'CLIENT'] as const) {
       const found = await ask(ids(count), bad, kind);
 
@@ -42,11 +42,11 @@ describe('[MIR-67] organizations that are asked about together', () => {
     }
   });
 
-  test('need few requests for one refused among a hundred', async () => {
+  test('need few requests for one rejected among a hundred', async () => {
     expect((await ask(ids(100), ['37'])).calls).toBeLessThanOrEqual(15);
   });
 
-  test('are asked about in few rounds, whatever the number of refused ones', async () => {
+  test('are requested in few rounds, with any number of rejected ones', async () => {
     const bad = ['3', '40', '41', '77'];
     let [running, rounds] = [0, 0];
     const parts = await askApart(ids(100), async (some) => {
@@ -63,7 +63,7 @@ describe('[MIR-67] organizations that are asked about together', () => {
     expect(rounds).toBeLessThanOrEqual(8);
   });
 
-  test('are refused together if each of them is refused', async () => {
+  test('are rejected together if each of them is rejected', async () => {
     expect(await ask(ids(4), ids(4))).toEqual({ failure: 'FORBIDDEN', calls: 7 });
   });
 

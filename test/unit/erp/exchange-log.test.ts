@@ -56,7 +56,7 @@ test('a log that cannot be written is reported and fails nothing', async () => {
   expect(warnings.join('')).toContain('the exchange log cannot be written');
 });
 
-test('a file of yesterday is turned over, and one that nobody has written to for a week is deleted', async () => {
+test('rotates the file of yesterday, and deletes one without writes for a week', async () => {
   const file = join(folder, 'exchange.log');
   const longAgo = new Date(Date.now() - 8 * 24 * 3_600_000);
   await writeFile(`${file}.1`, 'old');
@@ -74,7 +74,7 @@ test('a file of yesterday is turned over, and one that nobody has written to for
   expect(await readFile(`${file}.3`, 'utf8')).toBe('of this week');
 });
 
-test('a quiet log is looked at too', async () => {
+test('an idle log is checked too', async () => {
   const file = join(folder, 'exchange.log');
   await writeFile(file, 'written by an earlier process');
   const exchange = createExchangeLog({ file, log, keptMs: 20, lookEveryMs: 10 });

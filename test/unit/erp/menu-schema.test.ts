@@ -9,8 +9,8 @@ const modifierAt = (price: unknown) => ({
   modifiers: [{ id: '00000000-0000-4000-8000-000000000001', name: 'Cheese', sizePrices: [{ price }] }],
 });
 
-// No column can hold such a number: a run could never be closed.
-describe('a menu with a number that nothing can hold is an invalid answer', () => {
+// No column can store such a number: a run could never be closed.
+describe('a menu with an out-of-range number is an invalid answer', () => {
   test.each([1e300, 2 ** 53, -1, 0.5])('revision %d', (revision) => {
     expect(check({ id: '9001', revision })).toMatchObject({ fault: expect.stringContaining('revision must be') });
   });

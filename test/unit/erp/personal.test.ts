@@ -5,7 +5,7 @@ const M = '[masked]';
 const mask = (value: unknown): unknown => JSON.parse(maskPersonal(JSON.stringify(value), 'IN_BOTH'));
 
 describe('what is written of an exchange about a guest', () => {
-  test('[ERP-15] ids, states, sums and times stay; everything else goes', () => {
+  test('[ERP-15] ids, states, sums and times stay; everything else is removed', () => {
     const id = '0d000001-0000-4000-8000-000000000001';
     const order = {
       status: 'WaitCooking',
@@ -41,7 +41,7 @@ describe('what is written of an exchange about a guest', () => {
     });
   });
 
-  test('a sentence in the place of a word goes, null and empty lists stay', () => {
+  test('a sentence in the place of a word is removed, null and empty lists stay', () => {
     expect(mask({ code: 'Anna is unknown', status: null, orders: [], organizationIds: ['a-1', 'Anna Berg'] })).toEqual({
       code: M,
       status: null,
@@ -78,7 +78,7 @@ describe('what is written of an exchange about a guest', () => {
   });
 });
 
-describe('the code of a refusal that may quote a guest', () => {
+describe('the code of a rejection that may quote a guest', () => {
   test.each([
     ['the field when it is one word', 'TOO_MANY_REQUESTS', 'Too many', 'TOO_MANY_REQUESTS'],
     ['a known code in the sentence', undefined, 'InvalidPhone: the phone of Anna is not valid', 'InvalidPhone'],

@@ -22,7 +22,7 @@ const good = list([{ id: 'a', amount: 1 }]);
 const read = (lists: unknown, more: object = {}) => check({ lists, ...more });
 
 describe('[MIR-65] an answer with unreadable parts', () => {
-  test('passes as it is if every part is readable, unknown fields included', () => {
+  test('is returned unchanged if every part is readable, unknown fields included', () => {
     const answer = { lists: [{ ...good, more: true }] };
 
     expect(check(answer)).toEqual({ data: answer });
@@ -95,7 +95,7 @@ describe('[MIR-65] an answer with unreadable parts', () => {
     ['no list', undefined],
     ['a list of a wrong type', {}],
     ['a list without a readable row', [{ organizationId: 'x', items: [] }]],
-  ])('is refused with %s', (_what, lists) => {
+  ])('is rejected with %s', (_what, lists) => {
     expect(read(lists)).toMatchObject({ fault: expect.stringContaining('lists') });
   });
 

@@ -19,7 +19,7 @@ const after = (decision: string) =>
   );
 
 describe('gifts of an order', () => {
-  test('are redeemed by each first status of the ERP, also if it cancels the order at once', () => {
+  test('are redeemed by each first status of the ERP, also if it cancels the order immediately', () => {
     const statuses = ['CONFIRMED', 'COOKING', 'READY', 'ON_THE_WAY', 'DELIVERED', 'CLOSED', 'CANCELLED'];
     const first = ['ACCEPTED', 'SENT'].flatMap((from) => statuses.map((to) => `${from} ${to} ERP`));
     expect(after('REDEEM').toSorted()).toEqual(first.toSorted());
@@ -31,16 +31,16 @@ describe('gifts of an order', () => {
     expect(after('RETURN').toSorted()).toEqual(returned.toSorted());
   });
 
-  test('stay as they are in every other move', () => {
+  test('do not change in every other move', () => {
     const others = MOVES.filter(({ from, to }) => !isUnconfirmed(from) || isUnconfirmed(to));
     expect(after('KEEP')).toHaveLength(others.length);
   });
 
-  test('stay reserved when we stop tracking an order, whatever its state', () => {
+  test('stay reserved when we stop tracking an order, in any state', () => {
     for (const move of MOVES) expect(giftsAfterMove({ ...move, problem: 'NEVER_ENDED' })).toBe('KEEP');
   });
 
-  test('are redeemed by a confirmed creation until a state says that it was confirmed', () => {
+  test('are redeemed by a confirmed creation until a state shows the confirmation', () => {
     for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
   });
 });

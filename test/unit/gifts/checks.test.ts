@@ -54,7 +54,7 @@ describe('a gift', () => {
     expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible, unavailableReason: check });
   });
 
-  test('says what each check has looked at', () => {
+  test('returns the inputs of each check', () => {
     const data = (facts: GiftFacts) => Object.fromEntries(judgeGift(facts).map((each) => [each.check, each.data]));
 
     expect(data(GOOD)).toEqual({

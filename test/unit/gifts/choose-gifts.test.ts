@@ -31,13 +31,13 @@ const told = (...given: Parameters<typeof chosen>) => {
   return [ids(shown), ids(included), undecided.map((each) => each.compensationId), unavailable];
 };
 
-test('[CMP-60] the earliest promises come along, as many as an order may have', () => {
+test('[CMP-60] the earliest promises are included, up to the limit of an order', () => {
   expect(told([gift('a'), gift('b'), gift('c')], [], 1)).toEqual([['a'], ['a'], [], []]);
   expect(told([gift('a'), gift('b'), gift('c')], [], 2)).toEqual([['a', 'b'], ['a', 'b'], [], []]);
   expect(told([], [postpone('gone')], 1)).toEqual([[], [], [], []]);
 });
 
-test('a postponed gift makes room for the next, and returns when the client wants it again', () => {
+test('a postponed gift makes room for the next, and returns if the client includes it again', () => {
   expect(told([gift('a'), gift('b')], [postpone('a')], 1)).toEqual([['a', 'b'], ['b'], [], []]);
   expect(told([gift('a'), gift('b')], [{ compensationId: 'a', choice: 'INCLUDE' }], 1)).toEqual([['a'], ['a'], [], []]);
 });
@@ -76,7 +76,7 @@ test('gifts of other dishes, or of other sizes of a dish, share nothing', () => 
     ]);
 });
 
-test('a gift that is wrongly configured asks nobody, however little is left of it', () => {
+test('a misconfigured gift needs no choice, however little is left of it', () => {
   expect(told([gift('a', 'ZERO_PRICE', 2, 1)], [], 1)).toEqual([['a'], [], [], ['a']]);
 });
 
@@ -140,8 +140,7 @@ test('[CMP-60] no order exceeds the gift limit or has an unavailable or postpone
       expect(included.length + undecided.length).toBeLessThanOrEqual(most);
       expect(included.filter((each) => each.unavailableReason !== null)).toEqual([]);
       expect(included.filter((each) => postponed.includes(Number(each.id)))).toEqual([]);
-      // Whoever is shown is the beginning of all, so an earlier promise is never passed over
-      // unseen.
+      // The shown gifts are a prefix of all, so an earlier promise is never skipped unseen.
       expect(ids(shown)).toEqual(ids(gifts.slice(0, shown.length)));
       expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(shown.length);
     }),

@@ -45,7 +45,7 @@ test.each(['ERP_CATEGORY', 'ERP_COMMENT'] as const)(
       const blocks = readBlocks(model.comment).blocks.filter(({ name }) => NAMES.includes(name));
       const there = source === 'ERP_COMMENT' ? blocks.length : model.categories.size;
       expect({ seed, waiting: model.waiting(), there }).toEqual({ seed, waiting: undefined, there: present.length });
-      // What people take out in the moment of a lost writing looks like what we take out.
+      // A removal by people during a lost write looks like our own.
       tally['mistaken'] = (tally['mistaken'] ?? 0) + model.mistaken;
       for (const word of model.words) expect(model.comment).toContain(word);
     }

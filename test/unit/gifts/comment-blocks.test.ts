@@ -38,7 +38,7 @@ describe('the blocks of a comment', () => {
   });
 });
 
-describe('one block is taken out', () => {
+describe('one block is removed', () => {
   test.each([
     ['and nothing else', 'Nuts \r\n[COMP] Lemon tart[/COMP]  b', 'lemon tart', 'Nuts \r\n  b'],
     ['the last one leaves an empty comment', '[comp]LEMON TART[/comp]', 'lemon tart', ''],

@@ -32,7 +32,7 @@ const NOTHING: MarkerChanges<number> = { granted: [], conflicts: [], returned: [
 const right = (subject: string, generation = 1) => ({ subject, generation, reward: 7 });
 
 describe('a marker gives a right', () => {
-  test('at the first reading, and no other while it stays, whatever became of the right', () => {
+  test('at the first reading, and no other while it stays, for any state of the right', () => {
     expect(compare([], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart')] });
     for (const each of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
       expect(compare([marker('tart', { right: each })], { tart: 1 })).toEqual(NOTHING);
@@ -52,7 +52,7 @@ describe('a marker gives a right', () => {
     ]);
   });
 
-  test('not while no reward has its name; it is looked at again the next time', () => {
+  test('not while no reward has its name; it is checked again the next time', () => {
     expect(compare([], { tart: 1, cake: 1 }, { rewardOf: (subject) => (subject === 'cake' ? 7 : null) })).toEqual({
       ...NOTHING,
       granted: [right('cake')],
@@ -61,8 +61,8 @@ describe('a marker gives a right', () => {
   });
 });
 
-describe('a marker that is gone', () => {
-  test('[CMP-36] a marker gone before use is a discrepancy: the right stays, and keeps a returned marker', () => {
+describe('a removed marker', () => {
+  test('[CMP-36] a marker removed before use is a discrepancy: the right stays, and keeps a returned marker', () => {
     const removed = marker('tart');
     const rules = { onlyOneRight: true, hasRight: true };
 
@@ -76,7 +76,7 @@ describe('a marker that is gone', () => {
     expect(compare([marker('tart'), over, marker('tart', { generation: 3 })], { tart: 2 }).vanished).toEqual([over]);
   });
 
-  test('[CMP-90] of equal ones whose rights were used is the one that we take away', () => {
+  test('[CMP-90] of equal ones with used rights is the one that we remove', () => {
     const used = [1, 2, 3].map((generation) => marker('tart', { generation, right: 'USED' }));
     const [first, second] = used as [KnownMarker, KnownMarker];
     expect(compare(used, { tart: 2 }, { clears: second }).vanished).toEqual([second]);
@@ -84,7 +84,7 @@ describe('a marker that is gone', () => {
     expect(compare(used.toReversed(), { tart: 2 }, { clears: first }).vanished).toEqual([first]);
   });
 
-  test('[CMP-35] is not taken for gone while something damaged may hide it', () => {
+  test('[CMP-35] does not count as removed while a damaged part may hide it', () => {
     expect(compare([marker('tart', { right: 'OVER' })], {}, {}, false)).toEqual(NOTHING);
     expect(compare([], { tart: 1 }, {}, false).granted).toEqual([right('tart')]);
   });
@@ -105,7 +105,7 @@ describe('where a client has one right at a time', () => {
     expect(compare(known, counts, { ...one, hasRight })).toEqual({ ...NOTHING, conflicts: [right('tart')] });
   });
 
-  test('[CMP-37] several at once are conflicts, those without a reward do not count', () => {
+  test('[CMP-37] several together are conflicts, those without a reward do not count', () => {
     expect(compare([], { cake: 1, tart: 1 }, one)).toEqual({ ...NOTHING, conflicts: [right('cake'), right('tart')] });
     const rewardOf = (subject: string): number | null => (subject === 'tart' ? 7 : null);
     expect(compare([], { regular: 1, tart: 1 }, { ...one, rewardOf }).granted).toEqual([right('tart')]);
@@ -120,7 +120,7 @@ describe('where a client has one right at a time', () => {
   });
 });
 
-describe('a marker that we have taken away is gone', () => {
+describe('a marker that we have removed is absent', () => {
   const isGone = (there: number, left: number | null, more: { isPresent?: boolean; isWhole?: boolean } = {}) => {
     const counts = new Map(there === 0 ? [] : [['tart', there]]);
     const { isPresent = true, isWhole = true } = more;
@@ -140,7 +140,7 @@ describe('a marker that we have taken away is gone', () => {
     ]);
   });
 
-  test('all but one marker stay, which is remembered where not all of them are known', () => {
+  test('all but one marker stay, and their number is stored if some are not stored', () => {
     expect([countToLeave(3, 2), countToLeave(2, 2), countToLeave(1, 2)]).toEqual([2, null, null]);
   });
 });
@@ -176,7 +176,7 @@ const steps = (what: readonly string[]) =>
     size: 'max',
   });
 
-describe('random edits of people between any two readings', () => {
+describe('random edits between any two readings', () => {
   test.each([
     ['blocks, several of a name', false, 4],
     ['categories, one right at a time', true, 1],
@@ -201,7 +201,7 @@ describe('random edits of people between any two readings', () => {
       expect([name, tally[name]! > 10]).toEqual([name, true]);
   });
 
-  test('[CMP-34] when the card is read after each of them, every promise gives its right, at once', () => {
+  test('[CMP-34] when the card is read after each of them, every promise grants its right immediately', () => {
     fc.assert(
       fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
         const model = new MarkersModel({}, false, 4);

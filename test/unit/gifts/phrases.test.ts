@@ -9,7 +9,7 @@ const foundIn = (comment: string, ...phrases: string[]) =>
     comment.slice(start, end),
   );
 
-describe('two phrases are the same to people', () => {
+describe('two phrases are equivalent', () => {
   test.each([
     ['[CMP-22] blanks around and between the words', '  должны \r\n  ролл ', 'должны ролл'],
     ['case', 'ДОЛЖНЫ Ролл', 'должны ролл'],
@@ -28,7 +28,7 @@ describe('two phrases are the same to people', () => {
   });
 });
 
-describe('a comment holds', () => {
+describe('a comment contains', () => {
   test.each([
     ['a phrase, as it was written', 'Звонила. ДОЛЖНЫ  ролл!', ['должны ролл'], ['ДОЛЖНЫ  ролл']],
     ['each of equal phrases', 'free roll, free roll', ['Free Roll'], ['free roll', 'free roll']],
@@ -54,7 +54,7 @@ describe('the text around a phrase', () => {
   const around = (comment: string, phrase: string) =>
     phrasesOutside(comment, createPhraseFinder([phraseKey(phrase)])).map((place) => excerptOf(comment, place));
 
-  test('is on one line, and says where it was cut', () => {
+  test('is on one line, and marks where it was cut', () => {
     expect(around('Ring\ttwice,\r\n free  roll \n', 'free roll')).toEqual(['Ring twice, free roll']);
     expect(around(`${'а'.repeat(100)} free roll ${'б'.repeat(100)}`, 'free roll')).toEqual([
       `…${'а'.repeat(39)} free roll ${'б'.repeat(39)}…`,
@@ -65,7 +65,7 @@ describe('the text around a phrase', () => {
     expect(around(`${'🍣'.repeat(30)} x free roll`, 'free roll')).toEqual([`…${'🍣'.repeat(18)} x free roll`]);
   });
 
-  test('[CMP-26] is short and whole, whatever the comment holds', () => {
+  test('[CMP-26] is short and complete, for any comment', () => {
     const piece = fc.oneof(
       fc.constantFrom('free', 'roll', ' ', '🍣', '\ud83c', '\udf63', '\0', '[COMP]', '[/COMP]', '\n'.repeat(300)),
       fc.string({ unit: 'binary' }),

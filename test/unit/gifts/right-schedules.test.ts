@@ -7,7 +7,7 @@ import { wholeInSoak } from '../../support/repetitions.ts';
 
 const SCHEDULES = wholeInSoak(100_000, 2_000);
 
-test('[CMP-80] two sessions move rights as the model says, whatever waits and dies meanwhile', () => {
+test('[CMP-80] two sessions move rights like the model, with any waits and crashes', () => {
   const tally = emptyTally();
   fc.assert(
     fc.property(schedules(8), (schedule) => {

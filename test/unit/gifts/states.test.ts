@@ -66,7 +66,7 @@ test.each([
   expect(afterMove(right(status), move, { ...facts(move), ...more })).toEqual({ refusedBy });
 });
 
-test('a right without a term never ends by itself', () => {
+test('a right without a term never expires', () => {
   const endless = { ...right('GRANTED'), expiresAt: null };
 
   expect(afterMove(endless, 'EXPIRE', facts('EXPIRE'))).toEqual({ refusedBy: 'TERM_ENDED' });
@@ -84,13 +84,13 @@ test('[CMP-1] a right that comes back after its term can only end, unless it get
   expect(afterMove(right('GRANTED'), 'EXPIRE', late)).toEqual({ to: 'EXPIRED' });
 });
 
-test('a move from a state that does not allow it is refused for the state, whatever else is wrong', () => {
+test('a move from a state that does not allow it is rejected for the state, before other faults', () => {
   expect(afterMove(right('REDEEMED'), 'CANCEL', { at: TERM, orderId: null, reason: null })).toEqual({
     refusedBy: 'STATUS',
   });
 });
 
-test('without an order nothing is redeemed, also of a right that no order holds', () => {
+test('without an order nothing is redeemed, also for a right without an order', () => {
   const held = { ...right('RESERVED'), reservedOrderId: null };
 
   expect(afterMove(held, 'REDEEM', { ...facts('REDEEM'), orderId: null })).toEqual({ refusedBy: 'OWN_ORDER' });
@@ -106,7 +106,7 @@ describe('a right that has moved', () => {
   } as const;
   const reserved = { ...standing, status: 'RESERVED', reservedOrderId: ORDER } as const;
 
-  test('is in its new state once more, and remains what else it is', () => {
+  test('is in its new state again, and does not change otherwise', () => {
     expect(movedRight({ ...standing, clientId: 7 }, 'EXPIRED', {})).toEqual({
       ...standing,
       clientId: 7,
@@ -115,12 +115,12 @@ describe('a right that has moved', () => {
     });
   });
 
-  test('says which order holds it, and no longer when it has come back', () => {
+  test('refers to its order, and no longer after its return', () => {
     expect(movedRight(standing, 'RESERVED', { orderId: ORDER })).toEqual({ ...reserved, version: 5 });
     expect(movedRight(reserved, 'GRANTED', { orderId: ORDER })).toEqual({ ...standing, version: 5 });
   });
 
-  test('says which order has redeemed it, and which order of ours had it before', () => {
+  test('refers to the redeeming order, and to our former order', () => {
     expect(movedRight(reserved, 'REDEEMED', { orderId: ORDER })).toMatchObject({
       reservedOrderId: ORDER,
       redeemedOrderId: ORDER,
@@ -135,7 +135,7 @@ describe('a right that has moved', () => {
     });
   });
 
-  test('is to another reward when the move says so', () => {
+  test('is to another reward if the move requests it', () => {
     expect(movedRight(standing, 'GRANTED', { rewardId: 2 })).toEqual({ ...standing, rewardId: 2, version: 5 });
   });
 });

@@ -75,11 +75,11 @@ describe('a client is limited as', () => {
     ['2001:db8:aaaa::/48', '2001:db8:aaaa::1', '2001:db8:1:2::9', '2001:db8:1:2::/64'],
     ['private', 'fe80::1%eth0', '203.0.113.7', '203.0.113.7'],
     ['2001:db8:aaaa::/48', '2001:db8:bbbb::1', '2001:db8:1:2::9', '2001:db8:bbbb:0::/64'],
-  ])('with proxies %j, from %s who says %j: %s', (proxies, peer, forwarded, network) => {
+  ])('with proxies %j, from %s with header %j: %s', (proxies, peer, forwarded, network) => {
     const isProxy = parseTrustedProxies(proxies);
 
     expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
-    // Remembered answers are the same.
+    // Cached answers are the same.
     expect(clientAddress(request(peer, forwarded), isProxy)).toBe(network);
   });
 
@@ -95,11 +95,11 @@ describe('a client is limited as', () => {
     '10.0.0/8',
     'gateway',
     '10.0.0.0/8,',
-  ])('proxies %j are refused', (proxies) => {
+  ])('proxies %j are rejected', (proxies) => {
     expect(() => parseTrustedProxies(proxies)).toThrow('must be off, on, a number of proxies');
   });
 
-  test('nobody in particular when the connection is gone', () => {
+  test('an unspecified address if the connection is lost', () => {
     expect(clientAddress(request(undefined), parseTrustedProxies('on'))).toBe('unknown');
   });
 });

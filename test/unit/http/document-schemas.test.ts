@@ -6,7 +6,7 @@ import { Money, Named, Nullable, Page } from '../../../kernel/pure/schemas.ts';
 const badge = () => Named('SampleBadge', Type.Object({ name: Type.String() }));
 
 describe('schemas of a description', () => {
-  test('schemas appear once, under their names, however often they are shown', () => {
+  test('schemas appear once, under their names, also if used repeatedly', () => {
     const schemas = documentSchemas();
     const reference = { $ref: '#/components/schemas/SampleBadge' };
     const product = Type.Object({ first: badge(), other: Nullable(badge()), all: Type.Array(badge()) });
@@ -38,7 +38,7 @@ describe('schemas of a description', () => {
     });
   });
 
-  test('of one name must be the same: another one is refused', () => {
+  test('of one name must be the same: another one is rejected', () => {
     const schemas = documentSchemas();
     schemas.show(badge());
 
@@ -48,7 +48,7 @@ describe('schemas of a description', () => {
     );
   });
 
-  test('say of money that it has two decimals, in words and for programs', () => {
+  test('describe that money has two decimals, in text and for programs', () => {
     expect(documentSchemas().show(Money)).toEqual({
       type: 'number',
       'x-decimal-places': 2,

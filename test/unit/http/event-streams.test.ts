@@ -42,7 +42,7 @@ test('[HTTP-57] silent streams get a comment every 15 seconds, each at another s
 });
 
 describe('[HTTP-58] the registry of streams', () => {
-  test('refuses the fourth of an address and the sixth of the process', async () => {
+  test('rejects the fourth of an address and the sixth of the process', async () => {
     const first = reader('a');
     [reader('a'), reader('a')].forEach(({ stream }) => expect(stream.writable).toBe(true));
     expect(() => reader('a')).toThrow(expect.objectContaining({ kind: 'rate-limited' }));

@@ -6,7 +6,7 @@ import { fieldErrors } from '../../../api/http/field-errors.ts';
 import { addOurFormats } from '../../../api/http/formats.ts';
 import { routes } from '../../../api/routes.ts';
 
-/** Ajv decides and the walk describes: each says of every value what the other says. */
+/** Ajv decides and the walk describes: they agree on every value. */
 const ajv = addOurFormats(new Ajv({ strict: false }));
 const bodies = routes.flatMap((route) => (route.body === undefined ? [] : [[route.operationId, route.body] as const]));
 

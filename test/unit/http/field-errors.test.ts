@@ -33,14 +33,14 @@ describe('field errors', () => {
     [{ name: 'ab', items: [{ size: 1 }, { size: 0 }] }, ['items.1.size min: must be at least 1']],
     [{ name: 'ab', items: [{ size: 10 }] }, ['items.0.size max: must be at most 9']],
     [{ name: 'ab', items: [{}] }, ['items.0.size required: is required']],
-    [{ name: 'ab', items: [{ size: 1, x: 1 }] }, ['items.0.x unknown_field: is not known']],
+    [{ name: 'ab', items: [{ size: 1, x: 1 }] }, ['items.0.x unknown_field: is unknown']],
     [{ name: 'ab', 'a/b~c': 'x' }, ['a/b~c type: must be integer']],
     [[], ['body type: must be object']],
   ])('%j', (value, expected) => {
     expect(check(schema, value)).toEqual(expected);
   });
 
-  // What the library's formats take beyond these, the database or the language refuses: it would be
+  // What the library's formats take beyond these, the database or the language rejects: it would be
   // a fault.
   test.each([
     ['uuid', '0D6BE010-8de7-4cfa-9cdf-6a97e336ab0e', true],
@@ -65,7 +65,7 @@ describe('field errors', () => {
     expect(check(schema, { name: 'ab', note: 'x' })).toEqual(['note min_length: must have at least 2 characters']);
     expect(check(schema, { name: 'ab', note: 1 })).toEqual(['note type: must be string or null']);
     expect(check(Strict({ i: Nullable(item) }), { i: { size: 0, y: 1 } })).toEqual([
-      'i.y unknown_field: is not known',
+      'i.y unknown_field: is unknown',
       'i.size min: must be at least 1',
     ]);
   });
@@ -123,7 +123,7 @@ describe('field errors', () => {
     expect(bodyValidator(any)({ list: [[[[1]]]] })).toEqual([]);
   });
 
-  test('a schema that refers to itself is followed as far as the value goes, and no further than nesting may', () => {
+  test('a recursive schema is followed to the depth of the value, up to the nesting limit', () => {
     const tree = Type.Cyclic(
       { Branch: Strict({ id: Type.Integer(), children: Type.Array(Type.Ref('Branch')) }) },
       'Branch',
@@ -140,6 +140,6 @@ describe('field errors', () => {
   });
 
   test('a field named __proto__ is an unknown field', () => {
-    expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual(['__proto__ unknown_field: is not known']);
+    expect(check(Strict({}), JSON.parse('{"__proto__":{"a":1}}'))).toEqual(['__proto__ unknown_field: is unknown']);
   });
 });

@@ -31,7 +31,7 @@ describe('an Accept-Encoding header', () => {
     ['deflate;a="gzip, br', 'identity'],
   ])('%j selects %s', (header, encoding) => {
     expect(bestEncoding(header, ALL)).toBe(encoding);
-    // A remembered header selects the same.
+    // A cached header selects the same.
     expect(bestEncoding(header, ALL)).toBe(encoding);
   });
 

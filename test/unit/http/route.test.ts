@@ -19,7 +19,7 @@ const base = {
 const guest = { ...base, api: 'public', method: 'POST', permission: 'public' } as const;
 const hook = { ...base, api: 'webhooks', method: 'POST', permission: 'webhook-secret' } as const;
 
-describe('defineRoute refuses', () => {
+describe('defineRoute rejects', () => {
   test.each([
     [
       '[HTTP-1] camelCase in a query',

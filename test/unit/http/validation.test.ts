@@ -18,7 +18,7 @@ type Node = {
 
 /**
  * A value that is wrong in each part of the schema, so that the rules of each part are needed to
- * say so. `way`: which of several ways it goes.
+ * report it. `way`: which of several ways it goes.
  */
 function wrong(schema: Node, way: number): unknown {
   const { type, properties, patternProperties, additionalProperties, items, anyOf } = schema;

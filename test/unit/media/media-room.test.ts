@@ -12,7 +12,7 @@ function gate() {
 const room = (limits: { slots: number; waiting: number }) =>
   createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, limits).pool;
 
-test('runs at most `slots` images, queues `waiting` more in order and rejects the next one at once', async () => {
+test('runs at most `slots` images, queues `waiting` more in order and rejects the next one immediately', async () => {
   const pool = room({ slots: 1, waiting: 1 });
   const started: string[] = [];
   const [first, second] = [gate(), gate()];

@@ -90,7 +90,7 @@ test('a picture is shown for a use by that rendition, else by the first one that
   expect(urlOf('card', file('card'), file('thumb'))).toBe('/card 1x');
   expect(urlOf('card', file('full'), file('thumb'))).toBe('/full 1x');
   expect(urlOf('card', file('card', { format: 'jpeg' }))).toBe('/card 1x');
-  // Nobody sees more than twice the density, and a format that is not known is not shown.
+  // More than twice the density is invisible, and an unknown format is not shown.
   expect(
     urlOf('card', file('card'), file('card', { density: 2, url: '/2' }), file('card', { density: 3, url: '/3' })),
   ).toBe('/card 1x, /2 2x');
@@ -120,7 +120,7 @@ describe('what an image reference leaves to clients', () => {
     );
   });
 
-  test('[MED-13] `avif` says that every URL exists as AVIF, and only files in references have it', () => {
+  test('[MED-13] `avif` means that every URL exists as AVIF, and only files in references have it', () => {
     const renditions = centered(6000, 4000);
     const reference = imageReference({ id: 9, renditions });
     const urls = reference.srcset.split(', ').map((entry) => entry.split(' ')[0]!);

@@ -22,7 +22,7 @@ describe('the short URL of a rendition', () => {
     expect(storedFileOf(url)?.key).toBe(`renditions/${FOLDER}/${long.replace('@', '-')}`);
   });
 
-  test('[MED-4] says everything that the long one says', () => {
+  test('[MED-4] contains all data of the long one', () => {
     const folder = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => bytes.toHex());
     const file = fc.tuple(
       fc.constantFrom('card', 'thumb', 'full'),

@@ -42,7 +42,7 @@ describe('[SNP-1] which products are shown', () => {
     expect(ids(menuFacts(over))).toEqual(expected);
   });
 
-  test('[SNP-2] says why a published one is left out', () => {
+  test('[SNP-2] reports why a published one is omitted', () => {
     const products = [product(1, { mainImageId: null }), product(2), product(3)];
     const placements = [1, 2].map((id) => ({ productId: id, categoryId: 1, position: 1, isPrimary: true }));
     const { omitted } = assemble(menuFacts({ products, placements, offers: [offer(1), offer(3)] }));
@@ -133,7 +133,7 @@ describe('product fields', () => {
     expect(full).toMatchObject({ subtitle: 'S', description: 'D', composition: 'C' });
   });
 
-  test('texts of the card are kept beside the menu, for products that have some', () => {
+  test('texts of the card are stored separately from the menu, for products that have some', () => {
     const { content, cardTexts } = assemble(
       menuFacts({ products: [product(1, { seoTitle: '' }), product(2, { seoTitle: 'T' })] }),
     );
@@ -369,7 +369,7 @@ describe('the setting that hides what cannot be sold', () => {
     ]);
   });
 
-  test('remembers what it leaves out by item, size and variant', () => {
+  test('records what it omits by item, size and variant', () => {
     const of = (id: number, item: number, over: Parameters<typeof variant>[2] = {}) =>
       variant(id, 1, { itemErpId: uuid(item), ...over });
     const sold = [

@@ -367,7 +367,7 @@ describe('the text of a menu', () => {
     expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
   });
 
-  test('patched is the same as written anew', () => {
+  test('patched is the same as written again', () => {
     const before = menuText(head, template, [true, true, true]);
 
     expect(withAvailability(before, [false, false, true])).toBe(menuText(head, template, [false, false, true]));
@@ -389,7 +389,7 @@ describe('the text of a menu', () => {
     });
   });
 
-  test('refuses another number of places', () => {
+  test('rejects another number of places', () => {
     expect(() => contentText(template, [true])).toThrow('3 places');
   });
 

@@ -44,7 +44,7 @@ describe('diffMenus', () => {
     ]);
   });
 
-  test('names what came and went in every section, sorted by id', () => {
+  test('lists additions and removals of every section, sorted by id', () => {
     const after = menu({
       products: [product(4), product(2), product(3)],
       categories: [{ id: 2, name: 'other', productIds: [] }],
@@ -88,7 +88,7 @@ describe('diffMenus', () => {
         { field: 'variants.order', before: [10], after: [10, 11] },
       ],
     ],
-  ])('says the field of %s with its value before and after', (_, fields, expected) => {
+  ])('lists the field of %s with its value before and after', (_, fields, expected) => {
     const after = menu({ products: [product(1, fields), product(2)] });
 
     const { products } = diffMenus(menu(), after);

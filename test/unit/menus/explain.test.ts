@@ -12,13 +12,13 @@ const explained = (
 ) => explain(facts, { id: 1, status: 'PUBLISHED', variants: [size(1)], offers: [], ...given }, isPinned, digest);
 const reasons = (...given: Parameters<typeof explained>) =>
   explained(...given).variants.map(({ id, reason }) => [id, reason]);
-/** The checks by their first letters: `+` holds, `-` does not, a dot does not decide. */
+/** The checks by their first letters: `+` is met, `-` is not, a dot does not decide. */
 const marks = (checks: Readonly<Record<string, boolean | null>>) =>
   Object.values(checks)
     .map((holds) => (holds === null ? '.' : holds ? '+' : '-'))
     .join('');
 
-test('a product that is sold is in the menu as the menu has it, and everything holds', () => {
+test('a sold product has the values of the menu, and all conditions are met', () => {
   const facts = menuFacts({
     groups: [group(1, 1, { min: 1 }), group(2, 1, { groupKey: 'extras' })],
     links: [link(1, 7), link(2, 8)],
@@ -100,18 +100,18 @@ describe('why a product is not in a menu', () => {
     ]);
   });
 
-  test('concerns this product, whatever others lack', () => {
+  test('concerns this product only', () => {
     const two = menuFacts({ products: [product(1), product(2, { mainImageId: null })] });
 
     expect(marks(explained(two).checks)).toBe('+.+++++');
     expect(marks(explained(two, { id: 2, variants: [size(2)] }).checks)).toBe('+.+++-.');
   });
 
-  test('is that staff hide it here, whatever else they show', () => {
+  test('is that staff hide it here, regardless of others', () => {
     expect(marks(explained(menuFacts({ products: [product(2)] })).checks)).toBe('+.+-...');
   });
 
-  test('is asked of a product of a pinned revision by that revision alone', () => {
+  test('is evaluated for a product of a pinned revision by that revision only', () => {
     const verdict = explained(facts, { isPinned: true, status: 'ARCHIVED' });
 
     expect([verdict.inMenu, marks(verdict.checks)]).toEqual([true, '++..+++']);

@@ -170,7 +170,7 @@ test.each([
   expect(counts(code)).toEqual(expected);
 });
 
-test('only products that are asked for are counted', () => {
+test('only requested products are counted', () => {
   expect(counts('badge', [products[1]!])).toEqual([
     ['HIT', 1],
     ['NEW', 0],
@@ -196,6 +196,6 @@ test.each([
   ['an unknown facet', ['badge:HIT', 'colour:RED'], 'facet.1'],
   ['an unknown value', ['badge:hit'], 'facet.0'],
   ['a value of another facet', ['SIZE:HIT'], 'facet.0'],
-])('%s is refused with its place', (_, given, field) => {
+])('%s is rejected with its place', (_, given, field) => {
   expect(chooseFacets(catalogue, given).errors).toMatchObject([{ field, code: 'not_found' }]);
 });

@@ -42,7 +42,7 @@ test.each<[string, OfferFact[], ReturnType<typeof judged>['checks']]>([
   expect(judged(offers).checks).toEqual(checks);
 });
 
-test('a size that is stopped is not sold, whatever the menus say', () => {
+test('a stopped size is not sold, in any menu', () => {
   expect(judged([offer()], [['pizza', 'L']]).checks).toMatchObject({ LIVE: true, NOT_STOPPED: false });
   expect(judged([], [['pizza', 'L']])).toMatchObject({ offer: null, checks: { NOT_STOPPED: false } });
 });

@@ -71,7 +71,7 @@ test('a card has the texts of the product and the groups of each variant, in the
   });
 });
 
-test('a menu without categories shows nothing, whatever products it has', () => {
+test('a menu without categories shows nothing, with any products', () => {
   const { categories, products } = browseMenu({ ...MENU, categories: [] });
 
   expect([categories, products]).toEqual([[], []]);

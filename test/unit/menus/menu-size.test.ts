@@ -40,7 +40,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(putBack(content, JSON.parse(JSON.stringify(leftOut)) as typeof leftOut)).toEqual(whole);
   });
 
-  test('says where its bytes are, to the byte', () => {
+  test('reports the bytes of its parts exactly', () => {
     const { text, bytes } = write(assemble(thousandDishes()).content);
     const parts = menuParts(parsePublished(text));
 

@@ -265,7 +265,7 @@ describe('what is in a group', () => {
   });
 });
 
-describe('what staff say about modifiers', () => {
+describe('settings of staff for modifiers', () => {
   const groupProfile = (over: Partial<GroupProfileFact> = {}): GroupProfileFact => ({
     groupKey: 'sauces',
     displayName: null,
@@ -293,7 +293,7 @@ describe('what staff say about modifiers', () => {
     });
   const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((each) => each.id);
 
-  test('[CAT-17] comes before what the external system says', () => {
+  test('[CAT-17] override the values of the external system', () => {
     const [shown] = one(
       [groupProfile({ displayName: 'К блюду', uiType: 'COUNTER', isCollapsed: true })],
       [profile(101, { displayName: 'Сметана', imageId: 2 })],

@@ -58,7 +58,7 @@ test('shows kept variants with their present binding and weight, and omits unkno
   ]);
 });
 
-test('a size that no menu prices any more has the last price that guests saw, and cannot be sold', () => {
+test('a size without a price has the last price that guests saw, and cannot be sold', () => {
   const variants = [variant(1, 1), variant(2, 1), variant(3, 1)];
 
   expect(withLastPrices([offer(9)], variants, KEPT.variants)).toEqual([

@@ -28,7 +28,7 @@ describe('the gold set', () => {
     expect({ share: share(5), missed: share(5) >= 0.97 ? [] : missed }).toEqual({ share: share(5), missed: [] });
   });
 
-  test('asks for products that exist', () => {
+  test('requests existing products', () => {
     const names = new Set(nameOf.values());
     expect(GOLD.flatMap(([, ...meant]) => meant).filter((name) => !names.has(name))).toEqual([]);
   });
@@ -74,7 +74,7 @@ describe('a query', () => {
 });
 
 describe('a query of many words', () => {
-  test('[STO-15] looks for the first seven words and the last one', async () => {
+  test('[STO-15] searches the first seven words and the last one', async () => {
     const entry = (id: number, name: string) => ({ id, name, subtitle: '', composition: '', categories: '' });
     const words = ['суп', 'рис', 'лук', 'сыр', 'хлеб', 'каша', 'морс', 'борщ', 'чай'];
     const few = await createSearchIndex([
@@ -134,7 +134,7 @@ describe('a first letter that only sounds like the right one', () => {
     expect(small.search(query).map((id) => nameOf.get(id))).toContain(name);
   });
 
-  test('does not bring other words while the typed one is found', async () => {
+  test('does not add other words while the typed one is found', async () => {
     const entry = { subtitle: '', composition: '', categories: '' };
     const small = await createSearchIndex([
       { ...entry, id: 1, name: 'Овощной салат' },
@@ -178,7 +178,7 @@ describe('ranking', () => {
     expect(namesFor(query)[0]).toBe(meant);
   });
 
-  test('does not look at what is sold out: the same query gives the same list', async () => {
+  test('ignores sold-out states: the same query gives the same list', async () => {
     const stopped = { ...menu, products: menu.products.map((each) => ({ ...each, variants: [] })) };
     const other = await createSearchIndex(searchEntries(stopped));
 
@@ -215,7 +215,7 @@ describe('views of menus', () => {
     };
   };
 
-  test('of equal texts share an index, whatever else differs; other texts have their own', async () => {
+  test('of equal texts share an index, even if other values differ; other texts have their own', async () => {
     const viewOf = createMenuViews();
     const first = await viewOf(published(1)).search();
     const sameTexts = await viewOf(published(2)).search();
@@ -234,7 +234,7 @@ describe('views of menus', () => {
     expect([viewOf(menus[0]!), viewOf(menus[1]!)]).toEqual([first, second]);
     expect(viewOf(menus[0]!)).toBe(first);
 
-    // The third takes the place of the second, which nobody has asked for since.
+    // The third takes the place of the second, which has not been used since.
     const third = viewOf(menus[2]!);
 
     expect(viewOf(menus[0]!)).toBe(first);

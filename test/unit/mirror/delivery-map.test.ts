@@ -103,7 +103,7 @@ describe('the zones of a delivery map', () => {
     ]);
   });
 
-  test('are known by their names without padding; a second one of a name and one without a name are left out', () => {
+  test('are identified by their names without padding; duplicates and ones without a name are omitted', () => {
     const { zones, anomalies } = rowsOf({
       deliveryZones: [square(' North ', 0), square('North', 5), square('  ', 7), { ...square('', 8), name: null }],
     });

@@ -353,7 +353,7 @@ describe('modifiers', () => {
     expect(rows.anomalies).toContainEqual({ code: 'UNKNOWN_MODIFIER', count: 1, samples: [stranger] });
   });
 
-  test('a link that states its unit weighs in it, and is shown where nobody hides it', () => {
+  test('a link with its own unit weighs in it, and is visible unless hidden', () => {
     const link = { id: BACON, weight: 0.5, measureUnitType: 'KILOGRAM' };
     const rows = normalizeMenu(withGroups([{ name: 'G', items: [link, { ...link, id: CHEESE }] }]), context());
 
@@ -381,7 +381,7 @@ describe('modifiers', () => {
   });
 });
 
-describe('a menu that says everything', () => {
+describe('a menu with all fields', () => {
   const texts = { description: ' Hot ', labels: ['new', 'hot', 'new'], allergenGroupIds: ['g', 'h', 'i'] };
   const weighed = {
     weight: 310,
@@ -489,7 +489,7 @@ describe('a menu that says everything', () => {
     ]);
   });
 
-  test('has each dish once, with what its first product says', () => {
+  test('has each dish once, with the values of its first product', () => {
     expect(rows.items[0]).toStrictEqual({
       erpId: DISH,
       role: 'DISH',
@@ -518,7 +518,7 @@ describe('a menu that says everything', () => {
     });
   });
 
-  test('has nothing of a dish of which nothing is said', () => {
+  test('has no values of a dish without data', () => {
     expect(rows.items[1]).toStrictEqual({
       erpId: OTHER_DISH,
       role: 'DISH',

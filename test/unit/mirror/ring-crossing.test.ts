@@ -39,7 +39,7 @@ const CROSSING_ZONES: [string, [number, number][], { within: Position[]; outside
 ]; // oxfmt-ignore
 
 describe('a zone that crosses itself', () => {
-  test.each(CROSSING_ZONES)('[MIR-42] %s contains what the even-odd rule says', (_, ring, { within, outside }) => {
+  test.each(CROSSING_ZONES)('[MIR-42] %s contains points by the even-odd rule', (_, ring, { within, outside }) => {
     const polygon = zonePolygon(corners(ring))!;
 
     expect(within.map((point) => contains(polygon, point))).not.toContain(false);

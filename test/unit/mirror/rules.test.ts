@@ -176,7 +176,7 @@ describe('shrink guard', () => {
     });
   });
 
-  test('[MIR-44] names the restaurant that would lose most, however well the others are', () => {
+  test('[MIR-44] names the restaurant that would lose most, independent of the others', () => {
     const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
       counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
     const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));

@@ -61,7 +61,7 @@ describe('a polygon', () => {
     ['has a corner that reaches through its first side', [[0, 0], [10, 0], [10, 5], [6, 3], [5, -2], [4, 3], [0, 5], [-1, 3]]],
     ['has a side that goes through all others', [[0, 0], [6, 0], [6, 5], [-3, 1], [4, -2], [0, 5]]],
     ['is an hourglass', [[0, 0], [2, 2], [2, 0], [0, 2]]],
-  ])('[MIR-42] is one form that %s, whatever the list of its corners', (_, ring) => {
+  ])('[MIR-42] is one form that %s, for any list of its corners', (_, ring) => {
     const rotations = ring.map((_position, start) => [...ring.slice(start), ...ring.slice(0, start)]);
     const polygons = [...rotations, ...rotations.map((rotation) => rotation.toReversed())].map((rotation) =>
       zonePolygon(corners(...rotation)),
@@ -78,7 +78,7 @@ describe('a polygon', () => {
     ['touches a side with a corner', [[0, 0], [4, 0], [4, 4], [2, 0], [0, 4]]],
     ['has corners inside', [[0, 0], [5, 0], [5, 5], [4, 1], [3, 5], [2, 1], [1, 5]]],
     ['is a star', [[0, 5], [1, 1], [5, 0], [1, -1], [0, -5], [-1, -1], [-5, 0], [-1, 1]]],
-  ])('is one that %s, whatever the list of its corners', (_, ring) => {
+  ])('is one that %s, for any list of its corners', (_, ring) => {
     for (const each of everyList(ring)) expect(zonePolygon(corners(...each))?.[0]).toHaveLength(ring.length);
   }); // oxfmt-ignore
 
@@ -98,13 +98,13 @@ describe('zones of an answer', () => {
   const square: Polygon = [SQUARE];
   const other: Polygon = [SQUARE.slice(0, 3)];
 
-  test('are those of their names, whatever their polygon', () => {
+  test('are identified by their names, with any polygon', () => {
     const known = [{ id: 1, name: 'North', polygon: square }];
 
     expect([...matchZones(known, [{ name: 'North', polygon: other }])]).toEqual([['North', 1]]);
   });
 
-  test('with a new name are the zone of their polygon whose name is gone', () => {
+  test('with a new name are the zone with their polygon and a vanished name', () => {
     const known = [
       { id: 1, name: 'North', polygon: square },
       { id: 2, name: 'South', polygon: other },
@@ -137,7 +137,7 @@ describe('zones of an answer', () => {
     ]).toEqual([['North', 1]]);
   });
 
-  test('with a new name are the one of several gone that has their polygon, and new where none has', () => {
+  test('with a new name are the vanished one with their polygon, and new without one', () => {
     const known = [
       { id: 1, name: 'North', polygon: square },
       { id: 2, name: 'South', polygon: other },

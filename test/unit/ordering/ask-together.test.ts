@@ -32,7 +32,7 @@ describe('[ORD-117] requests about several organizations', () => {
       ['b', 'c'],
     ],
     [[], ['abcd']],
-  ])('leave out refused organizations and record them once: %j', async (refused, answers) => {
+  ])('leave out rejected organizations and record them once: %j', async (refused, answers) => {
     const { joint, leftOut, ask, calls } = requests(['a', 'b', 'c', 'd'], refused);
     const first = await ask();
     const before = calls.length;
@@ -45,7 +45,7 @@ describe('[ORD-117] requests about several organizations', () => {
     expect(joint.answering().filter((id) => refused.includes(id))).toEqual([]);
   });
 
-  test('have no answer about organizations that are all refused while others are not', async () => {
+  test('have no answer about organizations that are all rejected while others are not', async () => {
     const { leftOut, ask, calls } = requests(['a', 'b', 'c'], ['a', 'b']);
     const found = [await ask(['a', 'b']), await ask(['a', 'b']), await ask(['c'])];
 
@@ -55,7 +55,7 @@ describe('[ORD-117] requests about several organizations', () => {
     expect(calls).toHaveLength(4);
   });
 
-  test('fail without a notification if every organization is refused', async () => {
+  test('fail without a notification if every organization is rejected', async () => {
     const { leftOut, ask } = requests(['a', 'b'], ['a', 'b']);
 
     await expect(ask()).rejects.toMatchObject({ kind: 'FORBIDDEN' });

@@ -37,8 +37,8 @@ const composed = (lines: WantedLine[], { stored: before = [], variants = [varian
 };
 const fault = (field: string, code: string) => expect.objectContaining({ field, code });
 
-describe('a line that a guest wants', () => {
-  test('is the variant as it is offered, with a new id and a price that nobody has seen yet', () => {
+describe('a requested line', () => {
+  test('is the offered variant, with a new id and an unseen price', () => {
     expect(composed([wanted({ modifiers: [chosen('WHITE'), chosen('RED')], comment: '  no\nonions ' })])).toEqual({
       errors: [],
       lines: [
@@ -62,7 +62,7 @@ describe('a line that a guest wants', () => {
     });
   });
 
-  test.each([[undefined], [null], [''], [' \n ']])('has no words when the guest says %j', (comment) => {
+  test.each([[undefined], [null], [''], [' \n ']])('has no comment for %j', (comment) => {
     expect(composed([wanted({ comment })]).lines[0]!.comment).toBeNull();
   });
 
@@ -79,7 +79,7 @@ describe('a line that a guest wants', () => {
     ]);
   });
 
-  test('of a variant that nobody knows is refused, whatever the cart has of other variants', () => {
+  test('of an unknown variant is rejected, with any other variants in the cart', () => {
     const lines = [wanted(), wanted({ lineId: 'old', variantId: 9 }), wanted({ variantId: 8 })];
     const { errors, lines: left } = composed(lines, { stored: [stored()] });
 
@@ -110,7 +110,7 @@ describe('a line that a guest wants', () => {
 });
 
 describe('a line that the cart has', () => {
-  test('has the price that the guest has seen when it is ordered as it was, whatever the number', () => {
+  test('has the price that the guest has seen if it is unchanged except for its number', () => {
     const before = stored({ modifiers: [red] });
     const { lines } = composed([wanted({ lineId: 'old', quantity: 5, modifiers: [chosen('red')] })], {
       stored: [before],
@@ -130,7 +130,7 @@ describe('a line that the cart has', () => {
     expect(lines).toMatchObject([{ unitPriceKopecks: 700, seenPriceKopecks }]);
   });
 
-  test('is the same whatever the order of its modifiers', () => {
+  test('is the same for any order of its modifiers', () => {
     const before = stored({ modifiers: [{ ...red, modifierId: 'white' }, red] });
     const { lines } = composed([wanted({ lineId: 'old', modifiers: [chosen('red'), chosen('white')] })], {
       stored: [before],
@@ -165,13 +165,13 @@ describe('a line that the cart has', () => {
   });
 });
 
-describe('a modifier that a guest wants', () => {
+describe('a requested modifier', () => {
   test.each<[string, WantedLine['modifiers'], string, string]>([
     ['of no group of the variant', [chosen('red'), chosen('hot', 1, 'other')], 'modifiers.1.groupId', 'not_found'],
     ['that its group does not have', [chosen('red'), chosen('hot')], 'modifiers.1.modifierId', 'not_found'],
     ['of which there may be fewer', [chosen('white', 3)], 'modifiers', 'max'],
     ['above the sum of its group', [chosen('red', 6)], 'modifiers', 'max'],
-  ])('%s is refused', (_, modifiers, field, code) => {
+  ])('%s is rejected', (_, modifiers, field, code) => {
     expect(composed([wanted(), wanted({ modifiers })]).errors).toEqual([fault(`lines.1.${field}`, code)]);
   });
 
@@ -189,7 +189,7 @@ describe('a modifier that a guest wants', () => {
     ]);
   });
 
-  test('an unknown modifier is the only reported fault: limits are checked when everything is known', () => {
+  test('an unknown modifier is the only reported fault: limits are checked afterwards', () => {
     const modifiers = [chosen('red', 9), chosen('hot')];
 
     expect(composed([wanted({ modifiers })]).errors).toEqual([fault('lines.0.modifiers.1.modifierId', 'not_found')]);

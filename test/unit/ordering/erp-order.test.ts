@@ -73,7 +73,7 @@ describe('the content of an order for the ERP', () => {
     },
   );
 
-  test('pickup: our id, our mark, roubles, and nothing that is not known', () => {
+  test('pickup: our id, our mark, roubles, and no unknown values', () => {
     expect(bodyOf()).toEqual({
       organizationId: 'organization',
       terminalGroupId: 'terminal',
@@ -92,7 +92,7 @@ describe('the content of an order for the ERP', () => {
     });
   });
 
-  test('without a type of its own a delivery is known as one by courier', () => {
+  test('without a type of its own a delivery counts as one by courier', () => {
     expect(bodyOf({ fulfillment: 'DELIVERY' }).order.orderServiceType).toBe('DeliveryByCourier');
   });
 
@@ -125,7 +125,7 @@ describe('the content of an order for the ERP', () => {
     expect(bodyOf({}).order).not.toHaveProperty('phoneExtension');
   });
 
-  test('everything that may be known', () => {
+  test('all optional values', () => {
     const completeBefore = Temporal.PlainDateTime.from('2031-02-03T19:30');
     const line = { erpId: 'pizza', sizeErpId: 'large', quantity: 1, price: 0, comment: 'без лука' };
     const modifiers = [
@@ -270,7 +270,7 @@ describe('the sum at the ERP', () => {
 });
 
 describe('the address', () => {
-  test('[ORD-33] has street and house; a part that is too long for its field goes whole to the courier', () => {
+  test('[ORD-33] has street and house; a part that is too long for its field is sent to the courier as text', () => {
     const { deliveryPoint } = bodyOf({ fulfillment: 'DELIVERY', address: ADDRESS }).order;
     expect(deliveryPoint).toEqual({
       coordinates: { latitude: 55.790214, longitude: 49.114398 },

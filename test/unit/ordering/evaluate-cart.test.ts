@@ -75,7 +75,7 @@ const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => 
 const evaluated = (content: Partial<CartContent>, world: World = {}) => evaluateCart(asked(content), facts(world));
 
 describe('a line that can be sold', () => {
-  test('is the dish as it is offered now, with the words of the guest', () => {
+  test('is the currently offered dish, with the comment of the guest', () => {
     const content = { lines: [line('a', { quantity: 2, modifiers: [took('red', 3)] })] };
     const { lines, changes } = evaluated(content, { variants: [variant(1, { groups: [SAUCES] })] });
 
@@ -116,13 +116,13 @@ describe('a line that can be sold', () => {
     ['is the one that the guest has seen', 1_000, false, 1_000],
     ['is another one than the guest has seen', 999, true, 999],
     ['is seen for the first time', null, false, 1_000],
-  ])('says whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
+  ])('reports whether its price %s', (_, seen, priceChanged, seenPriceKopecks) => {
     expect(evaluated({ lines: [line('a', { seenPriceKopecks: seen })] }).lines).toMatchObject([
       { priceChanged, seenPriceKopecks },
     ]);
   });
 
-  test('says which limits it breaks since they have changed', () => {
+  test('reports the limits that it violates after they have changed', () => {
     const groups = [group('sauces', [modifier('red')], { min: 2 })];
     const { lines } = evaluated(
       { lines: [line('a', { modifiers: [took('red')] })] },
@@ -260,7 +260,7 @@ describe('what cannot be sold', () => {
     ]);
   });
 
-  test('of which none was wanted is no change', () => {
+  test('that was declined is no change', () => {
     expect(evaluated({ lines: [line('a', { modifiers: [took('white', 0)] })] }, withSauces).changes).toEqual([]);
   });
 
@@ -275,7 +275,7 @@ describe('what cannot be sold', () => {
     expect(lines).toMatchObject([{ quantity: 2, modifiers: [{ quantity: 1 }] }]);
   });
 
-  test('reports every line, where units and modifiers are missing at once', () => {
+  test('reports every line if both units and modifiers are missing', () => {
     const balance = (item: string) => (item === 'item 1' ? 1 : Infinity);
     const { changes } = evaluated(
       { lines: [line('a', { quantity: 3, modifiers: [took('white')] })] },
@@ -288,22 +288,19 @@ describe('what cannot be sold', () => {
     ]);
   });
 
-  test.each([0, 1])(
-    'takes nothing of a modifier for others when its dish is taken out, of which %i is left',
-    (units) => {
-      const groups = [group('sauces', [modifier('red')])];
-      const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
-      const lines = [
-        line('dear', { variantId: 2, modifiers: [took('red')] }),
-        line('cheap', { modifiers: [took('red')] }),
-      ];
-      const variants = [variant(1, { groups }), variant(2, { groups, priceKopecks: 9_000 })];
+  test.each([0, 1])('uses no modifier units of a removed dish, of which %i is left', (units) => {
+    const groups = [group('sauces', [modifier('red')])];
+    const balance = (item: string) => (item === 'item 2' ? 0 : item === 'red' ? units : Infinity);
+    const lines = [
+      line('dear', { variantId: 2, modifiers: [took('red')] }),
+      line('cheap', { modifiers: [took('red')] }),
+    ];
+    const variants = [variant(1, { groups }), variant(2, { groups, priceKopecks: 9_000 })];
 
-      expect(evaluated({ lines }, { variants, balance }).lines).toMatchObject([
-        { lineId: 'cheap', modifiers: [{ quantity: units }] },
-      ]);
-    },
-  );
+    expect(evaluated({ lines }, { variants, balance }).lines).toMatchObject([
+      { lineId: 'cheap', modifiers: [{ quantity: units }] },
+    ]);
+  });
 
   test('is content, other than what the server changes by itself', () => {
     const [change] = evaluated({ lines: [line('a')] }, { variants: [] }).changes;
@@ -312,7 +309,7 @@ describe('what cannot be sold', () => {
   });
 });
 
-describe('of less than all lines want', () => {
+describe('of less than all lines need', () => {
   const groups = [group('sauces', [modifier('red'), modifier('blue')])];
   const one = { balance: (item: string) => (item === 'item' ? 1 : Infinity) };
   const left = (lines: CartLine[], variants: OfferedVariant[]) =>
@@ -341,12 +338,12 @@ describe('of less than all lines want', () => {
       [line('b', { modifiers: [took('red')] }), line('a', { modifiers: [took('blue')] })],
       [variant(1)],
     ],
-  ])('%s, whatever the order of lines', (_, lines, variants) => {
+  ])('%s, for any order of lines', (_, lines, variants) => {
     expect(left(lines, variants)).toEqual(['a']);
     expect(left(lines.toReversed(), variants)).toEqual(['a']);
   });
 
-  test('modifiers count as they are, whatever their order in the line', () => {
+  test('modifiers count in any order of the line', () => {
     const [red, blue] = [took('red'), took('blue')];
     const cart = (lines: CartLine[]) =>
       evaluated(
@@ -384,7 +381,7 @@ describe('while an organization is not served', () => {
     ]);
   });
 
-  test('a dish that nobody knows stays as well', () => {
+  test('an unknown dish stays as well', () => {
     expect(closed({ variants: [] }).lines).toMatchObject([{ lineId: 'a', pricedModifiers: [], unitPriceKopecks: 700 }]);
   });
 
@@ -438,7 +435,7 @@ describe('the discounts of a cart', () => {
     },
   );
 
-  test('say of a promocode that leads to none that it is unknown, after the others', () => {
+  test('report an unknown promocode after the others', () => {
     const asked = { lines, promocode: 'LUNCH' };
 
     expect(evaluated(asked, { discounts: [discount(1)] }).discounts).toEqual([
@@ -530,7 +527,7 @@ describe('a cart that is ordered', () => {
     ],
     ['with a discount of another type', { discounts: [byPickup] }, { type: 'DELIVERY', leaveAtDoor: false }, false],
     ['with another choice about the door', { serviceItems: [door] }, { type: 'DELIVERY', leaveAtDoor: true }, false],
-  ] as const)('%s is evaluated by itself as the cart was answered', (_, world, chosen, isShared) => {
+  ] as const)('%s alone is evaluated like the returned cart', (_, world, chosen, isShared) => {
     const given = facts(world as World);
     const ordered = evaluateAsOrdered(content, given, chosen);
     const answered = evaluateAsAnswered(content, given, chosen, ordered);

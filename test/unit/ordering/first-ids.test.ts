@@ -28,7 +28,7 @@ test('[ORD-113] names an order that was moved by its first id, in its last state
   ]);
 });
 
-test('[ORD-113] names a moved order by its first known id when the ERP does not show the former one', () => {
+test('[ORD-113] uses the first stored id of a moved order if the ERP does not return the former one', () => {
   expect(idsOf([created('b', 'a')])).toEqual([['a', 'b']]);
 });
 

@@ -93,8 +93,8 @@ const told = (facts: GateFacts) => {
 };
 
 /**
- * For every code facts under which the gate says it, with its details and repair; `with` are codes
- * that belong to it.
+ * For every code facts under which the gate reports it, with its details and repair; `with` are
+ * codes that belong to it.
  */
 const CODES: readonly { code: string; part: Part; details?: object; repair?: object; with?: string[] }[] = [
   { code: 'ORGANIZATION_INACTIVE', part: { organization: { isServed: false } } },
@@ -282,12 +282,12 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
 ];
 
 describe('the gate', () => {
-  test('says nothing about an order against which nothing speaks', () => {
+  test('has no findings for an order without blockers', () => {
     expect(told(fine)).toEqual([]);
   });
 
   test.each(CODES)(
-    '[ORD-20] says $code with its details and repair, and nothing else',
+    '[ORD-20] reports $code with its details and repair, and nothing else',
     ({ code, part, details, repair, ...rest }) => {
       const found = told(change(fine, part));
       const own = found.filter((each) => each.code === code);
@@ -299,7 +299,7 @@ describe('the gate', () => {
     },
   );
 
-  test('[ORD-19] has facts here for every code that it knows', () => {
+  test('[ORD-19] has test facts for all its codes', () => {
     expect([...new Set(CODES.map(({ code }) => code))].toSorted()).toEqual(
       GATE_CODES.map(({ code }) => code).toSorted(),
     );
@@ -334,7 +334,7 @@ describe('the gate', () => {
       'a precise pickup, whatever the address of a delivery would be',
       { wanted: { type: 'PICKUP', pickupOrganizationId: 'here' }, address: unresolved('ZONE_NOT_FOUND') },
     ],
-  ])('[ORD-21, ORD-22, ORD-23, ORD-24] lets pass %s', (_, part) => {
+  ])('[ORD-21, ORD-22, ORD-23, ORD-24] allows %s', (_, part) => {
     expect(told(change(fine, part))).toEqual([]);
   });
 
@@ -359,11 +359,11 @@ describe('the gate', () => {
       { time: { acceptance: acceptance('CLOSED'), intakeEndsInMinutes: 5 } },
       [{ code: 'DELIVERY_NOT_ACCEPTING' }],
     ],
-  ])('says %s', (_, part, findings) => {
+  ])('reports %s', (_, part, findings) => {
     expect(told(change(fine, part))).toMatchObject(findings);
   });
 
-  test('[ORD-23] has no leaving at the door for pickup, whatever is paid with', () => {
+  test('[ORD-23] has no leaving at the door for pickup, with any payment', () => {
     const part: Part = {
       wanted: { type: 'PICKUP', pickupOrganizationId: 'here', paymentMethod: 'CARD_COURIER', leaveAtDoor: true },
     };
@@ -382,7 +382,7 @@ describe('the gate', () => {
     for (const finding of told(facts)) expect(finding.repair).toBeUndefined();
   });
 
-  test('[ORD-19] reports all blockers of an order at once, in the order of the rules', () => {
+  test('[ORD-19] reports all blockers of an order together, in the order of the rules', () => {
     // One of each part of the facts, so that none hides another.
     const parts = (['organization', 'cart', 'address', 'time', 'gifts'] as const).map((key) =>
       CODES.filter(({ part }) => Object.keys(part).join() === key),
@@ -395,7 +395,7 @@ describe('the gate', () => {
         const facts = (isTurned ? chosen.toReversed() : chosen).reduce((all, { part }) => change(all, part), fine);
         const found = told(facts).map(({ code }) => code);
         const expected = [...new Set(chosen.flatMap((each) => [each.code, ...(each.with ?? [])]))]
-          // A minimum is not asked of an address that nobody serves.
+          // An unserved address has no minimum.
           .filter((code) => code !== 'MIN_SUM_NOT_REACHED' || facts.address?.isResolved === true)
           .filter((code) => code !== 'CLOSING_SOON' || facts.time.acceptance.accepting);
 

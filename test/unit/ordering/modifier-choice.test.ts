@@ -122,7 +122,7 @@ function dearestWith(prices: readonly number[], free: number): number {
 }
 
 describe('the limits of a choice', () => {
-  test('count each modifier by itself, in the group in which it was chosen', () => {
+  test('count modifiers separately, in the group in which they were chosen', () => {
     const groups = ['g', 'h'].map((groupKey) =>
       group([modifier('a', { max: 2 }), modifier('b', { max: 2 })], { groupKey, max: 4 }),
     );

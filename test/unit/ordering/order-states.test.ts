@@ -39,7 +39,7 @@ describe('the table of steps', () => {
     ...every('REPORT', 'ERP', [...held, ...atRestaurant], [...atRestaurant, 'CLOSED', 'CANCELLED']),
   ];
 
-  test('[ORD-30] has exactly these steps, from every state to every state by everybody', () => {
+  test('[ORD-30] has exactly these steps, from every state to every state by every actor', () => {
     const found = STATES.flatMap((from) =>
       STATES.flatMap((to) =>
         (['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const).map(
@@ -51,7 +51,7 @@ describe('the table of steps', () => {
     expect(sorted(found)).toEqual(sorted(expected));
   });
 
-  test('lets nobody leave a final state', () => {
+  test('allows no step from a final state', () => {
     for (const from of FINAL_STATES)
       for (const to of STATES)
         for (const by of ['CARTE', 'ERP', 'CUSTOMER', 'STAFF'] as const) expect(stepBetween(from, to, by)).toBeNull();
@@ -101,7 +101,7 @@ describe('a status of the ERP', () => {
   });
 });
 
-describe('`Waiting` of an order that nobody has cooked', () => {
+describe('`Waiting` of an order that was not cooked', () => {
   const waiting = (timestamp: number): ErpFact => ({
     creation: 'SUCCESS',
     status: 'Waiting',
@@ -144,7 +144,7 @@ describe('the creation', () => {
   });
 });
 
-test('[ORD-31] an order that has ended stays ended: what the ERP says otherwise is shown to people', () => {
+test('[ORD-31] an ended order stays ended: contradictions of the ERP are reported to staff', () => {
   for (const state of FINAL_STATES)
     for (const status of STATUSES)
       expect(afterFact({ state, timestamp: 4 }, fact(status, 5))).toEqual({
@@ -152,7 +152,7 @@ test('[ORD-31] an order that has ended stays ended: what the ERP says otherwise 
       });
 });
 
-test('[ORD-31] whatever the order in which facts arrive, and however often, the newest one decides', () => {
+test('[ORD-31] the newest fact decides, for any order and number of arrivals', () => {
   const going = STATUSES.filter((status) => !FINAL_STATES.has(STATES_OF_STATUSES[status]!));
   const facts = fc.array(fc.tuple(fc.constantFrom(...going), fc.integer({ min: 1, max: 6 })), {
     minLength: 1,

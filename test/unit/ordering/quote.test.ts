@@ -28,7 +28,7 @@ const SUMS: QuotedSums = {
 const differences = (terms: Partial<QuotedTerms>, sums: Partial<QuotedSums> = {}) =>
   differencesOf({ terms: TERMS, sums: SUMS }, { terms: { ...TERMS, ...terms }, sums: { ...SUMS, ...sums } });
 
-test('a promise that still holds differs in nothing', () => {
+test('a valid quote has no differences', () => {
   expect(differences({}, { discounts: [{ code: 'x' }] as never })).toEqual([]);
 });
 
@@ -50,7 +50,7 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   expect(differences(terms)).toEqual([{ field, quoted, now }]);
 });
 
-test('[ORD-37] a gift that is gone is named by its fields that had a value', () => {
+test('[ORD-37] a removed gift is listed by its fields with a value', () => {
   const gift = { quantity: 1, rewardCode: 'juice', itemId: 'item', sizeId: null };
   const found = differencesOf(
     { terms: { ...TERMS, gifts: { right: gift } }, sums: SUMS },
@@ -73,7 +73,7 @@ test.each<[Partial<QuotedSums>, string, number, number]>([
   expect(differences({}, sums)).toEqual([{ field, quoted, now }]);
 });
 
-test('a line that came or went is named in all that it says', () => {
+test('an added or removed line is listed with all its values', () => {
   const gone = differences({ lines: {} });
 
   expect(gone.map((each) => each.field)).toEqual([
@@ -85,7 +85,7 @@ test('a line that came or went is named in all that it says', () => {
   expect(gone.map((each) => each.now)).toEqual([null, null, null, null]);
 });
 
-test('terms are what was chosen and seen, whatever the order of the lines', () => {
+test('terms are the chosen and seen values, for any order of the lines', () => {
   const line = (lineId: string, variantId: number) => ({
     lineId,
     variantId,
@@ -112,7 +112,7 @@ test('terms are what was chosen and seen, whatever the order of the lines', () =
   expect(differencesOf({ terms: before, sums: SUMS }, { terms: after, sums: SUMS })).toEqual([]);
 });
 
-test('[CMP-98] terms name the gifts that come along with reward, dish and size', () => {
+test('[CMP-98] terms contain the included gifts with reward, dish and size', () => {
   const gift = { id: 'right', quantity: 2, rewardCode: 'juice', itemId: 'item', erpSizeId: null };
   const other = { ...gift, id: 'other', erpSizeId: 'large' };
   const gifts = (included: object[]) =>

@@ -14,7 +14,7 @@ const period = (hours: number, organizationIds = ['a', 'b', 'c']) => ({
 const hoursOf = ({ from, to }: DeliverySearch): number => from!.until(to!).total('hours');
 
 /**
- * Reads a period of an ERP that refuses some searches; returns those it answered and the ends that
+ * Reads a period of an ERP that rejects some searches; returns those it answered and the ends that
  * were saved.
  */
 async function read(isRefused: (search: DeliverySearch) => boolean, of = period(48)) {

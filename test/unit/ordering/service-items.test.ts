@@ -98,7 +98,7 @@ describe('service items', () => {
     expect(units).toContainEqual({ role: 'FREE_SOY', quantity: 2, isHidden: false });
   });
 
-  test('service items are listed by their roles, whatever the order of the rules', () => {
+  test('service items are listed by their roles, for any order of the rules', () => {
     const rules = DEFAULT_COMPOSITION.toReversed();
     const { units } = planService([line({ quantity: 2, toolCount: 1 })], rules, { ...nothing, cutlery: 1 });
 
@@ -111,7 +111,7 @@ describe('service items', () => {
     expect(plan(lines).freeLineUnits).toEqual([{ lineId: 'a', role: 'FREE_SOY', quantity: 1, amountKopecks: 3_000 }]);
   });
 
-  test('[ORD-10] make the cheapest units free, whatever the order of lines, and never more than there are', () => {
+  test('[ORD-10] make the cheapest units free, for any order of lines, and never more than exist', () => {
     const anySoy = fc.array(
       fc.record({ quantity: fc.integer({ min: 1, max: 5 }), price: fc.integer({ min: 0, max: 900 }) }),
       { maxLength: 4 },

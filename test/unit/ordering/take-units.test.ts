@@ -179,7 +179,7 @@ describe('units above what is left', () => {
     });
   });
 
-  test('[ORD-74] of a modifier are taken out of the dish, which stays; what is sold as a dish comes first', () => {
+  test('[ORD-74] of a modifier are removed from the dish, which stays; dishes have priority', () => {
     const evaluated = cart([line('a', 2, 2, 2), line('c', 3, 1)], facts([row(CHEESE, 3)]));
 
     expect(evaluated.lines.map(({ quantity, modifiers }) => [quantity, modifiers[0]?.quantity])).toEqual([
@@ -189,7 +189,7 @@ describe('units above what is left', () => {
     expect(evaluated.changes).toMatchObject([
       { lineId: 'a', action: 'MODIFIERS_REMOVED', removedModifiers: [{ modifierId: CHEESE, quantity: 1 }] },
     ]);
-    // None that is left is none that is wanted: no default takes its place.
+    // No remaining units mean a choice of 0: no default is added.
     expect(cart([line('a', 2, 2, 1)], facts([row(CHEESE, 1)])).lines[0]!.modifiers).toMatchObject([{ quantity: 0 }]);
   });
 
@@ -205,7 +205,7 @@ describe('units above what is left', () => {
     expect(given(0.5).serviceItems).toEqual([]);
   });
 
-  test('[ORD-74] are as few as possible, whatever the order of lines', () => {
+  test('[ORD-74] are as few as possible, for any order of lines', () => {
     const anyLine = fc.record({
       variantId: fc.integer({ min: 1, max: 3 }),
       quantity: fc.integer({ min: 1, max: 5 }),

@@ -42,7 +42,7 @@ describe('the totals of a cart', () => {
     ['a negative discount', [10], [-1], 0, 'whole number'],
     ['a negative fee', [10], [], -1, 'whole number'],
     ['discounts of more than the lines', [10], [11], 5, 'more than the cart'],
-  ])('are refused with %s', (_, lines, discounts, fee, message) => {
+  ])('are rejected with %s', (_, lines, discounts, fee, message) => {
     expect(() => totalsOf(lines, discounts, fee)).toThrow(message);
   });
 });

@@ -67,7 +67,7 @@ describe('readEnv', () => {
       expect(problemsOf({ PUBLIC_MEDIA_URL: url })).toEqual([expect.stringMatching(/^PUBLIC_MEDIA_URL .*must be/)]);
   });
 
-  test('names every problem at once', () => {
+  test('lists all problems together', () => {
     const problems = problemsOf({
       PORT: '99999',
       SYNC_MENU_EVERY: '5 minutes',
@@ -81,12 +81,12 @@ describe('readEnv', () => {
 
   test.each([
     ['?sslmode=prefer', 'have one of disable, require, verify-ca, verify-full as sslmode'],
-    ['?sslmode=verify-ca', 'name a file as sslrootcert beside verify-ca'],
-    ['?sslmode=require&sslrootcert=system', 'have verify-full as sslmode beside the authorities of the system'],
-    ['?sslrootcert=/a.pem', 'have an sslmode beside the files of certificates'],
+    ['?sslmode=verify-ca', 'name a file as sslrootcert together with verify-ca'],
+    ['?sslmode=require&sslrootcert=system', 'have verify-full as sslmode together with the authorities of the system'],
+    ['?sslrootcert=/a.pem', 'have an sslmode in addition to the certificate files'],
     ['?sslmode=require&sslcert=/a.pem', 'have sslcert and sslkey together'],
     ['?sslmode=require&options=hidden', 'have no parameter but sslmode, sslrootcert, sslcert, sslkey'],
-  ])('[OPS-28] a database URL with %s is refused, because it could not be obeyed', (parameters, sentence) => {
+  ])('[OPS-28] a database URL with %s is rejected, because it could not be obeyed', (parameters, sentence) => {
     const [problem, ...others] = problemsOf({ DATABASE_URL: `postgres://u:hidden@h/db${parameters}` });
 
     expect(problem).toContain(`must ${sentence}`);
@@ -99,7 +99,7 @@ describe('readEnv', () => {
     ['an insecure cookie', { COOKIE_SECURE: 'off' }],
     ['demo data', { DEMO: 'on' }],
     ['the shop of the demo', { DEMO_SHOP: 'on' }],
-  ])('[STO-14] refuses %s in production', (_, source) => {
+  ])('[STO-14] rejects %s in production', (_, source) => {
     expect(problemsOf({ NODE_ENV: 'production', ...source })).toHaveLength(1);
   });
 
@@ -114,19 +114,16 @@ describe('readEnv', () => {
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://traces.example', 'http://collector:4318'],
     ['ADMIN_ORIGINS', '*', 'https://admin.example'],
     ['ADMIN_ORIGINS', 'https://admin.example,*', ''],
-  ])(
-    '[OPS-24] refuses a weak %s in production and nowhere else, and says so without its value',
-    (name, weak, strong) => {
-      const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
+  ])('[OPS-24] rejects a weak %s in production only, and reports it without its value', (name, weak, strong) => {
+    const inProduction = problemsOf({ NODE_ENV: 'production', [name]: weak });
 
-      expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
-      expect(inProduction.join('')).not.toContain(weak);
-      expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
-      expect(problemsOf({ [name]: weak })).toEqual([]);
-    },
-  );
+    expect(inProduction).toEqual([expect.stringMatching(new RegExp(`^${name} must .* in production$`))]);
+    expect(inProduction.join('')).not.toContain(weak);
+    expect(problemsOf({ NODE_ENV: 'production', [name]: strong })).toEqual([]);
+    expect(problemsOf({ [name]: weak })).toEqual([]);
+  });
 
-  test('takes an environment that does not say what it is for production', () => {
+  test('treats an environment without a kind as production', () => {
     const { NODE_ENV: _, ...silent } = needed;
 
     expect(readEnv(silent).NODE_ENV).toBe('production');
@@ -149,7 +146,7 @@ describe('readEnv', () => {
     'https://Shop.example',
     'shop.example',
     'https://a.example,https://b.example/menu',
-  ])('refuses the origin %s, which no request would ever have', (origin) => {
+  ])('rejects the origin %s, which no request would ever have', (origin) => {
     expect(problemsOf({ PUBLIC_ORIGINS: origin })).toEqual([
       expect.stringMatching(/^PUBLIC_ORIGINS .* must list origins/),
     ]);
@@ -161,11 +158,11 @@ describe('readEnv', () => {
     expect(readEnv({ ...needed, PUBLIC_ORIGINS: given }).PUBLIC_ORIGINS).toEqual(given.split(','));
   });
 
-  test('wants the whole address of S3 storage', () => {
+  test('requires the complete settings of S3 storage', () => {
     expect(problemsOf({ MEDIA_STORE: 's3' })).toHaveLength(3);
   });
 
-  test('asks only for what a process needs', () => {
+  test('requires only the variables of a process', () => {
     expect(readEnv({}, ['PORT'])).toEqual({ PORT: 8080 });
   });
 
@@ -205,7 +202,7 @@ describe('readEnv', () => {
     expect(problemsOf({ ...production, OIDC_EMAIL_DOMAINS: 'staff.example' })).toEqual([]);
     expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'VIEWER' })).toEqual([]);
     expect(problemsOf({ ...provider, OIDC_DEFAULT_ROLE: 'ADMIN' })).toEqual([
-      'OIDC_DEFAULT_ROLE must not be ADMIN: whoever signs on would manage users',
+      'OIDC_DEFAULT_ROLE must not be ADMIN: every new user could manage users',
     ]);
   });
 });

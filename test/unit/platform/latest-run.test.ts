@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { latestRun } from '../../../platform/latest-run.ts';
 
-/** Work that ends on demand; `runs` holds one entry per run. */
+/** Work that ends on demand; `runs` has one entry per run. */
 function controlled() {
   const runs: PromiseWithResolvers<number>[] = [];
   const run = latestRun<string, number>(() => {
@@ -52,7 +52,7 @@ test('a failed run fails its own callers only', async () => {
   expect(await next).toBe(5);
 });
 
-test('[OPS-49] a run that does not end fails for those who wait for it, and keeps nobody from the next one', async () => {
+test('[OPS-49] a run that does not end fails for its callers, and does not block the next one', async () => {
   const runs: PromiseWithResolvers<number>[] = [];
   const run = latestRun<string, number>(
     () => {

@@ -43,7 +43,7 @@ describe('public addresses', () => {
     'localhost',
     '127.1',
     '',
-  ])('[EVT-13] refuses %p', (address) => {
+  ])('[EVT-13] rejects %p', (address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 

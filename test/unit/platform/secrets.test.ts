@@ -26,7 +26,7 @@ describe('createSecretBox', () => {
     expect(one).not.toContain('секрет');
   });
 
-  test('reads older keys, writes with the first and says what is stale', () => {
+  test('reads older keys, writes with the first and reports stale texts', () => {
     const sealed = createSecretBox([oldKey]).seal('token', 1, 'x');
     const box = createSecretBox([newKey, oldKey]);
 

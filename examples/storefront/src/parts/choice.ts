@@ -13,10 +13,7 @@ function quantityIn(form: FormData, group: MenuModifierGroup, modifierId: string
   return isRadio(group) ? Number(value === modifierId) : Number(value ?? 0);
 }
 
-/**
- * Every chosen unit. Default units that the guest does not want are named with 0, so that the
- * server does not add them.
- */
+/** Every chosen unit. Declined default units have 0, so that the server does not add them. */
 export function chosenModifiers(form: FormData, groups: readonly MenuModifierGroup[]): PostedCartModifier[] {
   return groups.flatMap((group) =>
     group.modifiers.flatMap(({ id, isDefault, available }) => {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Problems of a refused order by the field that the server names. */
+/** Problems of a rejected order by the field that the server names. */
 export type FieldProblems = Readonly<Record<string, string>>;
 
 const FIELDS = [

@@ -3,7 +3,9 @@ import { imageAttributes, type Image } from '@carte/client/storefront';
 
 type Size = { width: number; height: number; isFirst?: boolean };
 
-/** A picture beside the name of what it shows. Its place is reserved before it has loaded. */
+/**
+ * A decorative picture next to the name of its subject. Its place is reserved before it has loaded.
+ */
 export function Picture({ image, width, height, isFirst = false }: Size & { image: Image }): ReactNode {
   const attributes = imageAttributes(image, location.origin);
   return <img {...attributes} alt="" width={width} height={height} loading={isFirst ? 'eager' : 'lazy'} />;

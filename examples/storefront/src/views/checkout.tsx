@@ -258,7 +258,7 @@ function Slots({ cart: { cartId, version }, wishes, organizationId, onChoice }: 
 type Check = {
   /** The last answer. */
   verdict: CheckoutVerdict | null;
-  /** The answer to exactly this question, if it lets the order pass. */
+  /** The answer to this request, if it has no blockers. */
   passing: CheckoutVerdict | null;
   accept: (verdict: CheckoutVerdict) => Promise<void>;
   repeat: () => void;

@@ -22,7 +22,7 @@ function sectionsOf({ categories, products }: Menu): Section[] {
     });
 }
 
-/** The menu by categories, or what the search has found; beside it the cart where there is room. */
+/** The menu by categories, or the results of a search; with the cart next to it on wide screens. */
 export function MenuView(): ReactNode {
   const main = useRef<HTMLElement>(null);
   const menu = useShop((state) => state.menu);

@@ -114,7 +114,7 @@ const repeat = (orderId: string): Promise<unknown> =>
   attempt(async () => {
     const options = { ...asCustomer(), idempotencyKey: crypto.randomUUID() };
     keepCart((await api.repeatOrder({ order_id: orderId }, options)).data);
-    // Reading the cart brings the gifts that the customer has now.
+    // Reading the cart updates the gifts of the customer.
     await refreshCart();
     go('/cart');
   });

@@ -2,13 +2,13 @@ import type { OfferFact } from './facts.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
-/** A size in an organization: its price, and the first condition that keeps it from being sold. */
+/** A size in an organization: its price, and the first condition that prevents its sale. */
 export type Offer = {
   itemSizeId: number;
   isAvailable: boolean;
   /**
-   * Kopecks: the price of now, or the last one of what cannot be sold; null when no menu that shows
-   * the size has ever priced it.
+   * Kopecks: the current price, or the last one of an unavailable size; null when no menu that
+   * shows the size has ever priced it.
    */
   priceKopecks: number | null;
   /**

@@ -21,8 +21,8 @@ export type SizeVerdict = {
 };
 
 /**
- * Says of sizes whether they may be sold now, by the offers of all menus of the organization and
- * its stop-list.
+ * Decides which sizes may be sold now, by the offers of all menus of the organization and its
+ * stop-list.
  */
 export function judgeOffers(offers: readonly OfferFact[], isStopped: IsStopped): (size: Size) => SizeVerdict {
   const chosen = chooseOffers(offers);

@@ -45,13 +45,14 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
 }
 
 /**
- * The stop rule (rule SNP-10): a balance below one unit stops; otherwise what is left can be sold.
+ * The stop rule (rule SNP-10): a balance below one unit stops; otherwise the remaining units can be
+ * sold.
  */
 export function stopRule(facts: StopFacts, servedBy: string | null = null): IsStopped {
   return stoppedBy(balanceRule(facts, servedBy));
 }
 
-/** The stop rule by what is left. */
+/** The stop rule by the remaining units. */
 export function stoppedBy(balance: Balance): IsStopped {
   return (itemErpId, sizeErpId) => balance(itemErpId, sizeErpId) < LEAST_BALANCE;
 }

@@ -18,7 +18,7 @@ import { buildVariants, type BuiltVariant } from './variants.ts';
 export type Omission = 'NOT_SOLD_HERE' | 'NO_CATEGORY' | 'NO_MAIN_IMAGE';
 
 export type AssembledMenu = {
-  /** `available` says whether the thing could be sold if nothing were stopped. */
+  /** `available` is true if it could be sold without the stop-list. */
   content: MenuContent;
   /** By id of a product in the menu that has such texts. */
   cardTexts: Readonly<Record<number, CardTexts>>;
@@ -29,8 +29,8 @@ export type AssembledMenu = {
 type Kept = { product: MenuProduct; variants: BuiltVariant[] };
 
 /**
- * Assembles the public menu of one organization from its facts (rule SNP-1).
- * Equal facts give equal content, whatever the order of the rows.
+ * Assembles the public menu of one organization from its facts (rule SNP-1). Equal facts give equal
+ * content, for any order of the rows.
  */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
@@ -106,7 +106,7 @@ function createRequired() {
   return { groups, placeOf };
 }
 
-/** With HIDE whatever cannot be sold now is left out and remembered; with SHOW nothing is. */
+/** With HIDE, unavailable dishes are omitted and recorded; with SHOW none are. */
 function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: Slot[]): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
   const isAvailable = availableNow(required, balanceRule(facts.stops));
@@ -127,7 +127,10 @@ function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => Im
 
 type Frame = Omit<MenuProduct, 'variants' | 'allergens'>;
 
-/** Builds what does not depend on the organization, or says why the product cannot be shown. */
+/**
+ * Builds the parts that do not depend on the organization, or returns why the product cannot be
+ * shown.
+ */
 function productReader(
   facts: MenuFacts,
   categoryOrder: ReadonlyMap<number, number>,

@@ -21,8 +21,8 @@ export type StopIndex = {
   /** One per `available` of the payload, in the order of the text. */
   shown: readonly Slot[];
   /**
-   * Left out of the payload by the setting HIDE; clients with an older menu still learn that they
-   * are unavailable.
+   * Left out of the payload by the setting HIDE; clients with an older menu still get them as
+   * unavailable.
    */
   hidden: readonly Slot[];
   /** Groups that guests must choose from, each once. */
@@ -54,7 +54,7 @@ export function availableNow(required: StopIndex['required'], balance: Balance):
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
 
-/** Decides what of a menu can be sold now (rule SNP-9). */
+/** Determines the available content of a menu (rule SNP-9). */
 export function availabilityOf(index: StopIndex, balance: Balance): Availability {
   const isAvailable = availableNow(index.required, balance);
   const flags = index.shown.map(isAvailable);

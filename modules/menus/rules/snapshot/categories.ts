@@ -28,7 +28,7 @@ export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[
 }
 
 /**
- * Ids of the categories that hold a product themselves or in a descendant; `tree` has parents
+ * Ids of the categories that contain a product themselves or in a descendant; `tree` has parents
  * before children.
  */
 export function categoriesWithContent(tree: readonly CategoryFact[], holding: ReadonlySet<number>): Set<number> {

@@ -5,7 +5,7 @@ export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantV
 
 /**
  * The conclusion of a verdict: the reason of an available variant, else of one in the menu, else of
- * the first one. Without variants it is the first condition of the product that does not hold.
+ * the first one. Without variants it is the first unmet condition of the product.
  */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
   const shown = variants.find((each) => each.available) ?? variants.find((each) => each.inMenu) ?? variants[0];

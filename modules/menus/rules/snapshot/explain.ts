@@ -34,7 +34,7 @@ export type VariantVerdict = {
   /** The external menu that prices it, also when the product is not shown. */
   offer: OfferFact | null;
   checks: Checks<VariantCheck>;
-  /** The first check that does not hold, of the product before those of the variant. */
+  /** The first failed check, of the product before those of the variant. */
   reason: ProductCheck | VariantCheck | 'AVAILABLE';
   /** Groups of the menu that guests must choose from. */
   requiredGroups: MenuModifierGroup[];
@@ -51,10 +51,10 @@ export type ExplainedProduct = {
 };
 
 /**
- * Says of one product and its variants what the menu of an organization shows, and which conditions
- * decide it. The verdict is read from the assembled menu itself, the conditions from the rules it
- * is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null for an
- * organization that has none.
+ * Explains what the menu of an organization shows of one product and its variants, and which
+ * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
+ * rules it is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null
+ * for an organization that has none.
  */
 export function explain(
   facts: MenuFacts | null,
@@ -77,7 +77,7 @@ export function explain(
     SOLD_HERE:
       isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
   };
-  // Under a pin the menu may show other bindings than the ones of now, and variants that are gone.
+  // Under a pin the menu may show other bindings than the current ones, and removed variants.
   const inContent = new Map(facts?.variants.filter((each) => each.productId === id).map((each) => [each.id, each]));
   const all = [
     ...variants.map((each) => inContent.get(each.id) ?? each),
@@ -129,7 +129,7 @@ function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>):
   );
 }
 
-/** The menu as guests get it: what is stopped now is not available. */
+/** The menu for guests: stopped dishes are not available. */
 function availableMenu(facts: MenuFacts, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops));

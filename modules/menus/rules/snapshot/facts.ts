@@ -70,11 +70,11 @@ export type GroupProfileFact = {
   uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /** Item ids in the order staff want; others follow. */
+  /** Item ids in the order set by staff; others follow. */
   itemOrder: readonly number[];
 };
 
-/** The settings of staff for a modifier, in whatever group it is. */
+/** The settings of staff for a modifier, in all groups. */
 export type ModifierProfileFact = {
   itemId: number;
   displayName: string | null;
@@ -99,6 +99,6 @@ export type MenuFacts = {
   groupProfiles: readonly GroupProfileFact[];
   modifierProfiles: readonly ModifierProfileFact[];
   stops: StopFacts;
-  /** HIDE leaves out what cannot be sold now, SHOW keeps it with `available: false`. */
+  /** HIDE omits unavailable dishes, SHOW keeps them with `available: false`. */
   stoplistBehaviour: 'SHOW' | 'HIDE';
 };

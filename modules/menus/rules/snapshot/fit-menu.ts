@@ -1,10 +1,10 @@
 import type { MenuContent, MenuProduct, MenuVariant } from './menu-parts.ts';
 
 /**
- * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): the
- * contract lets them be absent, and the other answers about a product still have them. What a list
- * of dishes shows least comes first. `imageDetails`: the sizes of images of products, and that they
- * exist as AVIF.
+ * Fields that a menu over the limit leaves out, in this order, until it fits (rule SNP-12): they
+ * are optional in the contract, and the other answers about a product still have them. The fields
+ * that are least visible in a list of dishes come first. `imageDetails`: the sizes of images of
+ * products, and that they exist as AVIF.
  */
 export const DISPENSABLE = ['imageDetails', 'nutritionPer100g', 'composition', 'description'] as const;
 export type Dispensable = (typeof DISPENSABLE)[number];
@@ -65,9 +65,7 @@ function hasDetails({ main, hover, gallery }: MenuProduct['images']): boolean {
   return [main, hover, ...gallery].some((image) => IMAGE_DETAILS.some((field) => image?.[field] !== undefined));
 }
 
-/**
- * The menu as it would be without a limit. Things that `leftOut` does not know stay as they are.
- */
+/** The menu as it would be without a limit. Objects that are not in `leftOut` do not change. */
 export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent {
   if (leftOut === null) return menu;
   return {

@@ -10,10 +10,7 @@ import { by } from '../../../../kernel/pure/lists.ts';
 /** Hexadecimal digest of a text; at least 24 characters. */
 export type Digest = (text: string) => string;
 
-/**
- * One modifier of one group: what guests see, what limits it, and what decides whether it can be
- * sold.
- */
+/** One modifier of one group: its public data, its limits, and the facts about its availability. */
 export type Choice = { link: LinkFact; modifier: ModifierFact; profile?: ModifierProfileFact | undefined };
 
 /** The view of a group: its profile, which staff edit, and how images are found. */
@@ -27,14 +24,13 @@ const ID_CHARACTERS = 24;
 
 export type BuiltGroup = {
   position: number;
-  /** The key that stays when the id changes, because what guests see of the group has changed. */
+  /** The key that is kept when the id changes after a visible change of the group. */
   groupKey: string;
   group: MenuModifierGroup;
   /** The whole digest of which the id has the beginning. */
   digest: string;
   /**
-   * Parallel to `group.modifiers`: what decides whether each can be sold, and its units when the
-   * guest says nothing.
+   * Parallel to `group.modifiers`: the facts that decide if it can be sold, and its default units.
    */
   slots: Slot[];
   defaults: number[];
@@ -42,9 +38,8 @@ export type BuiltGroup = {
 
 /**
  * Builds one public modifier group, or undefined when the ERP or staff hide it or nothing in it was
- * ever priced here, and what guests must take of it. Profiles, which staff edit, come before what
- * the ERP sends. `leaveOut` takes out modifiers that the setting HIDE does not show; it collects
- * what it refuses itself.
+ * ever priced here, and its required units. Profiles by staff take precedence over data of the ERP.
+ * `leaveOut` removes modifiers that the setting HIDE does not show, and collects them.
  */
 function buildGroup(
   fact: GroupFact,
@@ -57,8 +52,8 @@ function buildGroup(
   const isOffered = (choice: Choice) =>
     profile?.isHidden !== true && !choice.link.isHidden && choice.profile?.isHidden !== true;
   const group = { ...fact, name: profile?.displayName ?? fact.name };
-  // What the ERP hides it adds itself. What staff hide it still demands, and guests cannot choose
-  // it.
+  // Units that the ERP hides are added by the ERP. Units that staff hide are still required, and
+  // guests cannot choose them.
   const required = requiredGroups(
     group.min,
     choices.map((choice) => {
@@ -95,15 +90,12 @@ function buildGroup(
   return { required, built };
 }
 
-/**
- * The modifier groups that guests see with an offer, in their order, and what they must take of
- * them.
- */
+/** The modifier groups that guests see with an offer, in their order, and their required units. */
 export type OfferGroups = { groups: BuiltGroup[]; required: RequiredGroup[] };
 
 /**
- * The facts from which groups of modifiers are built: the ERP's groups and prices, and what staff
- * have set.
+ * The facts from which groups of modifiers are built: the ERP's groups and prices, and the settings
+ * of staff.
  */
 export type GroupFacts = {
   groups: readonly GroupFact[];
@@ -169,7 +161,7 @@ function inOrder(choices: readonly Choice[], itemOrder: readonly number[]): Choi
 /**
  * Joins groups with the same id into one entry (rule SNP-8), sorted by id. The first occurrence
  * gives the order of the modifiers. When two menus disagree whether a modifier has a price now, it
- * cannot be sold: a guest who is refused in the cart is worse off than one who is not offered an
+ * cannot be sold: a guest who is rejected in the cart is worse off than one who is not offered an
  * extra. Throws when two different groups have the same id: no menu is better than one with the
  * prices of another dish.
  */

@@ -24,7 +24,7 @@ type Content = Pick<
 
 /**
  * The storefront content of one revision: everything that staff decide, nothing that comes from the
- * ERP. Prices are kept only as the last ones, for what has no price any more.
+ * ERP. Prices are kept only as the last ones, for sizes without a current price.
  */
 export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 
@@ -65,9 +65,9 @@ export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedC
 }
 
 /**
- * The variants of kept content with what is true of them now: their present binding, weight and
- * nutrition. A variant that no longer exists is shown by the size it had, and cannot be sold:
- * nobody could order it. `live` has an entry for each.
+ * The variants of kept content with their current facts: their present binding, weight and
+ * nutrition. A variant that no longer exists is shown by the size it had, and cannot be sold or
+ * ordered. `live` has an entry for each.
  */
 export function restoreVariants(
   kept: readonly KeptVariant[],
@@ -81,8 +81,8 @@ export function restoreVariants(
 }
 
 /**
- * The offers of today and, for sizes no menu prices any more, the last price guests saw: not
- * sellable (rule SNP-4). A size that an external menu hides stays hidden.
+ * The current offers and, for sizes without a price, the last price that guests saw: not sellable
+ * (rule SNP-4). A size that an external menu hides stays hidden.
  */
 export function withLastPrices(
   offers: readonly OfferFact[],

@@ -45,8 +45,8 @@ const WORDS = {
 } as const;
 
 /**
- * The facets of a catalog (rule STO-11), whatever a restaurant serves; one without values is
- * none. Our own have codes in small letters, those of axes the code of the axis, which has none.
+ * The facets of a catalog (rule STO-11), independent of restaurants; facets without values are
+ * omitted. Our own have codes in lower case, those of axes the code of the axis, which has none.
  */
 export function facetChoices({ language, badges, categories, axes }: FacetCatalogue): FacetChoice[] {
   const words = WORDS[language];
@@ -121,12 +121,12 @@ export function countFacets(catalogue: FacetCatalogue, index: FacetIndex, among:
   }));
 }
 
-/** The choice of a request: of each facet one value at least must hold. */
+/** The choice of a request: at least one value of each facet must match. */
 export type ChosenFacets = readonly (readonly string[])[];
 
 /**
  * Reads `code:value` parameters. Values of one facet are alternatives, different facets must all
- * hold (rule STO-12).
+ * match (rule STO-12).
  */
 export function chooseFacets(
   catalogue: FacetCatalogue,

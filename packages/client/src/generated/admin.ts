@@ -126,7 +126,7 @@ export interface ApiKey {
 }
 
 export interface ApiKeyEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -234,7 +234,7 @@ export interface ApiKeyWithToken {
 }
 
 export interface ApiLoginEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   /** Credential of the account in the ERP. It is never shown again. @minLength 1 @maxLength 500 */
   apiLogin: string;
@@ -308,7 +308,7 @@ export interface AuditEntry {
   after: Record<string, unknown> | null;
   /** Words of staff, or the code of a process; null when the words were erased. */
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   requestId: string | null;
 }
@@ -354,7 +354,7 @@ export interface Badge {
 }
 
 export interface BadgeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -383,12 +383,12 @@ export interface Binding {
 export interface BindingChange {
   id: number;
   changedAt: DateTime;
-  /** Id of the user; null when nobody signed in did it. */
+  /** Id of the user; null if a process did it. */
   changedBy: number | null;
   from: BoundItem;
   /** Null when the variant was removed. */
   to: BoundItem | null;
-  /** Reason that was given with the rebind. */
+  /** Reason of the rebind. */
   reason: string | null;
   /** Incidents that the change has closed. */
   incidents: SettledIncident[];
@@ -411,10 +411,10 @@ export interface BoundProduct {
 export interface BulkFailure {
   id: number;
   /**
-   * NOT_FOUND: no such product; INVALID_TRANSITION: not possible in the status it has; TARGET_GONE:
-   * the category, badge or organization disappeared meanwhile; BUSY: somebody else is changing it;
-   * ask again; FAULT: an unexpected error, which is in the log; NO_MAIN_IMAGE: The product has no
-   * main image.; NO_PLACEMENT: The product sits in no category.; NO_VARIANT: The product has no
+   * NOT_FOUND: the product does not exist; INVALID_TRANSITION: not allowed in the current status;
+   * TARGET_GONE: the category, badge or organization disappeared meanwhile; BUSY: another user is
+   * changing it; try again; FAULT: an unexpected error; see the log; NO_MAIN_IMAGE: The product has
+   * no main image.; NO_PLACEMENT: The product is in no category.; NO_VARIANT: The product has no
    * variant.; NO_LIVE_VARIANT: No variant is bound to a dish that the ERP still has.;
    * NO_DEFAULT_VARIANT: No variant is the default one.; UNSOLD_VARIANT: A variant is bound to a
    * dish that is a gift or the delivery fee.
@@ -530,7 +530,7 @@ export interface CandidateZone {
   organizationId: number;
   name: string;
   priority: number;
-  /** False when no rule of the zone holds at the moment. */
+  /** False if no rule of the zone applies now. */
   isServedNow: boolean;
   /** Roubles (RUB) with two decimals. */
   minOrderSum: Money | null;
@@ -563,7 +563,7 @@ export interface CategoryCounts {
 }
 
 export interface CategoryEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -618,7 +618,7 @@ export interface ClientForgetting {
 export interface Compensation {
   id: Uuid;
   clientId: Uuid;
-  /** Phone of the client with most of its digits hidden; null when none is known. */
+  /** Phone of the client with most of its digits hidden; null if unknown. */
   clientPhone: string | null;
   connectionId: number;
   erpCustomerId: Uuid | null;
@@ -628,9 +628,9 @@ export interface Compensation {
   quantity: number;
   status: CompensationStatus;
   reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
-  /** Words of staff; null when there are none or they were erased. */
+  /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonCommentErased: boolean;
   source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
   sourceMarker: string | null;
@@ -654,20 +654,20 @@ export interface CompensationCandidate {
   erpCustomerId: Uuid | null;
   /** The phrase that was looked for, as phrases are compared. */
   phrase: string;
-  /** The phrase with a little of the comment around it; null as soon as somebody has decided. */
+  /** The phrase with a little of the comment around it; null after the decision. */
   text: string | null;
-  /** Whether it stood in the comment when the card was last read. */
+  /** True if the comment contained it when the card was last read. */
   isPresent: boolean;
-  /** The only active reward whose name stood in the comment; null for none or several. */
+  /** The only active reward with its name in the comment; null for none or several. */
   suggestedReward: {
     id: number;
     code: string;
     name: string;
   } | null;
-  /** The right that was given. */
+  /** The granted right. */
   compensationId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   seenAt: DateTime;
@@ -685,7 +685,7 @@ export interface CompensationConflict {
    * system.
    */
   kind: 'SECOND_RIGHT' | 'REMOVED_BY_HAND';
-  /** WITHDRAWN: the external system has settled it itself. */
+  /** WITHDRAWN: the conflict has disappeared in the external system. */
   status: 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
   source: 'ERP_CATEGORY' | 'ERP_COMMENT';
   clientId: Uuid;
@@ -696,7 +696,7 @@ export interface CompensationConflict {
   };
   compensationId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
@@ -706,7 +706,7 @@ export interface CompensationConflict {
 export type CompensationConflictPage = Page<CompensationConflict>;
 
 export interface CompensationEdit {
-  /** Version of the right that was seen. @minimum 0 */
+  /** Version of the right that the caller has read. @minimum 0 */
   version: number;
   reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
   /** @maxLength 500 */
@@ -749,7 +749,7 @@ export interface CompensationMove {
   orderId: Uuid | null;
   /** Words of staff, or a code; null when the words were erased. */
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   userId: number | null;
   /** The process that moved it; null for a user. */
@@ -787,7 +787,7 @@ export type CompensationStatus = 'GRANTED' | 'RESERVED' | 'REDEEMED' | 'EXPIRED'
 export interface CompensationWithMoves {
   id: Uuid;
   clientId: Uuid;
-  /** Phone of the client with most of its digits hidden; null when none is known. */
+  /** Phone of the client with most of its digits hidden; null if unknown. */
   clientPhone: string | null;
   connectionId: number;
   erpCustomerId: Uuid | null;
@@ -797,9 +797,9 @@ export interface CompensationWithMoves {
   quantity: number;
   status: CompensationStatus;
   reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
-  /** Words of staff; null when there are none or they were erased. */
+  /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonCommentErased: boolean;
   source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
   sourceMarker: string | null;
@@ -815,7 +815,7 @@ export interface CompensationWithMoves {
   version: number;
   /** The ledger, oldest first. */
   moves: CompensationMove[];
-  /** The marker of a redeemed right at the ERP; null when none stands for it. */
+  /** The marker of a redeemed right in the ERP; null if there is none. */
   marker: GiftMarker | null;
 }
 
@@ -861,7 +861,7 @@ export interface CompositionRule {
 }
 
 export interface CompositionRuleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 @maximum 1000 */
   everyPersons?: number;
@@ -890,7 +890,7 @@ export interface Connection {
 }
 
 export interface ConnectionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** Name of the connection. It must not contain the credential. @minLength 1 @maxLength 200 */
   name: string;
@@ -998,7 +998,7 @@ export interface DeliveryZone {
 }
 
 export interface DeliveryZoneEdit {
-  /** Version the caller has seen; 0 when the zone was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the zone was never changed. @minimum 0 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   displayName?: string | null;
@@ -1042,7 +1042,7 @@ export interface Discount {
 }
 
 export interface DiscountEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -1077,7 +1077,7 @@ export interface DiscountEdit {
 
 export type DiscountPage = Page<Discount>;
 
-/** What guests get now while the rule decides: defaults, overrides and settings are applied. */
+/** Current terms for guests while the rule applies, including defaults, overrides and settings. */
 export interface EffectiveTerms {
   /** Weekdays as bits: 1 is Monday, 64 is Sunday. */
   weekMap: number;
@@ -1091,7 +1091,7 @@ export interface EffectiveTerms {
   deliveryFee: Money;
   deliveryDurationMinutes: number;
   /**
-   * Who stated each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
+   * Source of each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
    * (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.
    */
   sources: {
@@ -1107,8 +1107,8 @@ export interface ErpItem {
   sku: string | null;
   type: string | null;
   /**
-   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
-   * modifier scheme.
+   * Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier
+   * scheme.
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
@@ -1124,8 +1124,8 @@ export interface ErpItemCard {
   sku: string | null;
   type: string | null;
   /**
-   * How orders name the dish at the ERP, as the ERP states it: Product, or Compound for a dish of a
-   * modifier scheme.
+   * Type of the dish in orders, as stated by the ERP: Product, or Compound for a dish of a modifier
+   * scheme.
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
@@ -1230,7 +1230,7 @@ export interface EventList {
 export interface ExpectationRule {
   id: number;
   scope: 'GLOBAL' | 'CATEGORY';
-  /** How many minutes longer an order takes. */
+  /** Additional minutes of an order. */
   durationMinutes: number;
   categoryId: number | null;
   organizationId: number | null;
@@ -1242,9 +1242,9 @@ export interface ExpectationRule {
 }
 
 export interface ExpectationRuleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
-  /** How many minutes longer an order takes. @minimum 1 @maximum 1440 */
+  /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes?: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
@@ -1293,14 +1293,14 @@ export interface ExplainedRestaurant {
 export interface ExplainedRule {
   /**
    * ACCOUNT: the client belongs to the account of the ERP in which the cart is. CLIENT_PHONE: a
-   * phone of the client is known, by which customers who sign in are found. CUSTOMER: the cart
-   * belongs to a customer who has signed in, and nothing says that this is another client: `ofCart`
-   * is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift the
-   * customer has ordered last (ORDER). It is null for a customer who was never found as a client;
-   * whether the phone is that of the right is known only when the customer asks. SERVED: guests see
-   * the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE, STOP_LIST: the gift can
-   * be given there now. CHOICE: the client has not postponed it. TURN: earlier promises leave it a
-   * place.
+   * phone of the client is stored, by which customers who sign in are found. CUSTOMER: the cart
+   * belongs to a customer who has signed in, and no fact shows that this is another client:
+   * `ofCart` is the client whose gifts the cart was answered last (`foundBy` CART), else whose gift
+   * the customer has ordered last (ORDER). It is null for a customer who was never found as a
+   * client; the phone is compared with that of the right only when the customer sends a request.
+   * SERVED: guests see the restaurant. TERM, REWARD_ACTIVE, ORGANIZATION, BINDING, ZERO_PRICE,
+   * STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN:
+   * earlier promises leave it a place.
    */
   rule:
     | 'ACCOUNT'
@@ -1317,7 +1317,7 @@ export interface ExplainedRule {
     | 'CHOICE'
     | 'TURN';
   passed: boolean;
-  /** What the rule looked at. */
+  /** Inputs of the rule. */
   data: Record<string, unknown>;
 }
 
@@ -1372,7 +1372,7 @@ export type ExplanationAnswer = ExplanationOverview | Explanation;
 
 export interface ExplanationFact {
   code: string;
-  /** True when the condition holds, false when it does not, null when the fact only informs. */
+  /** True if the condition is met, false if not, null for information only. */
   holds: boolean | null;
   value: string | number | boolean | null;
   /** Roubles (RUB) with two decimals. */
@@ -1418,7 +1418,7 @@ export interface ExternalMenu {
 }
 
 export interface ExternalMenuEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   isEnabled?: boolean;
   /** @minItems 1 @maxItems 1000 */
@@ -1451,7 +1451,7 @@ export interface FocalPoint {
 }
 
 export interface ForgottenClients {
-  /** One for each account of the external system; none when nobody is known. */
+  /** One for each account of the external system. Empty if there is no client. */
   clientIds: Uuid[];
 }
 
@@ -1465,7 +1465,7 @@ export interface Franchisee {
 }
 
 export interface FranchiseeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -1504,21 +1504,21 @@ export interface GiftDay {
   atErp: number;
   /** Units of rights that these orders have redeemed. */
   redeemed: number;
-  /** Units to which nobody had a right. */
+  /** Units without a right. */
   unauthorized: number;
   /** `atErp` without the two others. */
   difference: number;
   /** Orders that do not add up. Two of them can hide each other in the sums. */
   differingOrders: number;
-  /** When the daily comparison last looked at the day; null before that. */
+  /** Moment of the last daily comparison of the day; null before that. */
   checkedAt: DateTime | null;
-  /** Stands for the orders that differ and what each counts; null when none does. */
+  /** Identifies the orders that differ, with their counts; null if there are none. */
   fingerprint: string | null;
-  /** When staff have accepted this very difference; null when nobody has. */
+  /** Moment at which staff accepted this difference; null if they have not. */
   acceptedAt: DateTime | null;
   acceptedBy: number | null;
   acceptanceReason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   acceptanceReasonErased: boolean;
 }
 
@@ -1564,7 +1564,7 @@ export interface GiftGrantedEvent {
 
 export interface GiftMarker {
   state: 'TO_CLEAR' | 'HELD' | 'CLEARED';
-  /** Why it cannot be taken away now; it is tried again. */
+  /** Reason why it cannot be removed now. The removal is retried. */
   heldBy:
     | 'ERP_UNAVAILABLE'
     | 'LOYALTY_OFF'
@@ -1581,7 +1581,7 @@ export interface GiftMarker {
   triedAt: DateTime | null;
   clearedAt: DateTime | null;
   /**
-   * Whether the comment was as the product wrote it when it was read again; null when nothing was
+   * True if the comment was unchanged when it was read again after writing; null if nothing was
    * written.
    */
   isAsWritten: boolean | null;
@@ -1652,7 +1652,7 @@ export interface GuestNotice {
   severity: 'INFO' | 'WARNING' | 'CRITICAL';
   title: string;
   text: string;
-  /** How long a guest who has seen it is left alone. */
+  /** Time until the notice is shown to the same guest again. */
   ttlSeconds: number;
   isActive: boolean;
   organizationId: number | null;
@@ -1665,22 +1665,22 @@ export interface GuestNotice {
 }
 
 export interface GuestNoticeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   severity?: 'INFO' | 'WARNING' | 'CRITICAL';
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
   title?: string;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
   text?: string;
-  /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
+  /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds?: number;
   isActive?: boolean;
   /** Null is for all organizations. */
@@ -1737,7 +1737,7 @@ export interface ImportPause {
 
 export type ImportPausePage = Page<ImportPause>;
 
-/** What a full import would do. Only runs with mode PLAN have it. */
+/** Changes of a full import. Only for runs with mode PLAN. */
 export interface ImportPlan {
   categories: CategoryCounts;
   items: ItemCounts;
@@ -1824,7 +1824,7 @@ export interface IncidentClosedEvent {
 }
 
 export interface IncidentDismissal {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   /** @minLength 1 @maxLength 1000 */
   note: string;
@@ -1863,7 +1863,7 @@ export interface IncidentPage {
 }
 
 export interface IncidentPostponement {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
   until: DateTime;
 }
@@ -1925,7 +1925,7 @@ export interface LegalEntity {
 }
 
 export interface LegalEntityEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -1953,7 +1953,7 @@ export interface Media {
 }
 
 export interface MediaEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @maxLength 500 */
   alt?: string | null;
@@ -1977,11 +1977,11 @@ export type MediaPage = Page<Media>;
 
 export interface MediaUsage {
   /**
-   * How the image is used: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE
-   * or MODIFIER_IMAGE, REWARD_IMAGE.
+   * Use of the image: PRODUCT_MAIN_IMAGE, PRODUCT_HOVER_IMAGE, PRODUCT_GALLERY, CATEGORY_IMAGE or
+   * MODIFIER_IMAGE, REWARD_IMAGE.
    */
   kind: string;
-  /** What shows the image: product, category or modifier. */
+  /** Object that uses the image: product, category or modifier. */
   entityType: string;
   /** Our id, or the UUID of the ERP. */
   entityId: string;
@@ -2083,7 +2083,7 @@ export interface ModifierCounts {
 }
 
 export interface ModifierEdit {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
   displayName?: string | null;
@@ -2104,17 +2104,14 @@ export interface ModifierGroup {
   uiType: 'RADIO' | 'CHECKBOX' | 'COUNTER' | null;
   isHidden: boolean;
   isCollapsed: boolean;
-  /**
-   * ERP ids of the modifiers in the order that staff have set. It is empty while they have set
-   * none.
-   */
+  /** ERP ids of the modifiers in the order set by staff. Empty if staff have not set one. */
   order: Uuid[];
   /** The version is 0 while staff have changed nothing. */
   version: number;
 }
 
 export interface ModifierGroupEdit {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
   displayName?: string | null;
@@ -2126,7 +2123,7 @@ export interface ModifierGroupEdit {
 export type ModifierGroupPage = Page<ModifierGroup>;
 
 export interface ModifierOrder {
-  /** Version that the caller has seen; 0 when the profile was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxItems 500 */
   order: Uuid[];
@@ -2303,7 +2300,7 @@ export interface NewDiscount {
 
 export interface NewExpectationRule {
   scope: 'GLOBAL' | 'CATEGORY';
-  /** How many minutes longer an order takes. @minimum 1 @maximum 1440 */
+  /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
@@ -2324,17 +2321,17 @@ export interface NewGuestNotice {
   severity: 'INFO' | 'WARNING' | 'CRITICAL';
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
   title: string;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
-   * `{closesAt}`, `{closingInMinutes}`; while one of them is not known, the notice is not shown.
+   * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
   text: string;
-  /** How long a guest who has seen it is left alone. @minimum 1 @maximum 31536000 */
+  /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds: number;
   isActive?: boolean;
   /** Null is for all organizations. */
@@ -2443,7 +2440,7 @@ export interface NewPromocode {
   code: string;
   /** @minimum 1 */
   discountId: number;
-  /** Null is for everybody. @minLength 1 @maxLength 100 */
+  /** Null for all customers. @minLength 1 @maxLength 100 */
   customerId?: string | null;
   isActive?: boolean;
 }
@@ -2464,7 +2461,7 @@ export interface NewReward {
   categoryId?: Uuid | null;
   isActive?: boolean;
   /**
-   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
   defaultTermDays?: number | null;
@@ -2499,7 +2496,7 @@ export interface NewScheduleException {
   windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
   from?: DateTime | null;
-  /** Moment at which intake continues; null while it is not known. */
+  /** Moment at which intake continues; null if unknown. */
   to?: DateTime | null;
   /** For staff. @maxLength 500 */
   reason?: string | null;
@@ -2624,13 +2621,13 @@ export interface Notification {
   kind: string;
   severity: 'CRITICAL' | 'INFO';
   title: string;
-  /** What has happened. */
+  /** Description of the event. */
   text: string;
   /** Kind of the thing that the notification is about, for example `external-menu`. */
   subjectType: string;
   subjectId: string;
   details: Record<string, unknown>;
-  /** How often the same notification was raised again while it was open. */
+  /** Number of times that the same notification was raised again while it was open. */
   repeated: number;
   raisedAt: DateTime;
   lastRaisedAt: DateTime;
@@ -2658,8 +2655,8 @@ export interface NotificationPage {
 }
 
 /**
- * What the refused import would have taken away: items of the menu in a full import, prices of a
- * restaurant and modifiers of dishes in every import.
+ * Removals of the rejected import: items of the menu in a full import, prices of a restaurant and
+ * modifiers of dishes in every import.
  */
 export interface ObservedShrink {
   before: number;
@@ -2677,7 +2674,7 @@ export interface ObservedShrink {
     vanished: number;
     percent: number;
   } | null;
-  /** Sizes of dishes that have modifiers, and how many of them would have none any more. */
+  /** Number of dish sizes with modifiers, and of those that would lose all of them. */
   modifierGroups?: {
     before: number;
     vanished: number;
@@ -2705,11 +2702,11 @@ export interface OrderAcceptedEvent {
 export interface OrderDecision {
   orderId: Uuid;
   decidedAt: DateTime;
-  /** The rules of today over the facts of then, in their order. */
+  /** The current rules applied to the stored facts, in their order. */
   rules: OrderRuleVerdict[];
-  /** What was found when the order was placed. */
+  /** Findings when the order was placed. */
   decided: unknown[];
-  /** Whether today's rules find the same in the same facts. */
+  /** True if the current rules have the same findings for the stored facts. */
   sameToday: boolean;
 }
 
@@ -2745,14 +2742,14 @@ export interface OrderRuleVerdict {
 export interface OrderSending {
   connectionId: number;
   /**
-   * Way to pay of the ERP by our code. For a code that is absent the only fitting one of the ERP is
-   * taken.
+   * Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is
+   * used.
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
   /**
-   * What no order of an organization can name, so that such orders wait. Empty while the ERP was
-   * not asked.
+   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
+   * been queried.
    */
   missing: {
     organizationId: Uuid;
@@ -2765,7 +2762,7 @@ export interface OrderSending {
     readAt: DateTime;
   } | null;
   updatedAt: DateTime | null;
-  /** 0 while staff have chosen nothing. */
+  /** 0 until staff have selected a value. */
   version: number;
 }
 
@@ -2777,7 +2774,7 @@ export interface OrderSendingChoice {
 }
 
 export interface OrderSendingEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   paymentTypes?: {
     CASH?: Uuid | null;
@@ -2806,11 +2803,11 @@ export interface OrderStatusChangedEvent {
 
 export interface OrderingConfig {
   organizationId: number;
-  /** Whether orders for delivery are taken at all. */
+  /** True if orders for delivery are accepted at all. */
   deliveryEnabled: boolean;
-  /** Whether orders for pickup are taken at all. */
+  /** True if orders for pickup are accepted at all. */
   pickupEnabled: boolean;
-  /** Whether guests may order for a later time. */
+  /** True if guests may order for a later time. */
   timedOrdersEnabled: boolean;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. */
   timeZone: string | null;
@@ -2839,7 +2836,7 @@ export interface OrderingConfig {
    * ERP.
    */
   pickupCookingMinutes: number | null;
-  /** Minutes from an order to the door where no delivery zone says more. */
+  /** Minutes from an order to the door, unless the delivery zone has its own value. */
   deliveryMinutes: number;
   /** The minutes that count: the own ones, else the self-service duration of the ERP, else 20. */
   effectivePickupCookingMinutes: number;
@@ -2849,13 +2846,13 @@ export interface OrderingConfig {
 }
 
 export interface OrderingConfigEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
-  /** Whether orders for delivery are taken at all. */
+  /** True if orders for delivery are accepted at all. */
   deliveryEnabled?: boolean;
-  /** Whether orders for pickup are taken at all. */
+  /** True if orders for pickup are accepted at all. */
   pickupEnabled?: boolean;
-  /** Whether guests may order for a later time. */
+  /** True if guests may order for a later time. */
   timedOrdersEnabled?: boolean;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. @maxLength 100 */
   timeZone?: string | null;
@@ -2888,7 +2885,8 @@ export interface OrderingConfigEdit {
    */
   pickupCookingMinutes?: number | null;
   /**
-   * Minutes from an order to the door where no delivery zone says more. @minimum 0 @maximum 1440
+   * Minutes from an order to the door, unless the delivery zone has its own value. @minimum 0
+   * @maximum 1440
    */
   deliveryMinutes?: number;
 }
@@ -2901,9 +2899,9 @@ export interface OrderingCopy {
     part: 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
     /** Name of a setting, `windows`, date and channel, or a way to pay. */
     field: string;
-    /** The value of the field; null where there is none. */
+    /** The value of the field; null if there is none. */
     before: unknown;
-    /** The value of the field; null where there is none. */
+    /** The value of the field; null if there is none. */
     after: unknown;
   }[];
 }
@@ -2916,7 +2914,7 @@ export interface OrderingCopyRequest {
   fromOrganizationId: number | Uuid;
   /** @minItems 1 @maxItems 10 */
   parts: ('CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS')[];
-  /** PLAN writes nothing and says what APPLY would change. */
+  /** PLAN writes nothing and returns what APPLY would change. */
   mode: 'PLAN' | 'APPLY';
 }
 
@@ -2929,7 +2927,7 @@ export interface OrderingSchedule {
 }
 
 export interface OrderingScheduleEdit {
-  /** Version that the caller has seen; 0 before the first edit. @minimum 0 */
+  /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   /** @maxItems 200 */
   windows: RegularWindow[];
@@ -2978,7 +2976,7 @@ export interface PaymentMethod {
   name: string;
   isEnabled: boolean;
   allowsLeaveAtDoor: boolean;
-  /** Whether guests are asked for the note that they pay with. */
+  /** True if guests enter the banknote that they pay with. */
   requiresChange: boolean;
   sortOrder: number;
   isCash: boolean;
@@ -2999,13 +2997,13 @@ export interface PaymentMethod {
 }
 
 export interface PaymentMethodEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
   isEnabled?: boolean;
   allowsLeaveAtDoor?: boolean;
-  /** Whether guests are asked for the note that they pay with. */
+  /** True if guests enter the banknote that they pay with. */
   requiresChange?: boolean;
   /** @minimum 0 @maximum 1000 */
   sortOrder?: number;
@@ -3108,7 +3106,7 @@ export interface PlannedShrink {
     vanished: number;
     percent: number;
   } | null;
-  /** Sizes of dishes that have modifiers, and how many of them would have none any more. */
+  /** Number of dish sizes with modifiers, and of those that would lose all of them. */
   modifierGroups?: {
     before: number;
     vanished: number;
@@ -3202,7 +3200,7 @@ export interface ProductCategory {
 }
 
 export interface ProductEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -3399,12 +3397,12 @@ export interface Profile {
   roles: string[];
   /** Empty while `secondFactor.isDemanded` or `mustChangePassword`. */
   permissions: Permission[];
-  /** True when somebody else has set the password: the user may do nothing but change it. */
+  /** True if another user has set the password. The user must change it before anything else. */
   mustChangePassword: boolean;
   secondFactor: {
-    /** True when signing in with the password asks for a code. */
+    /** True if signing in with the password requires a code. */
     isOn: boolean;
-    /** True when the user may do nothing but set up a second factor. */
+    /** True if the user must set up a second factor before anything else. */
     isDemanded: boolean;
     recoveryCodesLeft: number;
   };
@@ -3422,11 +3420,11 @@ export interface Promocode {
 }
 
 export interface PromocodeEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
   discountId?: number;
-  /** Null is for everybody. @minLength 1 @maxLength 100 */
+  /** Null for all customers. @minLength 1 @maxLength 100 */
   customerId?: string | null;
   isActive?: boolean;
 }
@@ -3555,7 +3553,7 @@ export interface Reward {
   /** The category of clients at the ERP that stands for a right to the gift. */
   categoryId: Uuid | null;
   isActive: boolean;
-  /** Days until a right expires that a marker of the ERP gives; null is no term. */
+  /** Days until a right from a marker of the ERP expires; null for no expiry. */
   defaultTermDays: number | null;
   /** Reason of rights that markers of the ERP give. */
   defaultReason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3568,7 +3566,7 @@ export interface Reward {
 }
 
 export interface RewardEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -3583,7 +3581,7 @@ export interface RewardEdit {
   categoryId?: Uuid | null;
   isActive?: boolean;
   /**
-   * Days until a right expires that a marker of the ERP gives; null is no term. @minimum 1 @maximum
+   * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
   defaultTermDays?: number | null;
@@ -3612,7 +3610,7 @@ export interface Role {
 }
 
 export interface RoleEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string;
@@ -3651,8 +3649,8 @@ export interface Run {
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
   /**
-   * What a successful import did not take away: prices of restaurants that would have lost too
-   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   * Removals that a successful import held back: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept them.
    */
   heldBack: HeldBack[];
 }
@@ -3686,8 +3684,8 @@ export interface RunDetail {
   anomalies: Anomaly[];
   shrink: ObservedShrink | null;
   /**
-   * What a successful import did not take away: prices of restaurants that would have lost too
-   * many, and modifiers of dishes that would have lost all. Staff can accept it.
+   * Removals that a successful import held back: prices of restaurants that would have lost too
+   * many, and modifiers of dishes that would have lost all. Staff can accept them.
    */
   heldBack: HeldBack[];
   plan: ImportPlan | null;
@@ -3748,7 +3746,7 @@ export interface ScheduleException {
 }
 
 export interface ScheduleExceptionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   channel?: 'DELIVERY' | 'PICKUP' | 'DINE_IN' | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
@@ -3757,7 +3755,7 @@ export interface ScheduleExceptionEdit {
   windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
   from?: DateTime | null;
-  /** Moment at which intake continues; null while it is not known. */
+  /** Moment at which intake continues; null if unknown. */
   to?: DateTime | null;
   /** For staff. @maxLength 500 */
   reason?: string | null;
@@ -3768,12 +3766,12 @@ export type ScheduleExceptionPage = Page<ScheduleException>;
 export interface SecurityEvent {
   id: number;
   /**
-   * SIGN_IN_REFUSED: A sign-in with a wrong password, or of nobody who is known. SIGN_IN_THROTTLED:
-   * A sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the
+   * SIGN_IN_REFUSED: A sign-in with a wrong password or an unknown e-mail. SIGN_IN_THROTTLED: A
+   * sign-in after too many wrong ones. SIGN_IN_NEW_BROWSER: A sign-in in a browser in which the
    * account had not signed in before. SIGN_ON_REFUSED: A sign-on through the identity provider that
-   * led to nobody. PASSWORD_REFUSED: A wrong present password at the change of a password.
+   * matched no user. PASSWORD_REFUSED: A wrong present password at the change of a password.
    * SECOND_FACTOR_REFUSED: A wrong code, or one that was used before, after the right password.
-   * SECOND_FACTOR_REMOVED: A second factor that was taken away by its user or an administrator.
+   * SECOND_FACTOR_REMOVED: A second factor that was removed by its user or an administrator.
    * RECOVERY_CODE_USED: A sign-in with a recovery code. TOKEN_REUSED: An old refresh token that was
    * used again. Its session was ended. API_KEY_UNKNOWN: A request with an API key that does not
    * exist. API_KEY_EXPIRED: A request with an API key after its end, or with a secret that was
@@ -3797,13 +3795,10 @@ export interface SecurityEvent {
     | 'FORBIDDEN'
     | 'WEBHOOK_REFUSED';
   occurredAt: DateTime;
-  /** Whose account it was about, where one is known. */
+  /** Account that the event refers to, if any. */
   userId: number | null;
   userName: string | null;
-  /**
-   * Digest of the address that it came from: the same for the same address, and nobody can turn it
-   * back.
-   */
+  /** Irreversible digest of the client address. Equal for equal addresses. */
   network: string | null;
   /** As in the log. */
   requestId: string | null;
@@ -3823,7 +3818,7 @@ export interface SecurityEventPage {
 }
 
 export interface SeenVersion {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version?: number;
 }
 
@@ -3859,12 +3854,12 @@ export interface ServiceRoles {
   size: number;
   /** Number of items on all pages. */
   total: number;
-  /** Version of all roles together; 0 while nobody has given any. */
+  /** Version of all roles together; 0 if none was assigned. */
   version: number;
 }
 
 export interface ServiceRolesEdit {
-  /** Version the caller has seen @minimum 0 */
+  /** Version that the caller has read @minimum 0 */
   version?: number;
   /** @maxItems 100 */
   items: ServiceRoleOfItem[];
@@ -3876,9 +3871,9 @@ export interface Session {
   /** The browser, as it named itself. */
   userAgent: string | null;
   createdAt: DateTime;
-  /** When its token was replaced last. */
+  /** Moment of the last replacement of its token. */
   lastUsedAt: DateTime;
-  /** When it ends by itself. */
+  /** Moment at which it expires. */
   endsAt: DateTime;
   /** True for the session of this request. */
   isCurrent: boolean;
@@ -3899,7 +3894,7 @@ export interface Setting {
 }
 
 export interface SettingEdit {
-  /** Version that the caller has seen; 0 when the setting was never changed. @minimum 0 */
+  /** Version that the caller has read; 0 if the setting was never changed. @minimum 0 */
   version: number;
   /** A word, a number or an object, depending on the setting. */
   value: unknown;
@@ -3941,7 +3936,7 @@ export interface StaffListedOrder {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: {
@@ -3976,7 +3971,7 @@ export interface StaffOrder {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: {
@@ -3988,7 +3983,7 @@ export interface StaffOrder {
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
-  /** True as long as nothing was sent to the restaurant. */
+  /** True until the order is sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
   gifts: OrderGift[];
@@ -4002,7 +3997,7 @@ export interface StaffOrder {
   customerId: string | null;
   sendUntil: DateTime | null;
   erpOrderId: Uuid | null;
-  /** What the ERP said when it did not take the order. */
+  /** Error message of the ERP when it rejected the order. */
   erpError: string | null;
   erasedAt: DateTime | null;
   person: OrderPerson | null;
@@ -4023,7 +4018,7 @@ export interface StopListEntry {
   /** Size that is stopped. Null stops every size. */
   sizeErpId: string | null;
   sizeName: string | null;
-  /** Below 1: none are left. Otherwise this many are left and the item is sold. */
+  /** Remaining units. Below 1, the item is sold out. */
   balance: number;
   isStopped: boolean;
   sku: string | null;
@@ -4095,8 +4090,8 @@ export interface UnauthorizedDecision {
 export interface UnauthorizedGift {
   id: number;
   /**
-   * NO_RIGHT: nobody had a right to the gift; REPEATED: its client had one, which another order has
-   * redeemed.
+   * NO_RIGHT: the client had no right to the gift; REPEATED: another order has already redeemed the
+   * right.
    */
   kind: 'NO_RIGHT' | 'REPEATED';
   /** WITHDRAWN: the gift was taken out of the order again. */
@@ -4108,7 +4103,7 @@ export interface UnauthorizedGift {
   orderId: Uuid | null;
   /** On which the order was made, by the restaurant's clock. @format date */
   day: string;
-  /** What the external system calls the item. */
+  /** Name of the item in the external system. */
   name: string;
   quantity: number;
   reward: {
@@ -4118,7 +4113,7 @@ export interface UnauthorizedGift {
   };
   clientId: Uuid | null;
   reason: string | null;
-  /** True when the words were erased. */
+  /** True when the text was erased. */
   reasonErased: boolean;
   foundAt: DateTime;
   closedAt: DateTime | null;
@@ -4147,7 +4142,7 @@ export interface User {
   roles: string[];
   /** False when the user signs in through the identity provider only. */
   hasPassword: boolean;
-  /** True when signing in with the password asks for a code. */
+  /** True if signing in with the password requires a code. */
   hasSecondFactor: boolean;
   createdAt: DateTime;
   updatedAt: DateTime;
@@ -4155,7 +4150,7 @@ export interface User {
 }
 
 export interface UserEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 3 @maxLength 254 */
   email?: string;
@@ -4194,7 +4189,7 @@ export interface Variant {
   lastSeenAt: DateTime | null;
   /** Persons that one unit is for. */
   personCount: number;
-  /** Whether `personCount` counts for the persons of an order. */
+  /** True if `personCount` counts toward the persons of an order. */
   personSplittingEnabled: boolean;
   /** Sets of cutlery that may go with one unit. */
   toolCount: number;
@@ -4213,7 +4208,7 @@ export interface VariantAxis {
 }
 
 export interface VariantAxisEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -4223,14 +4218,14 @@ export interface VariantAxisEdit {
 export type VariantAxisPage = Page<VariantAxis>;
 
 export interface VariantEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
   variantOptionId?: number | null;
   isDefault?: boolean;
   /** Persons that one unit is for. @minimum 0 @maximum 100 */
   personCount?: number;
-  /** Whether `personCount` counts for the persons of an order. */
+  /** True if `personCount` counts toward the persons of an order. */
   personSplittingEnabled?: boolean;
   /** Sets of cutlery that may go with one unit. @minimum 0 @maximum 100 */
   toolCount?: number;
@@ -4248,7 +4243,7 @@ export interface VariantOption {
 }
 
 export interface VariantOptionEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
@@ -4271,7 +4266,7 @@ export interface VariantOrder {
 }
 
 export interface VariantOrderEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minItems 1 @maxItems 1000 */
   variantIds: number[];
@@ -4340,7 +4335,7 @@ export interface WebhookEndpoint {
 }
 
 export interface WebhookEndpointEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /**
    * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
@@ -4428,7 +4423,7 @@ export interface ZoneDefaults {
   fromMinute: number | null;
   /** Minutes from local midnight; null has no bound. */
   toMinute: number | null;
-  /** True when every rule holds on all weekdays. */
+  /** True if every rule applies on all weekdays. */
   useSameWeek: boolean;
 }
 
@@ -4447,7 +4442,7 @@ export interface ZoneOverride {
 }
 
 export interface ZoneOverrideEdit {
-  /** Version the caller has seen @minimum 1 */
+  /** Version that the caller has read @minimum 1 */
   version: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
   minOrderSum?: number | null;
@@ -4466,7 +4461,7 @@ export interface ZoneRule {
   fromMinute: number | null;
   /** Minutes from local midnight; null has no bound. */
   toMinute: number | null;
-  /** Of several rules that hold the one with the lowest number counts. */
+  /** Of several matching rules, the one with the lowest number applies. */
   priority: number;
   /** Roubles (RUB) with two decimals. */
   minOrderSum: Money | null;
@@ -4508,22 +4503,22 @@ export interface ListApiKeysParams extends Paging {
 }
 
 export interface GetApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RevokeApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RotateApiKeyParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4613,14 +4608,12 @@ export interface FinishSignOnParams {
   code?: string;
   /** Issuer of the answer, when the provider names it. */
   iss?: string;
-  /** Why the provider refused. */
+  /** Error of the provider. */
   error?: string;
 }
 
 export interface StartSignOnParams {
-  /**
-   * Page to come back to. Its origin must be in ADMIN_ORIGINS; the first of them is the default.
-   */
+  /** Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default. */
   return_to?: string;
 }
 
@@ -4639,12 +4632,12 @@ export interface ListBadgesParams extends Paging {
 }
 
 export interface EditBadgeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteBadgeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4681,17 +4674,17 @@ export interface ListBindingIncidentsParams extends Paging {
 }
 
 export interface GetBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DismissBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface SnoozeBindingIncidentParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4717,32 +4710,32 @@ export interface ListCategoriesParams extends Paging {
     | 'updatedAt,asc'
     | 'updatedAt,desc'
   )[];
-  /** Answers all categories at once, nested. */
+  /** Returns all categories at once, nested. */
   tree?: boolean;
 }
 
 export interface GetCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ArchiveCategoryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /**
-   * True archives the category although archived products are in it; other products still refuse
-   * it.
+   * True archives the category even if it contains archived products. Products in other states
+   * still prevent it.
    */
   archive_products?: boolean;
 }
 
 export interface OrderCategoryProductsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4761,12 +4754,12 @@ export interface ListCompensationCandidatesParams extends Paging {
 }
 
 export interface ConfirmCompensationCandidateParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DismissCompensationCandidateParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4778,7 +4771,7 @@ export interface ListCompensationConflictsParams extends Paging {
 }
 
 export interface ResolveCompensationConflictParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4880,7 +4873,7 @@ export interface ListUnauthorizedGiftsParams extends Paging {
 }
 
 export interface SettleUnauthorizedGiftParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4917,17 +4910,17 @@ export interface ListCompositionRulesParams extends Paging {
 }
 
 export interface GetCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteCompositionRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -4948,54 +4941,54 @@ export interface ListConnectionsParams extends Paging {
 }
 
 export interface GetConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RenameConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ReplaceApiLoginParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DisableConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EnableConnectionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface GetOrderSendingParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditOrderSendingParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListWebhookSecretsParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
   sort?: ('createdAt,asc' | 'createdAt,desc' | 'id,asc' | 'id,desc')[];
 }
 
 export interface CreateWebhookSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteWebhookSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Id of the secret. */
   secret_id: number;
@@ -5018,12 +5011,12 @@ export interface ListDeliveryZonesParams extends Paging {
 }
 
 export interface GetDeliveryZoneParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateDeliveryZoneParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5051,17 +5044,17 @@ export interface ListDiscountsParams extends Paging {
 }
 
 export interface GetDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteDiscountParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5151,17 +5144,17 @@ export interface ListExpectationRulesParams extends Paging {
 }
 
 export interface GetExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteExpectationRuleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5206,9 +5199,9 @@ export interface ExportOrdersParams {
     | 'CLOSED'
     | 'CANCELLED'
     | 'FAILED';
-  /** Where the order was made. */
+  /** Channel in which the order was placed. */
   channel?: 'CARTE' | 'ERP';
-  /** Keeps orders of this customer. The id says nothing about the person. */
+  /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
 
@@ -5260,7 +5253,7 @@ export interface ListExternalMenusParams extends Paging {
 }
 
 export interface UpdateExternalMenuParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5279,22 +5272,22 @@ export interface ListFranchiseesParams extends Paging {
 }
 
 export interface GetFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ActivateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeactivateFranchiseeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5319,22 +5312,22 @@ export interface ListLegalEntitiesParams extends Paging {
 }
 
 export interface GetLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ActivateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeactivateLegalEntityParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5399,22 +5392,22 @@ export interface ListMediaFoldersParams extends Paging {
 }
 
 export interface GetMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteMediaParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListMediaUsagesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
   sort?: ('kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc')[];
@@ -5488,17 +5481,17 @@ export interface ListGuestNoticesParams extends Paging {
 }
 
 export interface GetGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteGuestNoticeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5569,17 +5562,17 @@ export interface ListNotificationsParams extends Paging {
 }
 
 export interface GetNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ReadNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ResendNotificationParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5623,9 +5616,9 @@ export interface ListStaffOrdersParams extends Paging {
     | 'CLOSED'
     | 'CANCELLED'
     | 'FAILED';
-  /** Where the order was made. */
+  /** Channel in which the order was placed. */
   channel?: 'CARTE' | 'ERP';
-  /** Keeps orders of this customer. The id says nothing about the person. */
+  /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
 
@@ -5731,7 +5724,7 @@ export interface CreateScheduleExceptionParams {
 export interface PreviewSlotsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: number | Uuid;
-  /** The moment that is asked about; now when left out. */
+  /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
   /** DELIVERY brings the order, PICKUP hands it out. */
   type: 'DELIVERY' | 'PICKUP';
@@ -5740,7 +5733,7 @@ export interface PreviewSlotsParams {
 export interface PreviewStatusParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: number | Uuid;
-  /** The moment that is asked about; now when left out. */
+  /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
 }
 
@@ -5833,22 +5826,22 @@ export interface ImportProductTextsPayload {
 }
 
 export interface GetProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ArchiveProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ExplainProductParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** The restaurant. Required without `all`. */
   organization_id?: number | Uuid;
@@ -5857,22 +5850,22 @@ export interface ExplainProductParams extends Paging {
 }
 
 export interface PublishProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RestoreProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UnpublishProductParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListVariantsParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
@@ -5891,12 +5884,12 @@ export interface ListVariantsParams extends Paging {
 }
 
 export interface AddVariantParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface OrderVariantsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5917,17 +5910,17 @@ export interface ListPromocodesParams extends Paging {
 }
 
 export interface GetPromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditPromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeletePromocodeParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5952,17 +5945,17 @@ export interface ListRewardsParams extends Paging {
 }
 
 export interface GetRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface CheckRewardParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -5983,22 +5976,22 @@ export interface ListRolesParams extends Paging {
 }
 
 export interface GetRoleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateRoleParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditScheduleExceptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteScheduleExceptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6139,7 +6132,7 @@ export interface ListImportPausesParams extends Paging {
 }
 
 export interface EndImportPauseParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6169,12 +6162,12 @@ export interface ListSyncRunsParams extends Paging {
 }
 
 export interface GetSyncRunParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface AcceptSyncRunShrinkParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6228,22 +6221,22 @@ export interface ListUsersParams extends Paging {
 }
 
 export interface GetUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RemoveSecondFactorOfUserParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6253,36 +6246,36 @@ export interface ListVariantAxesParams extends Paging {
 }
 
 export interface EditVariantAxisParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface AddVariantOptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditVariantOptionParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Id of the option, which must belong to this axis. */
   option_id: number;
 }
 
 export interface ListBindingHistoryParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
   sort?: ('changedAt,asc' | 'changedAt,desc')[];
 }
 
 export interface RebindVariantParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListRebindCandidatesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
   sort?: ('name,asc' | 'name,desc' | 'confidence,asc' | 'confidence,desc' | 'firstSeenAt,asc' | 'firstSeenAt,desc')[];
@@ -6299,7 +6292,7 @@ export interface RemoveVariantParams {
 }
 
 export interface RetryWebhookDeliveryParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6318,22 +6311,22 @@ export interface ListWebhookEndpointsParams extends Paging {
 }
 
 export interface GetWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface EditWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface ListWebhookDeliveriesParams extends Paging {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
   sort?: ('id,asc' | 'id,desc' | 'createdAt,asc' | 'createdAt,desc' | 'nextAttemptAt,asc' | 'nextAttemptAt,desc')[];
@@ -6342,17 +6335,17 @@ export interface ListWebhookDeliveriesParams extends Paging {
 }
 
 export interface ReplayWebhookEventsParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface RotateWebhookEndpointSecretParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface TestWebhookEndpointParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6364,17 +6357,17 @@ export interface ListZoneOverridesParams extends Paging {
 }
 
 export interface GetZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface UpdateZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
 export interface DeleteZoneOverrideParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: number;
 }
 
@@ -6460,7 +6453,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
       'POST /compensation-candidates/{id}/confirm',
     ),
   ),
-  /** Say that a phrase gives nothing. */
+  /** Dismiss a phrase. */
   dismissCompensationCandidate: withBoth<DismissCompensationCandidateParams, CandidateDismissal, CompensationCandidate>(
     'POST /compensation-candidates/{id}/dismiss',
   ),
@@ -6482,7 +6475,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   exportGiftDays: withParams<ExportGiftDaysParams, GiftSheet>('GET /compensations/reconciliation.csv'),
   /** Accept that the gifts of a day differ. */
   acceptGiftDay: withBody<AcceptGiftDayPayload, GiftDay>('POST /compensations/reconciliation/accept'),
-  /** Gifts in orders to which nobody had a right. */
+  /** List gifts in orders without a right. */
   listUnauthorizedGifts: withParams<ListUnauthorizedGiftsParams, UnauthorizedGiftPage>(
     'GET /compensations/unauthorized',
   ),
@@ -6500,7 +6493,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelCompensation: withBoth<CancelCompensationParams, CompensationReasonGiven, CompensationWithMoves>(
     'POST /compensations/{id}/cancel',
   ),
-  /** Why a gift comes with a cart, or does not. */
+  /** Explain why a cart contains a gift or not. */
   explainCompensation: withParams<ExplainCompensationParams, CompensationExplanation>(
     'GET /compensations/{id}/explain',
   ),
@@ -6536,7 +6529,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   disableConnection: withBoth<DisableConnectionParams, SeenVersion, Connection>('POST /connections/{id}/disable'),
   /** Enable a disabled connection. */
   enableConnection: withBoth<EnableConnectionParams, SeenVersion, Connection>('POST /connections/{id}/enable'),
-  /** What orders of a connection name at the ERP. */
+  /** Get the ERP names in orders of a connection. */
   getOrderSending: withParams<GetOrderSendingParams, OrderSending>('GET /connections/{id}/order-sending'),
   /** Choose what orders of a connection name at the ERP. */
   editOrderSending: withBoth<EditOrderSendingParams, OrderSendingEdit, OrderSending>(
@@ -6706,9 +6699,9 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelStaffOrder: withBoth<CancelStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/cancel'),
   /** Why an order was accepted. */
   getOrderDecision: withParams<GetOrderDecisionParams, OrderDecision>('GET /orders/{id}/decision'),
-  /** Erase what is known of the guest. */
+  /** Erase the personal data of the guest. */
   eraseStaffOrder: withBoth<EraseStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/erase'),
-  /** Settle the gifts of an order that nobody knows the end of. */
+  /** Resolve the gifts of an order with an unknown result. */
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
@@ -6722,7 +6715,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
   ),
-  /** How an organization takes orders. */
+  /** Get the order intake of an organization. */
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
   /** Change how an organization takes orders. */
   editOrdering: withBoth<EditOrderingParams, OrderingConfigEdit, OrderingConfig>('PATCH /organizations/{id}/ordering'),
@@ -6856,7 +6849,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listSyncRuns: withParams<ListSyncRunsParams, RunPage>('GET /sync/runs'),
   /** One import run. */
   getSyncRun: withParams<GetSyncRunParams, RunDetail>('GET /sync/runs/{id}'),
-  /** Accept what a menu import refused to take away. */
+  /** Accept the removals that a menu import rejected. */
   acceptSyncRunShrink: create(
     withBoth<AcceptSyncRunShrinkParams, AcceptSyncRunShrinkPayload, StartedRun>('POST /sync/runs/{id}/accept-shrink'),
   ),
@@ -6890,7 +6883,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editVariantOption: withBoth<EditVariantOptionParams, VariantOptionEdit, VariantAxis>(
     'PATCH /variant-axes/{id}/options/{option_id}',
   ),
-  /** What a variant was bound to. */
+  /** List the bindings of a variant. */
   listBindingHistory: withParams<ListBindingHistoryParams, BindingChangePage>('GET /variants/{id}/binding-history'),
   /** Bind a variant to another dish of the ERP. */
   rebindVariant: withBoth<RebindVariantParams, Rebind, Binding>('POST /variants/{id}/rebind'),

@@ -78,9 +78,9 @@ export interface CartGift {
   price: Money;
   image: Image | null;
   expiresAt: DateTime | null;
-  /** False while the restaurant cannot give it. */
+  /** False while the restaurant cannot provide it. */
   available: boolean;
-  /** It comes with the order. */
+  /** It is part of the order. */
   included: boolean;
   /** The gift that was promised, when the client has chosen this one instead. */
   replaces: {
@@ -369,7 +369,7 @@ export interface CheckoutEta {
   at: DateTime;
 }
 
-/** The sums of this answer hold so long, to the kopeck, for an order that names the quote. */
+/** Orders with this quote are charged exactly these totals until this moment. */
 export interface CheckoutQuote {
   id: Uuid;
   validUntil: DateTime;
@@ -469,12 +469,12 @@ export interface CheckoutVerdict {
   eta: CheckoutEta;
   blockers: CheckoutBlocker[];
   warnings: CheckoutWarning[];
-  /** What was changed for the guest. The cart has been changed already. */
+  /** Changes that were made for the guest. The cart already contains them. */
   adjustments: CheckoutAdjustment[];
   compensations: CartGift[];
   /**
-   * There only when the ERP did not say in time what it promises the customer: gifts are those that
-   * were known at this moment; null for never.
+   * Present only if the ERP did not respond in time. Moment at which the gifts of the customer were
+   * last read; null for never.
    */
   giftsReadAt?: DateTime | null;
   quote: CheckoutQuote | null;
@@ -620,8 +620,8 @@ export interface Problem {
   traceId?: string;
   errors?: FieldError[];
   /**
-   * How many field errors there are beyond those in `errors`; absent when `errors` names all. A
-   * list with too many elements is one error: its elements are not checked.
+   * Number of field errors that are not in `errors`. Absent if `errors` lists all. A list with too
+   * many elements is one error: its elements are not checked.
    */
   errorsOmitted?: number;
   violations?: Violation[];
@@ -635,7 +635,7 @@ export interface Problem {
    */
   orderId?: string;
   orderStatus?: OrderStatus;
-  /** Why an order is refused, for `checkout-blocked`. */
+  /** Reasons why the order is rejected, for `checkout-blocked`. */
   reasons?: (
     | 'CART_VERSION'
     | 'QUOTE'
@@ -673,7 +673,7 @@ export interface Problem {
     | (string & {})
   )[];
   preflight?: CheckoutVerdict;
-  /** What differs from the quote, for `checkout-blocked`. */
+  /** Differences from the quote, for `checkout-blocked`. */
   differences?: QuoteDifference[];
   productCount?: number;
   archivedProductCount?: number;

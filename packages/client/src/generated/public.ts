@@ -107,7 +107,7 @@ import {
 } from '../transport.ts';
 
 export interface Acceptance {
-  /** Whether an order for as soon as possible is taken now. */
+  /** True if an order for as soon as possible is accepted now. */
   accepting: boolean;
   reason: NotAcceptingReason | null;
   opensAt: DateTime | null;
@@ -120,13 +120,13 @@ export interface AddedAddress {
   resolved: boolean;
   reason: ResolveReason | null;
   /**
-   * True while an order for as soon as possible can be delivered there. False also where nobody
-   * delivers.
+   * True while an order for as soon as possible can be delivered there. Also false if no zone
+   * covers the place.
    */
   servedNow: boolean;
   /**
-   * When the zone is served next, with the offset of the organization. The terms are those of that
-   * moment. Null while the zone is served, and where nobody delivers.
+   * Next moment at which the zone is served, with the offset of the organization. The terms are
+   * those of that moment. Null while the zone is served, and if no zone covers the place.
    */
   nextServedAt: DateTime | null;
   zoneId: number | null;
@@ -163,8 +163,7 @@ export interface AddressSuggestion {
 export interface AddressSuggestions {
   items: AddressSuggestion[];
   /**
-   * True when the geocoder does not answer: only streets that the ERP knows are suggested, without
-   * points.
+   * True when the geocoder does not answer: only streets of the ERP are suggested, without points.
    */
   degraded: boolean;
 }
@@ -211,8 +210,8 @@ export interface Cart {
   discounts: CartDiscount[];
   gifts: CartGift[];
   /**
-   * There only when the ERP did not say in time what it promises the customer: gifts are those that
-   * were known at this moment; null for never.
+   * Present only if the ERP did not respond in time. Moment at which the gifts of the customer were
+   * last read; null for never.
    */
   giftsReadAt?: DateTime | null;
   serviceItems: CartServiceItem[];
@@ -220,7 +219,7 @@ export interface Cart {
   deliveryFee: Money;
   /** Roubles (RUB) with two decimals. */
   total: Money;
-  /** They stay until a newer version is posted. */
+  /** They are kept until a newer version is posted. */
   changes: CartChange[];
   persons: number;
 }
@@ -324,7 +323,7 @@ export interface CheckoutOptions {
 export interface CheckoutQuestion {
   cartId: Uuid;
   /**
-   * The version that the guest has seen. The guest accepts what the server changed up to it, and
+   * Version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
   cartVersion?: number;
@@ -345,13 +344,13 @@ export interface DeliveryResolution {
   resolved: boolean;
   reason: ResolveReason | null;
   /**
-   * True while an order for as soon as possible can be delivered there. False also where nobody
-   * delivers.
+   * True while an order for as soon as possible can be delivered there. Also false if no zone
+   * covers the place.
    */
   servedNow: boolean;
   /**
-   * When the zone is served next, with the offset of the organization. The terms are those of that
-   * moment. Null while the zone is served, and where nobody delivers.
+   * Next moment at which the zone is served, with the offset of the organization. The terms are
+   * those of that moment. Null while the zone is served, and if no zone covers the place.
    */
   nextServedAt: DateTime | null;
   zoneId: number | null;
@@ -416,7 +415,7 @@ export interface ListedOrder {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: {
@@ -478,7 +477,7 @@ export interface MenuModifier {
    * sum of its modifiers.
    */
   max?: number;
-  /** This number of the modifier costs nothing. Absent when none does. */
+  /** Number of free units of the modifier. Absent if there are none. */
   free?: number;
 }
 
@@ -598,7 +597,7 @@ export interface NewAddressParts {
 export interface NewOrder {
   cartId: Uuid;
   /**
-   * The version that the guest has seen. The guest accepts what the server changed up to it, and
+   * Version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
   cartVersion?: number;
@@ -637,7 +636,7 @@ export interface Order {
   number: string;
   organizationId: Uuid;
   status: OrderStatus;
-  /** What the status means for the guest. */
+  /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
   fulfillment: {
@@ -649,7 +648,7 @@ export interface Order {
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
-  /** True as long as nothing was sent to the restaurant. */
+  /** True until the order is sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
   gifts: OrderGift[];
@@ -771,7 +770,7 @@ export interface OrderStatusChange {
 
 export interface OrderingStatus {
   serverTime: DateTime;
-  /** Whether the restaurant itself is open, whatever is accepted. */
+  /** True if the restaurant is open, independent of order intake. */
   open: boolean;
   delivery: Acceptance;
   pickup: Acceptance;
@@ -779,7 +778,7 @@ export interface OrderingStatus {
   closingInMinutes: number | null;
   /** Why delivery or pickup is not accepted, each once. */
   reasons: NotAcceptingReason[];
-  /** When anything of this changes. */
+  /** Moment of the next change of these values. */
   nextChangeAt: DateTime | null;
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
@@ -791,15 +790,15 @@ export interface Organization {
   address: string | null;
   coordinates: Coordinates | null;
   pickup: {
-    /** Whether the organization takes such orders at all. */
+    /** True if the organization accepts such orders at all. */
     enabled: boolean;
-    /** Whether it takes one for as soon as possible now. */
+    /** True if it accepts one for as soon as possible now. */
     accepting: boolean;
   };
   delivery: {
-    /** Whether the organization takes such orders at all. */
+    /** True if the organization accepts such orders at all. */
     enabled: boolean;
-    /** Whether it takes one for as soon as possible now. */
+    /** True if it accepts one for as soon as possible now. */
     accepting: boolean;
   };
   /** The regular hours, ready to be shown. */
@@ -844,15 +843,15 @@ export interface OwnGift {
   price: Money;
   image: Image | null;
   expiresAt: DateTime | null;
-  /** False while the restaurant cannot give it. */
+  /** False while the restaurant cannot provide it. */
   available: boolean;
 }
 
 export interface OwnGifts {
   gifts: OwnGift[];
   /**
-   * There only when the ERP did not say in time what it promises the customer: gifts are those that
-   * were known at this moment; null for never.
+   * Present only if the ERP did not respond in time. Moment at which the gifts of the customer were
+   * last read; null for never.
    */
   giftsReadAt?: DateTime | null;
 }
@@ -865,7 +864,7 @@ export interface PlaceToResolve {
 
 export interface PlacedOrder {
   orderId: Uuid;
-  /** What people call the order: unique for the organization and the day. */
+  /** Number of the order for people: unique for the organization and the day. */
   number: string;
   status: OrderStatus;
   /** Roubles (RUB) with two decimals. */
@@ -920,10 +919,7 @@ export interface PostedCartModifier {
   /** Id of a modifier group of the variant. @minLength 1 @maxLength 40 */
   groupId: string;
   modifierId: Uuid;
-  /**
-   * 0 says that the guest wants none, so that the default units of the group are not added.
-   * @minimum 0 @maximum 99
-   */
+  /** 0 declines the default units of the group. @minimum 0 @maximum 99 */
   quantity: number;
   /** Ignored: the server decides it. */
   name?: unknown;
@@ -944,8 +940,8 @@ export interface PostedCartOptions {
 export interface PostedGiftChoice {
   compensationId: Uuid;
   /**
-   * INCLUDE: the gift comes along, as it does without a choice. REPLACE: while it is stopped, the
-   * gift with `rewardCode` comes in its place. POSTPONE: it waits for a later order.
+   * INCLUDE: the gift is added, which is the default. REPLACE: while the gift is stopped, the gift
+   * with `rewardCode` is added instead. POSTPONE: it waits for a later order.
    */
   choice: 'INCLUDE' | 'REPLACE' | 'POSTPONE';
   /** For REPLACE: one of the `replacements` that were offered. @minLength 1 @maxLength 50 */
@@ -1075,7 +1071,7 @@ export interface SuggestAddressesParams {
 }
 
 export interface DeleteAddressParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: Uuid;
 }
 
@@ -1085,7 +1081,7 @@ export interface GetAvailabilityParams {
 }
 
 export interface GetCartParams {
-  /** Id of the cart. Whoever knows it may use the cart. */
+  /** Id of the cart. It gives access to the cart of a guest. */
   cart_id?: Uuid;
 }
 
@@ -1180,7 +1176,7 @@ export interface ListOrganizationsParams extends Paging {
 }
 
 export interface GetOrganizationStatusParams {
-  /** Id of what the URL names. */
+  /** Id of the object. */
   id: Uuid;
 }
 
@@ -1193,7 +1189,7 @@ export interface GetProductsParams extends Paging {
   category_id?: number;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
-   * values of one facet are alternatives, different facets must all hold.
+   * values of one facet are alternatives, different facets must all match.
    */
   facet?: string[];
 }
@@ -1214,7 +1210,7 @@ export interface SearchProductsParams extends Paging {
   q: string;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
-   * values of one facet are alternatives, different facets must all hold.
+   * values of one facet are alternatives, different facets must all match.
    */
   facet?: string[];
 }
@@ -1241,7 +1237,7 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   suggestAddresses: withParams<SuggestAddressesParams, AddressSuggestions>('GET /addresses/suggest'),
   /** Forget an own address. */
   deleteAddress: withParams<DeleteAddressParams, void>('DELETE /addresses/{id}'),
-  /** What cannot be sold now. */
+  /** List what cannot be sold now. */
   getAvailability: read(withParams<GetAvailabilityParams, Availability>('GET /availability')),
   /** A cart as it can be ordered now. */
   getCart: withParams<GetCartParams, Cart>('GET /cart'),
@@ -1249,15 +1245,15 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   changeCart: create(withBody<PostedCart, Cart>('POST /cart')),
   /** Category tree of an organization. */
   getCategories: read(withParams<GetCategoriesParams, CategoryTree>('GET /categories')),
-  /** Whether a cart can be ordered like this now. */
+  /** Check if a cart can be ordered now. */
   checkCheckout: withBody<CheckoutQuestion, CheckoutVerdict>('POST /checkout/preflight'),
-  /** Everything to begin with. */
+  /** Get the context of a storefront. */
   getContext: withParams<GetContextParams, StorefrontContext>('GET /context'),
-  /** Who delivers to a place. */
+  /** Resolve the delivery of a place. */
   resolveDelivery: withBody<PlaceToResolve, DeliveryResolution>('POST /delivery/resolve'),
   /** Times that may be ordered for. */
   getDeliverySlots: withParams<GetDeliverySlotsParams, DeliverySlots>('GET /delivery/slots'),
-  /** What products can be filtered by. */
+  /** List the facets of products. */
   getFacets: read(withParams<GetFacetsParams, Facets>('GET /facets')),
   /** Own gifts of a customer. */
   listOwnGifts: withParams<ListOwnGiftsParams, OwnGifts>('GET /gifts'),
@@ -1279,7 +1275,7 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   streamOrder: stream(withParams<StreamOrderParams, EventStream>('GET /orders/{order_id}/stream')),
   /** Active organizations. */
   listOrganizations: read(withParams<ListOrganizationsParams, OrganizationPage>('GET /organizations')),
-  /** Whether an organization works and takes orders now. */
+  /** Get the current state of an organization. */
   getOrganizationStatus: withParams<GetOrganizationStatusParams, OrderingStatus>('GET /organizations/{id}/status'),
   /** Products of an organization, page by page. */
   getProducts: read(withParams<GetProductsParams, MenuProductPage>('GET /products')),

@@ -72,7 +72,10 @@ type Shape = { type?: string; properties?: Record<string, Shape> };
 const answerOf = (route: Route): Shape => (route.responses[200] ?? {}) as Shape;
 const answersList = (route: Route): boolean =>
   answerOf(route).type === 'array' || answerOf(route).properties?.['items']?.type === 'array';
-/** The list of events continues after an id: its pages hold while events are added (rule EVT-5). */
+/**
+ * The list of events continues after an id: its pages stay valid while events are added (rule
+ * EVT-5).
+ */
 const CONTINUED = ['GET /events'];
 const isUnpaged = (route: Route): boolean =>
   (route.api === 'public' && UNPAGED.includes(nameOf(route))) ||

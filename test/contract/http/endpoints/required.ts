@@ -2,9 +2,8 @@
 export type Operation = { name: string; query: readonly string[]; isList: boolean };
 
 /**
- * Every operation that clients were promised (rule HTTP-9), written down by hand and never derived
- * from the code. `*` marks a list, which is paged (rule HTTP-2); what follows are its query
- * parameters.
+ * Every operation of the contract (rule HTTP-9), maintained manually and never derived from the
+ * code. `*` marks a list, which is paged (rule HTTP-2); what follows are its query parameters.
  */
 const PUBLIC = `
 GET /menu organization_id
