@@ -61,7 +61,7 @@ export function documentSchemas(): DocumentSchemas {
 function orUuid(value: Json): Json {
   if (value[OR_UUID_KEYWORD] !== true) return value;
   const { [OR_UUID_KEYWORD]: _isEither, description, ...schema } = value;
-  return { description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
+  return { title: 'OrganizationReference', description, anyOf: [schema, { type: 'string', format: 'uuid' }] };
 }
 
 /**

@@ -3,10 +3,12 @@ import { PROBLEMS, type ProblemKind } from '../../kernel/pure/problems.ts';
 import { readVersion } from '../../platform/build-info.ts';
 import { KEY_PERMISSIONS } from '../../kernel/pure/permissions.ts';
 import { GUEST_HEADER, KEY_HEADER } from './caller.ts';
+import { codeSamples } from './code-samples.ts';
 import { documentSchemas, type DocumentSchemas } from './document-schemas.ts';
 import { eventWebhooks } from './event-webhooks.ts';
 import { readExamples, type Example } from './examples.ts';
 import { IDEMPOTENCY_HEADER, REPLAYED_HEADER } from './idempotency-key.ts';
+import { nameInlineSchemas } from './inline-schemas.ts';
 import { mostValues } from './json-body.ts';
 import { PARAMETER_TEXTS } from './parameter-texts.ts';
 import { PROBLEM_EXAMPLES } from './problem-examples.ts';
@@ -100,7 +102,7 @@ export function openApiDocument(
       ...paths[route.path],
       [route.method.toLowerCase()]: operation(route, examples[route.operationId], schemas),
     };
-  return {
+  return nameInlineSchemas({
     openapi: '3.1.0',
     info: { ...TITLES[api], version: readVersion() },
     servers: [{ url: PREFIXES[api] }],
@@ -112,7 +114,7 @@ export function openApiDocument(
       examples: Object.fromEntries(Object.entries(PROBLEM_EXAMPLES).filter(([kind]) => kinds.has(kind as ProblemKind))),
       securitySchemes: SECURITY[api],
     },
-  };
+  });
 }
 
 function operation(route: Route, example: Example | undefined, schemas: DocumentSchemas): Json {
@@ -129,6 +131,7 @@ function operation(route: Route, example: Example | undefined, schemas: Document
     ...requestBody(route, example, schemas),
     responses: { ...successes(route, example, schemas), ...failures(problemKinds(route)) },
     ...securityOf(route),
+    'x-codeSamples': codeSamples(route, example, needsToken(route)),
     ...(permissionsOf(route.permission).length === 0 ? {} : { 'x-permission': route.permission }),
   };
 }
@@ -169,13 +172,17 @@ const SECURITY: Record<Api, Json> = {
   },
 };
 
-function securityOf({ api, permission }: Route): Json {
+function securityOf({ api, permission }: Route): { security: Json[] } {
   if (permission === 'public') return { security: api === 'public' ? [{}, { storefrontKey: [] }] : [] };
   const names = Object.keys(SECURITY[api]).filter((name) => !isRefused(name, permission));
   const schemes: Json[] = names.map((name) => ({ [name]: [] }));
   // The id of a cart or an order is enough where it is no customer's.
   return { security: permission === 'cart' || permission === 'order' ? [{}, ...schemes] : schemes };
 }
+
+/** True unless callers without a token may use an operation. */
+const needsToken = (route: Route): boolean =>
+  securityOf(route).security.length > 0 && securityOf(route).security.every((scheme) => Object.keys(scheme).length > 0);
 
 /**
  * True for a scheme that is not enough for an operation: a key of a storefront, or one that needs a

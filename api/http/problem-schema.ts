@@ -3,10 +3,16 @@ import { FieldError, Violation } from '../../kernel/pure/field-errors.ts';
 import { CheckoutVerdict } from '../../modules/ordering/schemas/cart.ts';
 import { Codes, Count, Id, Named } from '../../kernel/pure/schemas.ts';
 
-const Scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]);
+const QuoteDifferenceValue = Named(
+  'QuoteDifferenceValue',
+  Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()]),
+);
 
 /** One value that is another one than a quote promised; amounts are roubles. */
-const QuoteDifference = Named('QuoteDifference', Type.Object({ field: Type.String(), quoted: Scalar, now: Scalar }));
+const QuoteDifference = Named(
+  'QuoteDifference',
+  Type.Object({ field: Type.String(), quoted: QuoteDifferenceValue, now: QuoteDifferenceValue }),
+);
 
 /** The schema of every rejection. */
 export const ProblemBody = Named(

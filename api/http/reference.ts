@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { SAMPLE_HOST } from './code-samples.ts';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
 import { page } from './page.ts';
 import { PREFIXES, type Api } from './route.ts';
@@ -32,12 +33,21 @@ const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
   defaultModelsExpandDepth: 0,
   validatorUrl: 'none',
   queryConfigEnabled: false,
-}).slice(0, -1)},"url":document.getElementById("reference").dataset.document});\n`;
+}).slice(
+  0,
+  -1,
+)},"plugins":[codeSamplesView(${JSON.stringify(SAMPLE_HOST)})],"url":document.getElementById("reference").dataset.document});\n`;
+/** Defines `codeSamplesView`. */
+const SAMPLES_SCRIPT = readFileSync(new URL('code-samples-view.js', import.meta.url), 'utf8');
 
 const STYLE = `body{margin:0;font:16px/1.5 sans-serif;color:#222}
 header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding:.75rem 1.5rem;border-bottom:1px solid #ddd}
 header b{font-size:1.2rem}header a{color:inherit}header a[aria-current]{font-weight:bold;text-decoration:none}
-.swagger-ui .info{margin:1.5rem 0}`;
+.swagger-ui .info{margin:1.5rem 0}
+.code-samples{margin:.5rem 1.25rem 1rem}.code-samples [role=tablist]{display:flex;gap:.25rem}
+.code-samples button{padding:.4rem .8rem;border:0;border-radius:.25rem .25rem 0 0;background:#e4e4e4;color:#222;font:inherit;cursor:pointer}
+.code-samples button:last-child{margin-left:auto}.code-samples button[aria-selected=true]{background:#222;color:#fff}
+.code-samples pre{max-height:24rem;margin:0;padding:1rem;overflow:auto;background:#222;color:#fff;font:.85rem/1.5 monospace}`;
 
 type Asset = { path: string; answer: KeptAnswer };
 /**
@@ -65,7 +75,7 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: 
   };
   const file = (name: string) => readFileSync(join(VIEWER, name));
   const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
-  const start = asset('start.js', 'text/javascript', START_SCRIPT);
+  const start = asset('start.js', 'text/javascript', SAMPLES_SCRIPT + START_SCRIPT);
   const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
   for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
-import { CategoryTree, Facets, MenuProductPage, ProductCard } from '../../modules/menus/schemas/menu.ts';
+import { CategoryTree, Facets, MenuProductPage, ProductCard, Sitemap } from '../../modules/menus/schemas/menu.ts';
 import { sortedBy } from '../../kernel/pages.ts';
 import type { MenuProduct } from '../../modules/menus/rules/snapshot/menu-parts.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { chooseFacets, countFacets, hasFacets } from '../../modules/menus/rules/storefront/facets.ts';
 import type { MenuView } from '../../modules/menus/storefront/menu-views.ts';
+import { readSitemap } from '../../modules/menus/storefront/sitemap.ts';
 import { numberOf } from '../../platform/object-number.ts';
 import { productOfSlug } from '../../modules/catalog/reserve-slug.ts';
 import type { Deps } from '../deps.ts';
@@ -179,6 +180,23 @@ const facetsRoute = defineRoute({
   },
 });
 
+const sitemapRoute = defineRoute({
+  ...shared,
+  path: '/sitemap',
+  operationId: 'getSitemap',
+  summary: 'Products and categories for a sitemap',
+  description:
+    'Canonical slugs of the menu, in its order, with the time at which staff last changed each product and category. ' +
+    'The answer changes when the menu is published. The list is not paged.',
+  query: Strict({ organization_id }),
+  responses: { 200: Sitemap },
+  basis: menuBasis,
+  handler: async ({ query }, { db, readMenuView }) => ({
+    status: 200,
+    body: await readSitemap(db, await readMenuView(query.organization_id?.toLowerCase())),
+  }),
+});
+
 /** Sort keys of product lists: the name, and the lowest price of a variant. */
 const PRODUCT_ORDER = {
   name: ({ name }: MenuProduct) => name,
@@ -211,7 +229,7 @@ async function facetFilter(
   return hasFacets(view.facets(), chosen);
 }
 
-const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute];
+const browseRoutes = [categoriesRoute, facetsRoute, productsRoute, productRoute, searchRoute, sitemapRoute];
 
 /** Menu routes of the storefront API. */
 export const storefrontRoutes: readonly Route[] = [

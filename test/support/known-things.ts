@@ -85,7 +85,11 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
   ['^/notices/', '^id$', 'guestNotices'],
   ['^/payment-methods/', '^code$', 'paymentCodes'],
   ['^/schedule-exceptions/', '^id$', 'scheduleExceptions'],
-  ['^/(menu|availability|categories|products|search|facets|structured-data)', '^organization_id$', 'organizations'],
+  [
+    '^/(menu|availability|categories|products|search|facets|structured-data|sitemap)',
+    '^organization_id$',
+    'organizations',
+  ],
   ['', '^organization_id$', 'organizations'],
   ['^/products/', '^id$', 'products'],
   ['', '^product_id$', 'products'],

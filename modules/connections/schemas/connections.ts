@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Id, Named, Nullable, Strict, Timestamp, Version, Words } from '../../../kernel/pure/schemas.ts';
 
-export const ConnectionState = Words(['ACTIVE', 'DISABLED']);
+export const ConnectionState = Named('ConnectionState', Words(['ACTIVE', 'DISABLED']));
 
 /** The credential is not a field here: values outside of the schema cannot leave the process. */
 export const Connection = Named(
@@ -39,7 +39,7 @@ export const ApiLoginEdit = Named('ApiLoginEdit', Strict({ version: Type.Optiona
 export type ApiLoginEdit = Static<typeof ApiLoginEdit>;
 
 const circuit = {
-  circuit: Words(['CLOSED', 'OPEN', 'HALF_OPEN']),
+  circuit: Named('CircuitState', Words(['CLOSED', 'OPEN', 'HALF_OPEN'])),
   openedAt: Nullable(Timestamp),
   openUntil: Nullable(
     Type.Unsafe<Date | string>({

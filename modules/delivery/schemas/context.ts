@@ -143,7 +143,7 @@ const byCode = {
 export const PaymentMethod = Named(
   'PaymentMethod',
   Type.Object({
-    code: Words(PAYMENT_CODES),
+    code: Named('PaymentCode', Words(PAYMENT_CODES)),
     ...flags,
     ...byCode,
     needsPaymentPort: Type.Boolean({ description: 'While no payment port is configured, guests are not offered it.' }),

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import type { ModifierGroupUiType } from '../../catalog/rules/states.ts';
 import { Image } from '../../media/schemas/media.ts';
-import { Count, Id, MONEY_KEYWORD, Named, Nullable, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Count, Id, MONEY_KEYWORD, Named, Nullable, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /**
  * Answers of the storefront API that are read from a published menu. Fields may be added within
@@ -224,6 +224,29 @@ export type Facet = Static<typeof Facet>;
  * The answer of `GET /api/v1/facets`: everything that the catalog offers to filter by, not paged.
  */
 export const Facets = Named('Facets', Type.Object({ revision: Revision, items: Type.Array(Facet) }));
+
+const SitemapEntry = Named(
+  'SitemapEntry',
+  Type.Object({
+    id: Id,
+    slug: Type.String({ minLength: 1, description: 'The canonical slug. Former slugs lead to it.' }),
+    updatedAt: Type.Unsafe<Date | string>({ ...Timestamp, description: 'Time of the last change by staff.' }),
+  }),
+);
+
+/**
+ * The answer of `GET /api/v1/sitemap`: the pages that a storefront has for a menu, not paged (rule
+ * SNP-56).
+ */
+export const Sitemap = Named(
+  'Sitemap',
+  Type.Object({
+    revision: Revision,
+    categories: Type.Array(SitemapEntry),
+    products: Type.Array(SitemapEntry),
+  }),
+);
+export type Sitemap = Static<typeof Sitemap>;
 
 /** Texts of a product that only its card has: the menu would be a fifth larger with them. */
 const CardTexts = Type.Object(seo);

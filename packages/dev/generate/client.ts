@@ -1,4 +1,5 @@
 import { documentSchemas } from '../../../api/http/document-schemas.ts';
+import { nameInlineSchemas } from '../../../api/http/inline-schemas.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PREFIXES } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
@@ -39,9 +40,12 @@ const asJson = <T>(value: unknown): T => JSON.parse(JSON.stringify(value)) as T;
 function problemTypes(): Declarations {
   const schemas = documentSchemas();
   schemas.show(ProblemBody);
+  const { components } = asJson<Description>(
+    nameInlineSchemas({ paths: {}, components: { schemas: schemas.components() } }),
+  );
   const kinds = Object.keys(PROBLEMS).map((kind) => `'${kind}'`);
   return new Map([
-    ...declarationsOf(asJson<Schemas>(schemas.components()), new Set()),
+    ...declarationsOf(components.schemas, new Set()),
     [
       'ProblemKind',
       `/** Every kind of problem the server answers; each has a page at \`/problems/{kind}\`. */\nexport type ProblemKind = ${kinds.join(' | ')};`,
@@ -60,9 +64,9 @@ function apiFile(api: ClientApi, earlier: Readonly<Record<string, Declarations>>
     Object.entries(methods).map(([method, operation]) => ({ request: `${method.toUpperCase()} ${path}`, operation })),
   );
   const answers = operations.map(({ operation }) => successOf(operation));
-  const bodies = operations.map(({ operation }) => operation.requestBody);
+  const inputs = operations.map(({ operation }) => [operation.parameters, operation.requestBody]);
   const answered = namesIn(answers, components.schemas);
-  const sent = namesIn(bodies, components.schemas);
+  const sent = namesIn(inputs, components.schemas);
   const used = Object.entries(components.schemas).filter(([name]) => answered.has(name) || sent.has(name));
   const types = declarationsOf(Object.fromEntries(used), sent.difference(answered));
   const own = new Map([...types].filter(([name, text]) => baseOf(name, text, earlier) === undefined));

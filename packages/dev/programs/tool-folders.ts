@@ -8,9 +8,10 @@ import { startGuarded, type Log } from '../../../tools/guarded-process.ts';
 import { withLock } from '../../../tools/lock.ts';
 
 type Tool = {
-  kind: 'npm' | 'python';
+  kind: 'maven' | 'npm' | 'python';
   /**
-   * Path from here of the folder with package.json and package-lock.json, or with requirements.txt.
+   * Path from here of the folder with package.json and package-lock.json, with requirements.txt or
+   * with pom.xml.
    */
   from: string;
 };
@@ -24,6 +25,9 @@ const TOOLS = {
   s3rver: { kind: 'npm', from: 'npm/s3rver' },
   stryker: { kind: 'npm', from: 'npm/stryker' },
   'vite-starter': { kind: 'npm', from: 'npm/vite-starter' },
+  'kotlin-client': { kind: 'maven', from: '../kotlin-client' },
+  /** Contains the generator as a Java archive, and what its Python clients import. */
+  'openapi-generator': { kind: 'python', from: '../openapi-generator' },
   'openapi-python-client': { kind: 'python', from: '../python-client' },
   /** Contains the schemas of the objects of Kubernetes. */
   'kubernetes-validate': { kind: 'python', from: '../kubernetes-schemas' },
@@ -47,19 +51,30 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
     result: 'node_modules',
     mark: 'node_modules',
     prefix: 'npm-',
-    async install({ source, folder, env, name }) {
-      const unfinished = await mkdtemp(`${folder}-unfinished-`);
-      try {
-        for (const file of ['package.json', 'package-lock.json']) await cp(join(source, file), join(unfinished, file));
-        const npm = env['npm_execpath'];
-        const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
-        const [command, given] = npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
-        await run(name, command, given, { cwd: unfinished, env, deleteFolder: unfinished });
-        // The folder appears in one step, complete.
-        await rename(unfinished, folder);
-      } finally {
-        await rm(unfinished, { recursive: true, force: true });
-      }
+    install({ source, folder, env, name }) {
+      const npm = env['npm_execpath'];
+      const args = ['ci', '--ignore-scripts', '--no-fund', '--no-audit', '--loglevel=error'];
+      const [command, given] = npm === undefined ? ['npm', args] : [process.execPath, [npm, ...args]];
+      return inNewFolder(folder, source, ['package.json', 'package-lock.json'], (cwd) =>
+        run(name, command, given, { cwd, env, deleteFolder: cwd }),
+      );
+    },
+  },
+  maven: {
+    list: 'pom.xml',
+    result: 'lib',
+    mark: 'lib',
+    prefix: 'maven-',
+    install({ source, folder, env, name }) {
+      const maven = onPath('mvn', env['PATH']);
+      if (maven === undefined) throw new StartFailure(`${name} needs Maven (mvn) on PATH.`);
+      const args = [
+        '--quiet',
+        '--batch-mode',
+        'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies',
+        '-DoutputDirectory=lib',
+      ];
+      return inNewFolder(folder, source, ['pom.xml'], (cwd) => run(name, maven, args, { cwd, env, deleteFolder: cwd }));
     },
   },
   python: {
@@ -83,10 +98,29 @@ const KINDS: Readonly<Record<Tool['kind'], Kind>> = {
 };
 
 /**
- * The folder of a tool's packages: `node_modules` of npm, or the programs of a Python environment.
- * It is installed once for this machine, outside the checkout (see `cacheFolder`), under the digest
- * of its list of packages. Install scripts of npm are not run. Processes that install the same tool
- * wait for each other.
+ * Installs into a folder of its own with copies of `files`. `folder` appears in one step, complete.
+ */
+async function inNewFolder(
+  folder: string,
+  source: string,
+  files: readonly string[],
+  install: (unfinished: string) => Promise<void>,
+): Promise<void> {
+  const unfinished = await mkdtemp(`${folder}-unfinished-`);
+  try {
+    for (const file of files) await cp(join(source, file), join(unfinished, file));
+    await install(unfinished);
+    await rename(unfinished, folder);
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+}
+
+/**
+ * The folder of a tool's packages: `node_modules` of npm, archives of Java, or the programs of a
+ * Python environment. It is installed once for this machine, outside the checkout (see
+ * `cacheFolder`), under the digest of its list of packages. Install scripts of npm are not run.
+ * Processes that install the same tool wait for each other.
  * @throws StartFailure with one sentence when it cannot be installed.
  */
 export async function toolFolder(

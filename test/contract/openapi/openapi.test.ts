@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nameInlineSchemas } from '../../../api/http/inline-schemas.ts';
 import { openApiDocument } from '../../../api/http/openapi.ts';
 import { PARAMETER_TEXTS } from '../../../api/http/parameter-texts.ts';
 import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
@@ -118,6 +119,51 @@ describe('every document', () => {
     expect(answers.filter((answer) => answer.includes('without a name'))).toEqual([]);
   });
 
+  test.each(APIS)('[HTTP-74] %s has no inline object, enumeration or union in place of a name', (api) => {
+    expect(unnamedIn(document(api))).toEqual([]);
+  });
+
+  test('[HTTP-74] inline schemas get the names of their owners, once for the same title', () => {
+    const either = { title: 'Either', description: 'Here', anyOf: [{ type: 'integer' }, { type: 'string' }] };
+    const sizes = { type: 'array', items: { type: 'object', properties: { unit: { enum: ['g', 'ml'] } } } };
+    const text = { schema: { type: 'string', enum: ['a'] } };
+    const given = {
+      paths: {
+        '/x': { get: { operationId: 'listX', parameters: [{ name: 'sort_by', ...text }] } },
+      },
+      components: {
+        schemas: { Dish: { properties: { sizes, id: either, other: { anyOf: [either, { type: 'null' }] } } } },
+      },
+    };
+    const { components, paths } = nameInlineSchemas(given) as typeof given;
+    const reference = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+    expect(unnamedIn(given as never)).toHaveLength(5);
+    expect(components.schemas).toEqual({
+      Dish: {
+        properties: {
+          sizes: { type: 'array', items: reference('DishSize') },
+          id: { description: 'Here', ...reference('Either') },
+          other: { anyOf: [{ description: 'Here', ...reference('Either') }, { type: 'null' }] },
+        },
+      },
+      DishSize: { type: 'object', properties: { unit: reference('DishSizeUnit') } },
+      DishSizeUnit: { enum: ['g', 'ml'] },
+      Either: { anyOf: [{ type: 'integer' }, { type: 'string' }] },
+      ListXSortBy: text.schema,
+    });
+    expect(paths['/x'].get.parameters).toEqual([{ name: 'sort_by', schema: reference('ListXSortBy') }]);
+  });
+
+  test('[HTTP-74] two different schemas with one name are refused', () => {
+    const Dish = { properties: { size: { enum: ['S'] } } };
+    const schemas = { Dish, DishSize: { enum: ['L'] } };
+
+    expect(() => nameInlineSchemas({ paths: {}, components: { schemas } })).toThrow(
+      'Two different schemas are named DishSize',
+    );
+  });
+
   test.each(APIS)('%s refers to nothing that is missing', (api) => {
     const { components } = document(api) as unknown as { components: { schemas: object } };
     const named = [...JSON.stringify(document(api)).matchAll(/#\/components\/schemas\/(\w+)/g)];
@@ -131,6 +177,44 @@ describe('every document', () => {
     expect(unguarded.map(({ operationId }) => operationId)).toEqual([]);
   });
 });
+
+type Shape = { [keyword: string]: unknown };
+
+/**
+ * Places of schemas that a generator of clients would have to name: objects, enumerations and
+ * unions that are no components. Members of forms become arguments, so forms are left out.
+ */
+function unnamedIn(description: Document): string[] {
+  const { components, paths } = description as unknown as {
+    components: { schemas: Record<string, Shape> };
+    paths: Record<string, Record<string, Shape>>;
+  };
+  const below = (schema: Shape, place: string): string[] =>
+    Object.entries(schema).flatMap(([keyword, value]) => {
+      if (keyword === 'items') return unnamed(value as Shape, `${place}[]`);
+      const parts = ['anyOf', 'properties', 'patternProperties'].includes(keyword) ? (value as Shape) : {};
+      return Object.entries(parts).flatMap(([name, part]) => unnamed(part as Shape, `${place}.${name}`));
+    });
+  const unnamed = (schema: Shape, place: string): string[] => {
+    const alternatives = ((schema['anyOf'] ?? []) as Shape[]).filter((each) => each['type'] !== 'null');
+    const isShape = 'properties' in schema || 'enum' in schema || alternatives.length > 1;
+    return [...(isShape ? [place] : []), ...below(schema, place)];
+  };
+  const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+  return [
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => below(schema, name)),
+    ...operations.flatMap(({ operationId, parameters, requestBody }) => [
+      ...(parameters as { name: string; schema: Shape }[]).flatMap(({ name, schema }) =>
+        unnamed(schema, `${operationId as string} ${name}`),
+      ),
+      ...Object.entries(
+        (requestBody as { content: Record<string, { schema: Shape }> } | undefined)?.content ?? {},
+      ).flatMap(([type, { schema }]) =>
+        (type === 'application/json' ? unnamed : below)(schema, `${operationId as string} body`),
+      ),
+    ]),
+  ];
+}
 
 describe('problems', () => {
   test('every kind is answered by some route, except the one for unknown routes', () => {

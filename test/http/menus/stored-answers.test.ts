@@ -121,6 +121,7 @@ const PAGES = [
   '/products?facet=badge:HIT',
   '/products/soup',
   '/facets',
+  '/sitemap',
 ];
 const ODD = [
   '/products?size=0',
@@ -252,8 +253,39 @@ describe('stored answers', () => {
 });
 
 describe('stored answers after a change', () => {
+  test('[SNP-56] the sitemap has canonical slugs with the last change, and follows a publication', async () => {
+    const sitemap = async () =>
+      jsonOf(await ask(fast, ofPlace('/sitemap'))) as { products: object[]; categories: object[]; revision: number };
+    const [dish] = dishes;
+    const changed = async (table: 'catalog_product' | 'catalog_category', id: number) => {
+      const row = await selectRow(database.db, table, ['slug', 'updatedAt'], { id });
+      return { id, slug: row.slug, updatedAt: row.updatedAt.toISOString() };
+    };
+    const before = await sitemap();
+    expect(before.products).toHaveLength(dishes.length);
+    expect(before.products).toContainEqual({ ...(await changed('catalog_product', dish!.productId)), slug: 'soup' });
+    expect(before.categories).toEqual([await changed('catalog_category', place.categoryId)]);
+
+    const { version } = await selectRow(database.db, 'catalog_product', ['version'], { id: dish!.productId });
+    await editProduct(database, STAFF, dish!.productId, { version, subtitle: 'Hot' });
+    expect(await sitemap()).toEqual(before);
+    await published();
+
+    const after = await sitemap();
+    expect(after.revision).toBe(before.revision + 1);
+    expect(after.products).toContainEqual(await changed('catalog_product', dish!.productId));
+    expect(after.products).not.toEqual(before.products);
+  });
+
   test('[SNP-51] replaces every page after a publication', async () => {
-    const pages = ['/products?size=2', '/products/soup', '/categories', '/facets', '/products?facet=badge:HIT'];
+    const pages = [
+      '/products?size=2',
+      '/products/soup',
+      '/categories',
+      '/facets',
+      '/products?facet=badge:HIT',
+      '/sitemap',
+    ];
     const revisions = async () =>
       Promise.all(pages.map(async (path) => jsonOf(await ask(fast, ofPlace(path)))['revision']));
     await revisions();

@@ -17,9 +17,12 @@ import type {
 export type {
   Acceptance,
   AddressSuggestion,
+  AddressSuggestionAddress,
   AddressToResolve,
   DeliveryResolution,
   DeliverySlots,
+  DeliverySlotsAsap,
+  DeliverySlotsDay,
   FulfillmentType,
   NotAcceptingReason,
   NotOrderableReason,
@@ -53,6 +56,21 @@ import {
   type Uuid,
 } from '../transport.ts';
 
+export interface AcceptGiftDayPayload {
+  /** @format date */
+  date: string;
+  organizationErpId: Uuid;
+  /** Of the day as it was read. @maxLength 64 */
+  fingerprint: string;
+  /** @maxLength 500 */
+  reason: string;
+}
+
+export interface AcceptSyncRunShrinkPayload {
+  /** @minLength 1 @maxLength 500 @pattern "\\S" */
+  reason: string;
+}
+
 export interface AccessToken {
   /** Send the token as `Authorization: Bearer …`. */
   accessToken: string;
@@ -73,51 +91,16 @@ export interface ApiKey {
    * ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the
    * storefront API as `Carte-Key`.
    */
-  use: 'ADMIN' | 'STOREFRONT';
+  use: ApiKeyUse;
   /** Empty for STOREFRONT keys. */
-  permissions: (
-    | 'catalog.read'
-    | 'catalog.write'
-    | 'catalog.publish'
-    | 'media.read'
-    | 'media.write'
-    | 'sync.read'
-    | 'sync.run'
-    | 'sync.accept'
-    | 'connections.read'
-    | 'connections.manage'
-    | 'franchise.read'
-    | 'franchise.manage'
-    | 'settings.read'
-    | 'settings.manage'
-    | 'snapshot.read'
-    | 'snapshot.manage'
-    | 'incidents.read'
-    | 'incidents.manage'
-    | 'notifications.read'
-    | 'events.read'
-    | 'webhooks.manage'
-    | 'compensations.read'
-    | 'compensations.grant'
-    | 'compensations.manage'
-    | 'orders.read'
-    | 'orders.manage'
-    | 'ordering.manage'
-    | 'audit.read'
-  )[];
-  rateClass: 'STANDARD' | 'HIGH';
+  permissions: ApiKeyPermission[];
+  rateClass: ApiKeyRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
   /** Updated at most once a minute. */
   lastUsedAt: DateTime | null;
   /** The newest secret comes first. */
-  secrets: {
-    /** Beginning of the token. */
-    prefix: string;
-    createdAt: DateTime;
-    /** Null for the current secret. */
-    validUntil: DateTime | null;
-  }[];
+  secrets: ApiKeySecret[];
   /** The user who created the key. */
   createdBy: number | null;
   createdAt: DateTime;
@@ -131,46 +114,91 @@ export interface ApiKeyEdit {
   /** @minLength 1 @maxLength 200 */
   name?: string;
   /** @maxItems 28 */
-  permissions?: (
-    | 'catalog.read'
-    | 'catalog.write'
-    | 'catalog.publish'
-    | 'media.read'
-    | 'media.write'
-    | 'sync.read'
-    | 'sync.run'
-    | 'sync.accept'
-    | 'connections.read'
-    | 'connections.manage'
-    | 'franchise.read'
-    | 'franchise.manage'
-    | 'settings.read'
-    | 'settings.manage'
-    | 'snapshot.read'
-    | 'snapshot.manage'
-    | 'incidents.read'
-    | 'incidents.manage'
-    | 'notifications.read'
-    | 'events.read'
-    | 'webhooks.manage'
-    | 'compensations.read'
-    | 'compensations.grant'
-    | 'compensations.manage'
-    | 'orders.read'
-    | 'orders.manage'
-    | 'ordering.manage'
-    | 'audit.read'
-  )[];
-  rateClass?: 'STANDARD' | 'HIGH';
+  permissions?: ApiKeyEditPermission[];
+  rateClass?: ApiKeyEditRateClass;
   expiresAt?: DateTime | null;
 }
 
+export type ApiKeyEditPermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
+
+export type ApiKeyEditRateClass = 'STANDARD' | 'HIGH';
+
 export type ApiKeyPage = Page<ApiKey>;
+
+export type ApiKeyPermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
+
+export type ApiKeyRateClass = 'STANDARD' | 'HIGH';
 
 export interface ApiKeyRotation {
   /** Hours for which the replaced secret stays valid. 24 if absent. @minimum 0 @maximum 168 */
   overlapHours?: number;
 }
+
+export interface ApiKeySecret {
+  /** Beginning of the token. */
+  prefix: string;
+  createdAt: DateTime;
+  /** Null for the current secret. */
+  validUntil: DateTime | null;
+}
+
+export type ApiKeyUse = 'ADMIN' | 'STOREFRONT';
 
 export interface ApiKeyWithToken {
   id: number;
@@ -179,51 +207,16 @@ export interface ApiKeyWithToken {
    * ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the
    * storefront API as `Carte-Key`.
    */
-  use: 'ADMIN' | 'STOREFRONT';
+  use: ApiKeyWithTokenUse;
   /** Empty for STOREFRONT keys. */
-  permissions: (
-    | 'catalog.read'
-    | 'catalog.write'
-    | 'catalog.publish'
-    | 'media.read'
-    | 'media.write'
-    | 'sync.read'
-    | 'sync.run'
-    | 'sync.accept'
-    | 'connections.read'
-    | 'connections.manage'
-    | 'franchise.read'
-    | 'franchise.manage'
-    | 'settings.read'
-    | 'settings.manage'
-    | 'snapshot.read'
-    | 'snapshot.manage'
-    | 'incidents.read'
-    | 'incidents.manage'
-    | 'notifications.read'
-    | 'events.read'
-    | 'webhooks.manage'
-    | 'compensations.read'
-    | 'compensations.grant'
-    | 'compensations.manage'
-    | 'orders.read'
-    | 'orders.manage'
-    | 'ordering.manage'
-    | 'audit.read'
-  )[];
-  rateClass: 'STANDARD' | 'HIGH';
+  permissions: ApiKeyWithTokenPermission[];
+  rateClass: ApiKeyWithTokenRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
   /** Updated at most once a minute. */
   lastUsedAt: DateTime | null;
   /** The newest secret comes first. */
-  secrets: {
-    /** Beginning of the token. */
-    prefix: string;
-    createdAt: DateTime;
-    /** Null for the current secret. */
-    validUntil: DateTime | null;
-  }[];
+  secrets: ApiKeyWithTokenSecret[];
   /** The user who created the key. */
   createdBy: number | null;
   createdAt: DateTime;
@@ -232,6 +225,48 @@ export interface ApiKeyWithToken {
   /** The token. It is shown only in this response. */
   token: string;
 }
+
+export type ApiKeyWithTokenPermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
+
+export type ApiKeyWithTokenRateClass = 'STANDARD' | 'HIGH';
+
+export interface ApiKeyWithTokenSecret {
+  /** Beginning of the token. */
+  prefix: string;
+  createdAt: DateTime;
+  /** Null for the current secret. */
+  validUntil: DateTime | null;
+}
+
+export type ApiKeyWithTokenUse = 'ADMIN' | 'STOREFRONT';
 
 export interface ApiLoginEdit {
   /** Version that the caller has read @minimum 1 */
@@ -243,7 +278,7 @@ export interface ApiLoginEdit {
 export interface AuditEntry {
   id: number;
   at: DateTime;
-  actorType: 'USER' | 'SYSTEM';
+  actorType: AuditEntryActorType;
   /** The process that acted; null for a user. */
   actor: string | null;
   userId: number | null;
@@ -251,57 +286,7 @@ export interface AuditEntry {
   userName: string | null;
   /** The API key that acted; then `userId` is the same number. */
   apiKeyId: number | null;
-  entityType:
-    | 'api-key'
-    | 'badge'
-    | 'binding-incident'
-    | 'busy-mode'
-    | 'category'
-    | 'category-tree'
-    | 'compensation'
-    | 'compensation-candidate'
-    | 'compensation-client'
-    | 'compensation-conflict'
-    | 'unauthorized-gift'
-    | 'gift-day'
-    | 'composition-rule'
-    | 'connection'
-    | 'delivery-zone'
-    | 'discount'
-    | 'erp-item'
-    | 'expectation-rule'
-    | 'export'
-    | 'external-menu'
-    | 'franchisee'
-    | 'guest-notice'
-    | 'import-pause'
-    | 'legal-entity'
-    | 'media'
-    | 'modifier'
-    | 'modifier-group'
-    | 'notification'
-    | 'webhook-delivery'
-    | 'webhook-endpoint'
-    | 'order'
-    | 'order-sending'
-    | 'organization-ordering'
-    | 'organization-schedule'
-    | 'payment-method'
-    | 'product'
-    | 'promocode'
-    | 'reward'
-    | 'role'
-    | 'schedule-exception'
-    | 'service-roles'
-    | 'setting'
-    | 'signing-key'
-    | 'snapshot'
-    | 'sync-run'
-    | 'user'
-    | 'variant'
-    | 'variant-axis'
-    | 'variant-option'
-    | 'zone-override';
+  entityType: AuditEntryEntityType;
   entityId: string;
   action: string;
   before: Record<string, unknown> | null;
@@ -312,6 +297,60 @@ export interface AuditEntry {
   reasonErased: boolean;
   requestId: string | null;
 }
+
+export type AuditEntryActorType = 'USER' | 'SYSTEM';
+
+export type AuditEntryEntityType =
+  | 'api-key'
+  | 'badge'
+  | 'binding-incident'
+  | 'busy-mode'
+  | 'category'
+  | 'category-tree'
+  | 'compensation'
+  | 'compensation-candidate'
+  | 'compensation-client'
+  | 'compensation-conflict'
+  | 'unauthorized-gift'
+  | 'gift-day'
+  | 'composition-rule'
+  | 'connection'
+  | 'delivery-zone'
+  | 'discount'
+  | 'erp-item'
+  | 'expectation-rule'
+  | 'export'
+  | 'external-menu'
+  | 'franchisee'
+  | 'guest-notice'
+  | 'import-pause'
+  | 'legal-entity'
+  | 'media'
+  | 'modifier'
+  | 'modifier-group'
+  | 'notification'
+  | 'webhook-delivery'
+  | 'webhook-endpoint'
+  | 'order'
+  | 'order-sending'
+  | 'organization-ordering'
+  | 'organization-schedule'
+  | 'payment-method'
+  | 'product'
+  | 'promocode'
+  | 'reward'
+  | 'role'
+  | 'schedule-exception'
+  | 'service-roles'
+  | 'setting'
+  | 'signing-key'
+  | 'snapshot'
+  | 'sync-run'
+  | 'user'
+  | 'variant'
+  | 'variant-axis'
+  | 'variant-option'
+  | 'zone-override';
 
 export interface AuditEntryPage {
   items: AuditEntry[];
@@ -337,10 +376,12 @@ export interface AvailabilityChangedEvent {
   organizationId: number | null;
   /** The changed object: `organization/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    /** Revision of the menu. */
-    revision: number;
-  };
+  data: AvailabilityChangedEventData;
+}
+
+export interface AvailabilityChangedEventData {
+  /** Revision of the menu. */
+  revision: number;
 }
 
 export interface Badge {
@@ -369,7 +410,7 @@ export interface Binding {
   productId: number;
   erpItemId: Uuid;
   erpItemSizeId: number;
-  bindingState: 'OK' | 'MISSING';
+  bindingState: BindingBindingState;
   missingSince: DateTime | null;
   lastSeenName: string | null;
   lastSeenSku: string | null;
@@ -379,6 +420,8 @@ export interface Binding {
   history: PreviousBinding[];
   version: number;
 }
+
+export type BindingBindingState = 'OK' | 'MISSING';
 
 export interface BindingChange {
   id: number;
@@ -419,38 +462,39 @@ export interface BulkFailure {
    * NO_DEFAULT_VARIANT: No variant is the default one.; UNSOLD_VARIANT: A variant is bound to a
    * dish that is a gift or the delivery fee.
    */
-  reason:
-    | 'NOT_FOUND'
-    | 'INVALID_TRANSITION'
-    | 'TARGET_GONE'
-    | 'BUSY'
-    | 'FAULT'
-    | 'NO_MAIN_IMAGE'
-    | 'NO_PLACEMENT'
-    | 'NO_VARIANT'
-    | 'NO_LIVE_VARIANT'
-    | 'NO_DEFAULT_VARIANT'
-    | 'UNSOLD_VARIANT';
+  reason: BulkFailureReason;
 }
+
+export type BulkFailureReason =
+  | 'NOT_FOUND'
+  | 'INVALID_TRANSITION'
+  | 'TARGET_GONE'
+  | 'BUSY'
+  | 'FAULT'
+  | 'NO_MAIN_IMAGE'
+  | 'NO_PLACEMENT'
+  | 'NO_VARIANT'
+  | 'NO_LIVE_VARIANT'
+  | 'NO_DEFAULT_VARIANT'
+  | 'UNSOLD_VARIANT';
 
 export interface BulkFilter {
   /** @maxLength 200 */
   q?: string;
   /** @minimum 1 */
   categoryId?: number;
-  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status?: BulkFilterStatus;
   hasImage?: boolean;
   hasVariants?: boolean;
   /** @minimum 1 */
   badgeId?: number;
-  /**
-   * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
-   * @minimum 1
-   */
-  organizationId?: number | Uuid;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId?: OrganizationReference;
   erpIssue?: boolean;
   updatedSince?: DateTime;
 }
+
+export type BulkFilterStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export interface BulkPayload {
   /** @minimum 1 */
@@ -459,7 +503,7 @@ export interface BulkPayload {
   badgeIds?: number[];
   isVisible?: boolean;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: (number | Uuid)[] | null;
+  organizationIds?: OrganizationReference[] | null;
 }
 
 export interface BulkRequest {
@@ -468,16 +512,18 @@ export interface BulkRequest {
   filter?: BulkFilter;
   /** True to get the result without changing anything. @default false */
   dryRun?: boolean;
-  action:
-    | 'PUBLISH'
-    | 'UNPUBLISH'
-    | 'ARCHIVE'
-    | 'ADD_TO_CATEGORY'
-    | 'REMOVE_FROM_CATEGORY'
-    | 'SET_BADGES'
-    | 'SET_VISIBILITY';
+  action: BulkRequestAction;
   payload?: BulkPayload | null;
 }
+
+export type BulkRequestAction =
+  | 'PUBLISH'
+  | 'UNPUBLISH'
+  | 'ARCHIVE'
+  | 'ADD_TO_CATEGORY'
+  | 'REMOVE_FROM_CATEGORY'
+  | 'SET_BADGES'
+  | 'SET_VISIBILITY';
 
 export interface BulkResult {
   succeeded: number[];
@@ -514,11 +560,13 @@ export interface CandidateConfirmation {
   rewardId: number;
   /** @minimum 1 @maximum 20 */
   quantity?: number;
-  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  reason: CandidateConfirmationReason;
   /** Why the client gets it. The text of the comment is not kept. @minLength 1 @maxLength 500 */
   reasonComment: string;
   expiresAt?: DateTime | null;
 }
+
+export type CandidateConfirmationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface CandidateDismissal {
   /** @minLength 1 @maxLength 500 */
@@ -603,10 +651,14 @@ export interface CategoryTreeNode {
 }
 
 export interface ChangedMenuEntry {
-  id: number | string;
+  id: ChangedMenuEntryId;
   name: string;
   fields: MenuFieldChange[];
 }
+
+export type ChangedMenuEntryId = number | string;
+
+export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
 export interface ClientForgetting {
   /** Phone with its country. @minLength 10 @maxLength 30 */
@@ -627,15 +679,15 @@ export interface Compensation {
   rewardName: string;
   quantity: number;
   status: CompensationStatus;
-  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  reason: CompensationReason;
   /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
   /** True when the text was erased. */
   reasonCommentErased: boolean;
-  source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
+  source: CompensationSource;
   sourceMarker: string | null;
   sourceOrderId: Uuid | null;
-  grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
+  grantedBy: CompensationGrantedBy;
   grantedByUserId: number | null;
   grantedAt: DateTime;
   expiresAt: DateTime | null;
@@ -648,7 +700,7 @@ export interface Compensation {
 
 export interface CompensationCandidate {
   id: number;
-  status: 'OPEN' | 'CONFIRMED' | 'DISMISSED';
+  status: CompensationCandidateStatus;
   clientId: Uuid;
   connectionId: number;
   erpCustomerId: Uuid | null;
@@ -659,11 +711,7 @@ export interface CompensationCandidate {
   /** True if the comment contained it when the card was last read. */
   isPresent: boolean;
   /** The only active reward with its name in the comment; null for none or several. */
-  suggestedReward: {
-    id: number;
-    code: string;
-    name: string;
-  } | null;
+  suggestedReward: CompensationCandidateSuggestedReward | null;
   /** The granted right. */
   compensationId: Uuid | null;
   reason: string | null;
@@ -677,6 +725,14 @@ export interface CompensationCandidate {
 
 export type CompensationCandidatePage = Page<CompensationCandidate>;
 
+export type CompensationCandidateStatus = 'OPEN' | 'CONFIRMED' | 'DISMISSED';
+
+export interface CompensationCandidateSuggestedReward {
+  id: number;
+  code: string;
+  name: string;
+}
+
 export interface CompensationConflict {
   id: number;
   /**
@@ -684,16 +740,12 @@ export interface CompensationConflict {
    * at once; REMOVED_BY_HAND: the promise of a gift that was not used is gone at the external
    * system.
    */
-  kind: 'SECOND_RIGHT' | 'REMOVED_BY_HAND';
+  kind: CompensationConflictKind;
   /** WITHDRAWN: the conflict has disappeared in the external system. */
-  status: 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
-  source: 'ERP_CATEGORY' | 'ERP_COMMENT';
+  status: CompensationConflictStatus;
+  source: CompensationConflictSource;
   clientId: Uuid;
-  reward: {
-    id: number;
-    code: string;
-    name: string;
-  };
+  reward: CompensationConflictReward;
   compensationId: Uuid | null;
   reason: string | null;
   /** True when the text was erased. */
@@ -703,12 +755,24 @@ export interface CompensationConflict {
   closedBy: number | null;
 }
 
+export type CompensationConflictKind = 'SECOND_RIGHT' | 'REMOVED_BY_HAND';
+
 export type CompensationConflictPage = Page<CompensationConflict>;
+
+export interface CompensationConflictReward {
+  id: number;
+  code: string;
+  name: string;
+}
+
+export type CompensationConflictSource = 'ERP_CATEGORY' | 'ERP_COMMENT';
+
+export type CompensationConflictStatus = 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
 
 export interface CompensationEdit {
   /** Version of the right that the caller has read. @minimum 0 */
   version: number;
-  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  reason: CompensationEditReason;
   /** @maxLength 500 */
   reasonComment?: string | null;
   /** Null is no term. */
@@ -716,6 +780,8 @@ export interface CompensationEdit {
   /** Order that the gift makes up for. */
   sourceOrderId?: Uuid | null;
 }
+
+export type CompensationEditReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface CompensationExplanation {
   compensationId: Uuid;
@@ -727,21 +793,12 @@ export interface CompensationExplanation {
   rules: ExplainedRule[];
 }
 
+export type CompensationGrantedBy = 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
+
 export interface CompensationMove {
   /** Version of the right after the move; 0 is the promise. */
   version: number;
-  move:
-    | 'GRANT'
-    | 'RESERVE'
-    | 'REDEEM'
-    | 'RELEASE'
-    | 'EXPIRE'
-    | 'CANCEL'
-    | 'BLOCK'
-    | 'UNBLOCK'
-    | 'REBIND'
-    | 'EDIT'
-    | 'IMPORT';
+  move: CompensationMoveMove;
   before: CompensationStatus | null;
   after: CompensationStatus;
   /** Reward of the right after the move. */
@@ -757,6 +814,19 @@ export interface CompensationMove {
   at: DateTime;
 }
 
+export type CompensationMoveMove =
+  | 'GRANT'
+  | 'RESERVE'
+  | 'REDEEM'
+  | 'RELEASE'
+  | 'EXPIRE'
+  | 'CANCEL'
+  | 'BLOCK'
+  | 'UNBLOCK'
+  | 'REBIND'
+  | 'EDIT'
+  | 'IMPORT';
+
 export interface CompensationPage {
   items: Compensation[];
   page: number;
@@ -770,6 +840,8 @@ export interface CompensationPage {
   next: string | null;
 }
 
+export type CompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+
 export interface CompensationReasonGiven {
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
   reason?: string | null;
@@ -781,6 +853,8 @@ export interface CompensationRebind {
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
   reason?: string | null;
 }
+
+export type CompensationSource = 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
 
 export type CompensationStatus = 'GRANTED' | 'RESERVED' | 'REDEEMED' | 'EXPIRED' | 'CANCELLED' | 'BLOCKED';
 
@@ -796,15 +870,15 @@ export interface CompensationWithMoves {
   rewardName: string;
   quantity: number;
   status: CompensationStatus;
-  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  reason: CompensationWithMovesReason;
   /** Reason from staff; null if there is none or it was erased. */
   reasonComment: string | null;
   /** True when the text was erased. */
   reasonCommentErased: boolean;
-  source: 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
+  source: CompensationWithMovesSource;
   sourceMarker: string | null;
   sourceOrderId: Uuid | null;
-  grantedBy: 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
+  grantedBy: CompensationWithMovesGrantedBy;
   grantedByUserId: number | null;
   grantedAt: DateTime;
   expiresAt: DateTime | null;
@@ -819,33 +893,45 @@ export interface CompensationWithMoves {
   marker: GiftMarker | null;
 }
 
+export type CompensationWithMovesGrantedBy = 'STAFF' | 'ERP_OPERATOR' | 'SYSTEM';
+
+export type CompensationWithMovesReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+
+export type CompensationWithMovesSource = 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
+
 export interface CompositionAnswer {
   persons: number;
-  units: {
-    role: string;
-    quantity: number;
-    isHidden: boolean;
-  }[];
+  units: CompositionAnswerUnit[];
   /** Units of lines that cost nothing. */
-  freeUnits: {
-    variantId: number;
-    quantity: number;
-  }[];
+  freeUnits: CompositionAnswerFreeUnit[];
+}
+
+export interface CompositionAnswerFreeUnit {
+  variantId: number;
+  quantity: number;
+}
+
+export interface CompositionAnswerUnit {
+  role: string;
+  quantity: number;
+  isHidden: boolean;
 }
 
 export interface CompositionQuestion {
   /** @maxItems 100 */
-  lines: {
-    /** @minimum 1 */
-    variantId: number;
-    /** @minimum 1 @maximum 99 */
-    quantity: number;
-  }[];
+  lines: CompositionQuestionLine[];
   leaveAtDoor?: boolean;
   /** @minimum 0 */
   cutlery?: number;
   /** @minimum 0 */
   sugar?: number;
+}
+
+export interface CompositionQuestionLine {
+  /** @minimum 1 */
+  variantId: number;
+  /** @minimum 1 @maximum 99 */
+  quantity: number;
 }
 
 export interface CompositionRule {
@@ -874,16 +960,18 @@ export interface CompositionRuleEdit {
 export type CompositionRulePage = Page<CompositionRule>;
 
 export interface ConflictDecision {
-  decision: 'GRANT' | 'IGNORE';
+  decision: ConflictDecisionDecision;
   /** @minLength 1 @maxLength 500 */
   reason: string;
 }
+
+export type ConflictDecisionDecision = 'GRANT' | 'IGNORE';
 
 export interface Connection {
   id: number;
   legalEntityId: number;
   name: string;
-  status: 'ACTIVE' | 'DISABLED';
+  status: ConnectionState;
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
@@ -898,28 +986,34 @@ export interface ConnectionEdit {
 
 export type ConnectionPage = Page<Connection>;
 
+export type ConnectionState = 'ACTIVE' | 'DISABLED';
+
 export interface ConnectionStatus {
   id: number;
   name: string;
-  status: 'ACTIVE' | 'DISABLED';
+  status: ConnectionState;
   isOwnerActive: boolean;
   isImported: boolean;
-  circuit: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+  circuit: CircuitState;
   openedAt: DateTime | null;
   /** No request is sent before this moment. The next one tries whether the ERP works again. */
   openUntil: DateTime | null;
   /** One circuit for each group of endpoints. */
-  circuits: {
-    group: 'TOKENS' | 'ORDERS' | 'LOYALTY' | 'ADDRESSES' | 'MENUS';
-    circuit: 'CLOSED' | 'OPEN' | 'HALF_OPEN';
-    openedAt: DateTime | null;
-    /** No request is sent before this moment. The next one tries whether the ERP works again. */
-    openUntil: DateTime | null;
-  }[];
+  circuits: ConnectionStatusCircuit[];
   credentialRefusedAt: DateTime | null;
   refusedEndpoints: string[];
   imports: ImportStatus[];
 }
+
+export interface ConnectionStatusCircuit {
+  group: ConnectionStatusCircuitGroup;
+  circuit: CircuitState;
+  openedAt: DateTime | null;
+  /** No request is sent before this moment. The next one tries whether the ERP works again. */
+  openUntil: DateTime | null;
+}
+
+export type ConnectionStatusCircuitGroup = 'TOKENS' | 'ORDERS' | 'LOYALTY' | 'ADDRESSES' | 'MENUS';
 
 /** Items that would be new or return. At most 200 are listed. */
 export interface CreatedItems {
@@ -930,8 +1024,10 @@ export interface CreatedItems {
 export interface CreatedProduct {
   id: number;
   slug: string;
-  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status: CreatedProductStatus;
 }
+
+export type CreatedProductStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export interface Credentials {
   /** @minLength 1 @maxLength 320 */
@@ -962,18 +1058,20 @@ export interface DeletedItems {
 
 export interface DeliveryExplanation {
   resolution: DeliveryResolution;
-  rule:
-    | 'NOT_LOCATED'
-    | 'NO_ZONE'
-    | 'NOT_SERVED_NOW'
-    | 'ONLY_ZONE'
-    | 'PRIORITY'
-    | 'ERP'
-    | 'SEVERAL_ZONES'
-    | 'EQUAL_PRIORITIES';
+  rule: DeliveryExplanationRule;
   candidates: CandidateZone[];
   geojson: GeoFeatures;
 }
+
+export type DeliveryExplanationRule =
+  | 'NOT_LOCATED'
+  | 'NO_ZONE'
+  | 'NOT_SERVED_NOW'
+  | 'ONLY_ZONE'
+  | 'PRIORITY'
+  | 'ERP'
+  | 'SEVERAL_ZONES'
+  | 'EQUAL_PRIORITIES';
 
 export interface DeliveryZone {
   id: number;
@@ -1027,7 +1125,7 @@ export interface Discount {
   /** On the clock of the organization. */
   toTime: string | null;
   organizationIds: number[] | null;
-  fulfillmentTypes: ('DELIVERY' | 'PICKUP')[] | null;
+  fulfillmentTypes: DiscountFulfillmentType[] | null;
   totalUses: number | null;
   oncePerCustomer: boolean;
   /** For customers who have not ordered before. */
@@ -1061,9 +1159,9 @@ export interface DiscountEdit {
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
   toTime?: string | null;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: (number | Uuid)[] | null;
+  organizationIds?: OrganizationReference[] | null;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: ('DELIVERY' | 'PICKUP')[] | null;
+  fulfillmentTypes?: DiscountEditFulfillmentType[] | null;
   /** @minimum 1 @maximum 1000000000 */
   totalUses?: number | null;
   oncePerCustomer?: boolean;
@@ -1075,7 +1173,13 @@ export interface DiscountEdit {
   isActive?: boolean;
 }
 
+export type DiscountEditFulfillmentType = 'DELIVERY' | 'PICKUP';
+
+export type DiscountFulfillmentType = 'DELIVERY' | 'PICKUP';
+
 export type DiscountPage = Page<Discount>;
+
+export type EditPaymentMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
 
 /** Current terms for guests while the rule applies, including defaults, overrides and settings. */
 export interface EffectiveTerms {
@@ -1094,12 +1198,20 @@ export interface EffectiveTerms {
    * Source of each part: OVERRIDE (staff, for the zone), ZONE (the ERP, in the rule), ORGANIZATION
    * (the ERP, for all zones), SETTING (staff, for all deliveries), or NOBODY: then it is 0.
    */
-  sources: {
-    minOrderSum: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
-    deliveryFee: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
-    deliveryDuration: 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
-  };
+  sources: EffectiveTermsSources;
 }
+
+export interface EffectiveTermsSources {
+  minOrderSum: EffectiveTermsSourcesMinOrderSum;
+  deliveryFee: EffectiveTermsSourcesDeliveryFee;
+  deliveryDuration: EffectiveTermsSourcesDeliveryDuration;
+}
+
+export type EffectiveTermsSourcesDeliveryDuration = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+export type EffectiveTermsSourcesDeliveryFee = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+export type EffectiveTermsSourcesMinOrderSum = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
 
 export interface ErpItem {
   itemId: Uuid;
@@ -1112,7 +1224,7 @@ export interface ErpItem {
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
-  triage: 'NEW' | 'LINKED' | 'IGNORED';
+  triage: ErpItemTriage;
   firstSeenAt: DateTime;
   boundProduct: ProductReference | null;
   sizes: ErpItemSize[];
@@ -1129,7 +1241,7 @@ export interface ErpItemCard {
    */
   orderItemType: string | null;
   productCategory: ErpProductCategory | null;
-  triage: 'NEW' | 'LINKED' | 'IGNORED';
+  triage: ErpItemCardTriage;
   firstSeenAt: DateTime;
   boundProduct: ProductReference | null;
   sizes: ErpItemSize[];
@@ -1140,6 +1252,8 @@ export interface ErpItemCard {
   prices: ErpItemPrice[];
   modifierGroups: ErpItemModifierGroup[];
 }
+
+export type ErpItemCardTriage = 'NEW' | 'LINKED' | 'IGNORED';
 
 export interface ErpItemModifier {
   erpItemId: Uuid;
@@ -1192,6 +1306,8 @@ export interface ErpItemSize {
   priceMax: Money | null;
 }
 
+export type ErpItemTriage = 'NEW' | 'LINKED' | 'IGNORED';
+
 export interface ErpMenuCategory {
   id: string;
   name: string;
@@ -1229,7 +1345,7 @@ export interface EventList {
 
 export interface ExpectationRule {
   id: number;
-  scope: 'GLOBAL' | 'CATEGORY';
+  scope: ExpectationRuleScope;
   /** Additional minutes of an order. */
   durationMinutes: number;
   categoryId: number | null;
@@ -1249,12 +1365,14 @@ export interface ExpectationRuleEdit {
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
   /** Null is for all organizations. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   activeFrom?: DateTime | null;
   activeTo?: DateTime | null;
 }
 
 export type ExpectationRulePage = Page<ExpectationRule>;
+
+export type ExpectationRuleScope = 'GLOBAL' | 'CATEGORY';
 
 export interface ExplainedOrganization {
   id: number;
@@ -1263,32 +1381,36 @@ export interface ExplainedOrganization {
 }
 
 export interface ExplainedRestaurant {
-  organization: {
-    id: number;
-    erpId: Uuid;
-    name: string;
-  };
+  organization: ExplainedRestaurantOrganization;
   inMenu: boolean;
   /** True when guests can order at least one variant. */
   available: boolean;
-  reason:
-    | 'ORGANIZATION_ACTIVE'
-    | 'IN_PINNED_REVISION'
-    | 'PUBLISHED'
-    | 'VISIBLE_HERE'
-    | 'PLACED'
-    | 'HAS_MAIN_IMAGE'
-    | 'SOLD_HERE'
-    | 'IN_CONTENT'
-    | 'PRICED'
-    | 'SHOWN_BY_ERP'
-    | 'LIVE'
-    | 'NOT_STOPPED'
-    | 'MODIFIERS_LEFT'
-    | 'AVAILABLE';
+  reason: ExplainedRestaurantReason;
   /** The reason in words, for staff. */
   sentence: string;
 }
+
+export interface ExplainedRestaurantOrganization {
+  id: number;
+  erpId: Uuid;
+  name: string;
+}
+
+export type ExplainedRestaurantReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
 
 export interface ExplainedRule {
   /**
@@ -1302,24 +1424,28 @@ export interface ExplainedRule {
    * STOP_LIST: the gift can be given there now. CHOICE: the client has not postponed it. TURN:
    * earlier promises leave it a place.
    */
-  rule:
-    | 'ACCOUNT'
-    | 'CLIENT_PHONE'
-    | 'CUSTOMER'
-    | 'SERVED'
-    | 'STATUS'
-    | 'TERM'
-    | 'REWARD_ACTIVE'
-    | 'ORGANIZATION'
-    | 'BINDING'
-    | 'ZERO_PRICE'
-    | 'STOP_LIST'
-    | 'CHOICE'
-    | 'TURN';
+  rule: ExplainedRuleRule;
   passed: boolean;
   /** Inputs of the rule. */
-  data: Record<string, unknown>;
+  data: ExplainedRuleData;
 }
+
+export type ExplainedRuleData = Record<string, unknown>;
+
+export type ExplainedRuleRule =
+  | 'ACCOUNT'
+  | 'CLIENT_PHONE'
+  | 'CUSTOMER'
+  | 'SERVED'
+  | 'STATUS'
+  | 'TERM'
+  | 'REWARD_ACTIVE'
+  | 'ORGANIZATION'
+  | 'BINDING'
+  | 'ZERO_PRICE'
+  | 'STOP_LIST'
+  | 'CHOICE'
+  | 'TURN';
 
 export interface ExplainedSnapshot {
   revision: number | null;
@@ -1339,24 +1465,26 @@ export interface ExplainedVariant {
   available: boolean;
   /** Roubles (RUB) with two decimals. */
   price: Money | null;
-  reason:
-    | 'ORGANIZATION_ACTIVE'
-    | 'IN_PINNED_REVISION'
-    | 'PUBLISHED'
-    | 'VISIBLE_HERE'
-    | 'PLACED'
-    | 'HAS_MAIN_IMAGE'
-    | 'SOLD_HERE'
-    | 'IN_CONTENT'
-    | 'PRICED'
-    | 'SHOWN_BY_ERP'
-    | 'LIVE'
-    | 'NOT_STOPPED'
-    | 'MODIFIERS_LEFT'
-    | 'AVAILABLE';
+  reason: ExplainedVariantReason;
   served: ServedVariant | null;
   facts: ExplanationFact[];
 }
+
+export type ExplainedVariantReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
 
 export interface Explanation {
   product: ProductReference;
@@ -1374,14 +1502,18 @@ export interface ExplanationFact {
   code: string;
   /** True if the condition is met, false if not, null for information only. */
   holds: boolean | null;
-  value: string | number | boolean | null;
+  value: ExplanationFactValue | null;
   /** Roubles (RUB) with two decimals. */
   price: Money | null;
   at: DateTime | null;
   /** Kind of the record that the fact was read from. */
   source: string;
-  sourceId: string | number | null;
+  sourceId: ExplanationFactSourceId | null;
 }
+
+export type ExplanationFactSourceId = string | number;
+
+export type ExplanationFactValue = string | number | boolean;
 
 export interface ExplanationOverview {
   kind: 'OVERVIEW';
@@ -1392,6 +1524,28 @@ export interface ExplanationOverview {
   size: number;
   total: number;
 }
+
+export type ExportCompensationsFormat = 'csv' | 'jsonl';
+
+export type ExportOrdersChannel = 'CARTE' | 'ERP';
+
+export type ExportOrdersFormat = 'csv' | 'jsonl';
+
+export type ExportOrdersStatus =
+  | 'ACCEPTED'
+  | 'SENT'
+  | 'CONFIRMED'
+  | 'COOKING'
+  | 'READY'
+  | 'ON_THE_WAY'
+  | 'DELIVERED'
+  | 'CLOSED'
+  | 'CANCELLED'
+  | 'FAILED';
+
+export type ExportProductsFormat = 'csv' | 'jsonl';
+
+export type ExportProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export type ExportSheet = string;
 
@@ -1422,7 +1576,7 @@ export interface ExternalMenuEdit {
   version: number;
   isEnabled?: boolean;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: (number | Uuid)[] | null;
+  organizationIds?: OrganizationReference[] | null;
   /** @minLength 1 @maxLength 100 */
   priceCategoryId?: string | null;
   /** @minimum 0 @maximum 10000 */
@@ -1475,24 +1629,38 @@ export type FranchiseePage = Page<Franchisee>;
 
 /** The point and the candidate zones, for any viewer of GeoJSON. */
 export interface GeoFeatures {
-  type: 'FeatureCollection';
-  features: {
-    type: 'Feature';
-    geometry: GeoPolygon | GeoPoint;
-    properties: Record<string, unknown>;
-  }[];
+  type: GeoFeaturesType;
+  features: GeoFeaturesFeature[];
 }
 
+export interface GeoFeaturesFeature {
+  type: GeoFeaturesFeatureType;
+  geometry: GeoFeaturesFeatureGeometry;
+  properties: Record<string, unknown>;
+}
+
+export type GeoFeaturesFeatureGeometry = GeoPolygon | GeoPoint;
+
+export type GeoFeaturesFeatureType = 'Feature';
+
+export type GeoFeaturesType = 'FeatureCollection';
+
 export interface GeoPoint {
-  type: 'Point';
+  type: GeoPointType;
   /** Longitude and latitude in degrees. */
   coordinates: number[];
 }
 
+export type GeoPointType = 'Point';
+
 export interface GeoPolygon {
-  type: 'Polygon';
+  type: GeoPolygonType;
   coordinates: number[][][];
 }
+
+export type GeoPolygonType = 'Polygon';
+
+export type GetPaymentMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
 
 export interface GiftDay {
   /** By the organization's clock. @format date */
@@ -1535,12 +1703,14 @@ export interface GiftExpiredEvent {
   organizationId: number | null;
   /** The changed object: `gift/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    compensationId: Uuid;
-    rewardId: number;
-    /** The order that caused the change. */
-    orderId: Uuid | null;
-  };
+  data: GiftExpiredEventData;
+}
+
+export interface GiftExpiredEventData {
+  compensationId: Uuid;
+  rewardId: number;
+  /** The order that caused the change. */
+  orderId: Uuid | null;
 }
 
 /** A gift was granted. */
@@ -1554,28 +1724,20 @@ export interface GiftGrantedEvent {
   organizationId: number | null;
   /** The changed object: `gift/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    compensationId: Uuid;
-    rewardId: number;
-    /** The order that caused the change. */
-    orderId: Uuid | null;
-  };
+  data: GiftGrantedEventData;
+}
+
+export interface GiftGrantedEventData {
+  compensationId: Uuid;
+  rewardId: number;
+  /** The order that caused the change. */
+  orderId: Uuid | null;
 }
 
 export interface GiftMarker {
-  state: 'TO_CLEAR' | 'HELD' | 'CLEARED';
+  state: GiftMarkerState;
   /** Reason why it cannot be removed now. The removal is retried. */
-  heldBy:
-    | 'ERP_UNAVAILABLE'
-    | 'LOYALTY_OFF'
-    | 'CLIENT_GONE'
-    | 'NO_ORGANIZATION'
-    | 'DAMAGED'
-    | 'UNSAFE'
-    | 'CHANGED'
-    | 'REFUSED'
-    | 'NOT_CONFIRMED'
-    | null;
+  heldBy: GiftMarkerHeldBy | null;
   tries: number;
   waitsSince: DateTime;
   triedAt: DateTime | null;
@@ -1586,6 +1748,19 @@ export interface GiftMarker {
    */
   isAsWritten: boolean | null;
 }
+
+export type GiftMarkerHeldBy =
+  | 'ERP_UNAVAILABLE'
+  | 'LOYALTY_OFF'
+  | 'CLIENT_GONE'
+  | 'NO_ORGANIZATION'
+  | 'DAMAGED'
+  | 'UNSAFE'
+  | 'CHANGED'
+  | 'REFUSED'
+  | 'NOT_CONFIRMED';
+
+export type GiftMarkerState = 'TO_CLEAR' | 'HELD' | 'CLEARED';
 
 /** A gift was redeemed. */
 export interface GiftRedeemedEvent {
@@ -1598,12 +1773,14 @@ export interface GiftRedeemedEvent {
   organizationId: number | null;
   /** The changed object: `gift/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    compensationId: Uuid;
-    rewardId: number;
-    /** The order that caused the change. */
-    orderId: Uuid | null;
-  };
+  data: GiftRedeemedEventData;
+}
+
+export interface GiftRedeemedEventData {
+  compensationId: Uuid;
+  rewardId: number;
+  /** The order that caused the change. */
+  orderId: Uuid | null;
 }
 
 /** An order reserved a gift. */
@@ -1617,12 +1794,14 @@ export interface GiftReservedEvent {
   organizationId: number | null;
   /** The changed object: `gift/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    compensationId: Uuid;
-    rewardId: number;
-    /** The order that caused the change. */
-    orderId: Uuid | null;
-  };
+  data: GiftReservedEventData;
+}
+
+export interface GiftReservedEventData {
+  compensationId: Uuid;
+  rewardId: number;
+  /** The order that caused the change. */
+  orderId: Uuid | null;
 }
 
 /** An order returned a reserved gift. */
@@ -1636,12 +1815,14 @@ export interface GiftReturnedEvent {
   organizationId: number | null;
   /** The changed object: `gift/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    compensationId: Uuid;
-    rewardId: number;
-    /** The order that caused the change. */
-    orderId: Uuid | null;
-  };
+  data: GiftReturnedEventData;
+}
+
+export interface GiftReturnedEventData {
+  compensationId: Uuid;
+  rewardId: number;
+  /** The order that caused the change. */
+  orderId: Uuid | null;
 }
 
 export type GiftSheet = string;
@@ -1649,7 +1830,7 @@ export type GiftSheet = string;
 export interface GuestNotice {
   id: number;
   code: string;
-  severity: 'INFO' | 'WARNING' | 'CRITICAL';
+  severity: GuestNoticeSeverity;
   title: string;
   text: string;
   /** Time until the notice is shown to the same guest again. */
@@ -1667,7 +1848,7 @@ export interface GuestNotice {
 export interface GuestNoticeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  severity?: 'INFO' | 'WARNING' | 'CRITICAL';
+  severity?: GuestNoticeEditSeverity;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
@@ -1684,23 +1865,29 @@ export interface GuestNoticeEdit {
   ttlSeconds?: number;
   isActive?: boolean;
   /** Null is for all organizations. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   activeFrom?: DateTime | null;
   activeTo?: DateTime | null;
   /** @minimum 0 @maximum 100000 */
   position?: number;
 }
 
+export type GuestNoticeEditSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
+
 export type GuestNoticePage = Page<GuestNotice>;
 
+export type GuestNoticeSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
+
 export interface HeldBack {
-  what: 'PRICES' | 'MODIFIERS';
+  what: HeldBackWhat;
   organizationId: number | null;
   name: string | null;
   before: number;
   vanished: number;
   percent: number;
 }
+
+export type HeldBackWhat = 'PRICES' | 'MODIFIERS';
 
 /** An import failed. */
 export interface ImportFailedEvent {
@@ -1713,18 +1900,20 @@ export interface ImportFailedEvent {
   organizationId: number | null;
   /** The changed object: `import/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    runId: number;
-    job: string;
-    connectionId: number;
-    reason: string | null;
-  };
+  data: ImportFailedEventData;
+}
+
+export interface ImportFailedEventData {
+  runId: number;
+  job: string;
+  connectionId: number;
+  reason: string | null;
 }
 
 export interface ImportPause {
   id: number;
   connectionId: number;
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: ImportPauseJob;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
   externalMenuId: string | null;
   reason: string;
@@ -1734,6 +1923,8 @@ export interface ImportPause {
   endedBy: number | null;
   endedAt: DateTime | null;
 }
+
+export type ImportPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
 
 export type ImportPausePage = Page<ImportPause>;
 
@@ -1750,8 +1941,10 @@ export interface ImportPlan {
   productsLeftWithoutVariant: ProductsLeftWithoutVariant;
 }
 
+export type ImportProductTextsPayloadMode = 'PLAN' | 'APPLY';
+
 export interface ImportStatus {
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: ImportStatusJob;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
   externalMenuId: string | null;
   lastSuccessAt: DateTime | null;
@@ -1770,12 +1963,14 @@ export interface ImportStatus {
   isFullOverdue: boolean;
 }
 
+export type ImportStatusJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
 export interface Incident {
   id: number;
-  type: 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
-  severity: 'CRITICAL' | 'INFO';
-  status: 'OPEN' | 'SNOOZED' | 'CLOSED';
-  resolution: 'DISMISSED' | 'REBOUND' | 'ITEM_RETURNED' | 'VARIANT_REMOVED' | null;
+  type: IncidentType;
+  severity: IncidentSeverity;
+  status: IncidentStatus;
+  resolution: IncidentResolution | null;
   detectedAt: DateTime;
   detectedByRunId: number | null;
   product: ProductReference;
@@ -1783,7 +1978,7 @@ export interface Incident {
   lastKnown: LastKnownItem;
   /** New name of the item. Only NAME_CHANGED has it. */
   newName: string | null;
-  lost: 'ITEM' | 'SIZE' | null;
+  lost: IncidentLost | null;
   candidates: IncidentCandidate[];
   snoozedUntil: DateTime | null;
   escalatedAt: DateTime | null;
@@ -1798,10 +1993,12 @@ export interface IncidentCandidate {
   erpItemSizeId: number;
   sku: string | null;
   name: string;
-  matchedBy: 'SKU' | 'NAME_AND_GROUP';
+  matchedBy: IncidentCandidateMatchedBy;
   confidence: number;
   firstSeenAt: DateTime;
 }
+
+export type IncidentCandidateMatchedBy = 'SKU' | 'NAME_AND_GROUP';
 
 /** An incident was closed. */
 export interface IncidentClosedEvent {
@@ -1814,13 +2011,15 @@ export interface IncidentClosedEvent {
   organizationId: number | null;
   /** The changed object: `incident/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    incidentId: number;
-    type: string;
-    productId: number;
-    variantId: number;
-    resolution: string | null;
-  };
+  data: IncidentClosedEventData;
+}
+
+export interface IncidentClosedEventData {
+  incidentId: number;
+  type: string;
+  productId: number;
+  variantId: number;
+  resolution: string | null;
 }
 
 export interface IncidentDismissal {
@@ -1829,6 +2028,8 @@ export interface IncidentDismissal {
   /** @minLength 1 @maxLength 1000 */
   note: string;
 }
+
+export type IncidentLost = 'ITEM' | 'SIZE';
 
 /** An incident was opened. */
 export interface IncidentOpenedEvent {
@@ -1841,12 +2042,14 @@ export interface IncidentOpenedEvent {
   organizationId: number | null;
   /** The changed object: `incident/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    incidentId: number;
-    type: string;
-    productId: number;
-    variantId: number;
-  };
+  data: IncidentOpenedEventData;
+}
+
+export interface IncidentOpenedEventData {
+  incidentId: number;
+  type: string;
+  productId: number;
+  variantId: number;
 }
 
 export interface IncidentPage {
@@ -1868,6 +2071,14 @@ export interface IncidentPostponement {
   until: DateTime;
 }
 
+export type IncidentResolution = 'DISMISSED' | 'REBOUND' | 'ITEM_RETURNED' | 'VARIANT_REMOVED';
+
+export type IncidentSeverity = 'CRITICAL' | 'INFO';
+
+export type IncidentStatus = 'OPEN' | 'SNOOZED' | 'CLOSED';
+
+export type IncidentType = 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
+
 export interface IncidentVariant {
   id: number;
   optionName: string | null;
@@ -1880,7 +2091,7 @@ export interface ItemCounts {
 }
 
 export interface JobStatus {
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: JobStatusJob;
   /** Imports of this job that should run: their connections are active and they are not paused. */
   imports: number;
   /**
@@ -1896,6 +2107,8 @@ export interface JobStatus {
   missedRuns: number;
 }
 
+export type JobStatusJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
 export interface LastKnownItem {
   erpItemId: Uuid;
   sku: string | null;
@@ -1907,11 +2120,13 @@ export interface LastKnownItem {
 
 export interface LastRun {
   id: number;
-  status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  status: LastRunStatus;
   reason: string | null;
   startedAt: DateTime;
   finishedAt: DateTime | null;
 }
+
+export type LastRunStatus = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
 
 export interface LegalEntity {
   id: number;
@@ -1934,6 +2149,666 @@ export interface LegalEntityEdit {
 }
 
 export type LegalEntityPage = Page<LegalEntity>;
+
+export type ListApiKeysSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'use,asc'
+  | 'use,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'expiresAt,asc'
+  | 'expiresAt,desc'
+  | 'lastUsedAt,asc'
+  | 'lastUsedAt,desc'
+  | 'revokedAt,asc'
+  | 'revokedAt,desc';
+
+export type ListAuditEntityType =
+  | 'api-key'
+  | 'badge'
+  | 'binding-incident'
+  | 'busy-mode'
+  | 'category'
+  | 'category-tree'
+  | 'compensation'
+  | 'compensation-candidate'
+  | 'compensation-client'
+  | 'compensation-conflict'
+  | 'unauthorized-gift'
+  | 'gift-day'
+  | 'composition-rule'
+  | 'connection'
+  | 'delivery-zone'
+  | 'discount'
+  | 'erp-item'
+  | 'expectation-rule'
+  | 'export'
+  | 'external-menu'
+  | 'franchisee'
+  | 'guest-notice'
+  | 'import-pause'
+  | 'legal-entity'
+  | 'media'
+  | 'modifier'
+  | 'modifier-group'
+  | 'notification'
+  | 'webhook-delivery'
+  | 'webhook-endpoint'
+  | 'order'
+  | 'order-sending'
+  | 'organization-ordering'
+  | 'organization-schedule'
+  | 'payment-method'
+  | 'product'
+  | 'promocode'
+  | 'reward'
+  | 'role'
+  | 'schedule-exception'
+  | 'service-roles'
+  | 'setting'
+  | 'signing-key'
+  | 'snapshot'
+  | 'sync-run'
+  | 'user'
+  | 'variant'
+  | 'variant-axis'
+  | 'variant-option'
+  | 'zone-override';
+
+export type ListAuditSort =
+  | 'at,asc'
+  | 'at,desc'
+  | 'action,asc'
+  | 'action,desc'
+  | 'entityType,asc'
+  | 'entityType,desc'
+  | 'actorType,asc'
+  | 'actorType,desc';
+
+export type ListBadgesSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'position,asc'
+  | 'position,desc'
+  | 'productCount,asc'
+  | 'productCount,desc';
+
+export type ListBindingHistorySort = 'changedAt,asc' | 'changedAt,desc';
+
+export type ListBindingIncidentsSeverity = 'CRITICAL' | 'INFO';
+
+export type ListBindingIncidentsSort =
+  | 'id,asc'
+  | 'id,desc'
+  | 'type,asc'
+  | 'type,desc'
+  | 'severity,asc'
+  | 'severity,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'detectedAt,asc'
+  | 'detectedAt,desc'
+  | 'closedAt,asc'
+  | 'closedAt,desc';
+
+export type ListBindingIncidentsStatus = 'OPEN' | 'SNOOZED' | 'CLOSED';
+
+export type ListBusyModesSort =
+  | 'extraMinutes,asc'
+  | 'extraMinutes,desc'
+  | 'until,asc'
+  | 'until,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListCategoriesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'position,asc'
+  | 'position,desc'
+  | 'productCount,asc'
+  | 'productCount,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListCompensationCandidatesSort =
+  | 'foundAt,asc'
+  | 'foundAt,desc'
+  | 'seenAt,asc'
+  | 'seenAt,desc'
+  | 'status,asc'
+  | 'status,desc';
+
+export type ListCompensationCandidatesStatus = 'OPEN' | 'CONFIRMED' | 'DISMISSED';
+
+export type ListCompensationConflictsSort =
+  | 'foundAt,asc'
+  | 'foundAt,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'status,asc'
+  | 'status,desc';
+
+export type ListCompensationConflictsStatus = 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
+
+export type ListCompensationsSort =
+  | 'grantedAt,asc'
+  | 'grantedAt,desc'
+  | 'expiresAt,asc'
+  | 'expiresAt,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'quantity,asc'
+  | 'quantity,desc'
+  | 'source,asc'
+  | 'source,desc';
+
+export type ListCompositionRulesSort =
+  | 'role,asc'
+  | 'role,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListConnectionsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListDeliveryZonesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'priority,asc'
+  | 'priority,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'changedAt,asc'
+  | 'changedAt,desc';
+
+export type ListDiscountsSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'startsAt,asc'
+  | 'startsAt,desc'
+  | 'endsAt,asc'
+  | 'endsAt,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListErpItemsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'sku,asc'
+  | 'sku,desc'
+  | 'firstSeenAt,asc'
+  | 'firstSeenAt,desc'
+  | 'triage,asc'
+  | 'triage,desc';
+
+export type ListErpItemsTriage = 'NEW' | 'LINKED' | 'IGNORED';
+
+export type ListErpOrganizationsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'code,asc'
+  | 'code,desc'
+  | 'synchronizedAt,asc'
+  | 'synchronizedAt,desc'
+  | 'inactiveAt,asc'
+  | 'inactiveAt,desc'
+  | 'id,asc'
+  | 'id,desc';
+
+export type ListEventsType =
+  | 'menu.published'
+  | 'availability.changed'
+  | 'order.accepted'
+  | 'order.status_changed'
+  | 'gift.granted'
+  | 'gift.reserved'
+  | 'gift.redeemed'
+  | 'gift.returned'
+  | 'gift.expired'
+  | 'incident.opened'
+  | 'incident.closed'
+  | 'import.failed'
+  | 'product.published'
+  | 'product.unpublished';
+
+export type ListExpectationRulesSort =
+  | 'scope,asc'
+  | 'scope,desc'
+  | 'durationMinutes,asc'
+  | 'durationMinutes,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
+
+export type ListExternalMenusSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'priority,asc'
+  | 'priority,desc'
+  | 'isEnabled,asc'
+  | 'isEnabled,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'importedAt,asc'
+  | 'importedAt,desc';
+
+export type ListFranchiseesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListGiftDaysSort =
+  | 'date,asc'
+  | 'date,desc'
+  | 'atErp,asc'
+  | 'atErp,desc'
+  | 'redeemed,asc'
+  | 'redeemed,desc'
+  | 'difference,asc'
+  | 'difference,desc';
+
+export type ListGuestNoticesSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'severity,asc'
+  | 'severity,desc'
+  | 'position,asc'
+  | 'position,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
+
+export type ListImportPausesSort =
+  | 'job,asc'
+  | 'job,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'until,asc'
+  | 'until,desc';
+
+export type ListLegalEntitiesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'taxId,asc'
+  | 'taxId,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListMediaFoldersSort = 'folder,asc' | 'folder,desc' | 'mediaCount,asc' | 'mediaCount,desc';
+
+export type ListMediaSort =
+  | 'id,asc'
+  | 'id,desc'
+  | 'originalName,asc'
+  | 'originalName,desc'
+  | 'folder,asc'
+  | 'folder,desc'
+  | 'bytes,asc'
+  | 'bytes,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
+
+export type ListMediaUsagesSort = 'kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc';
+
+export type ListModifierGroupsSort =
+  | 'groupKey,asc'
+  | 'groupKey,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'displayName,asc'
+  | 'displayName,desc'
+  | 'sizeCount,asc'
+  | 'sizeCount,desc';
+
+export type ListModifiersSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'sku,asc'
+  | 'sku,desc'
+  | 'displayName,asc'
+  | 'displayName,desc'
+  | 'position,asc'
+  | 'position,desc';
+
+export type ListNotificationsKind =
+  | 'SUSPICIOUS_SHRINK'
+  | 'SNAPSHOT_TOO_LARGE'
+  | 'CREDENTIALS_REFUSED'
+  | 'ORGANIZATION_REFUSED'
+  | 'EMPTY_LIST'
+  | 'SUSPICIOUS_LIST'
+  | 'MENU_WITHDRAWN'
+  | 'DELIVERY_MAP_BROKEN'
+  | 'BINDING_MISSING'
+  | 'BINDING_UNATTENDED'
+  | 'ORDER_DIVERGENCE'
+  | 'ORDER_NOT_SENT'
+  | 'ORDER_STUCK'
+  | 'ORDER_NEVER_ENDED'
+  | 'ORDERING_LEFT_BEHIND'
+  | 'DELIVERY_FEE_IN_WORDS'
+  | 'GIFT_BROKEN'
+  | 'GIFT_LIMITED'
+  | 'GIFT_RESERVED_TOO_LONG'
+  | 'GIFT_STOPPED'
+  | 'GIFT_MARKERS_WAITING'
+  | 'GIFT_COMMENT_DAMAGED'
+  | 'GIFT_NAME_UNKNOWN'
+  | 'GIFT_CATEGORY_WITHOUT_REWARD'
+  | 'GIFT_CANDIDATES_WAITING'
+  | 'GIFTS_NOT_COMPARED'
+  | 'GIFT_HISTORIES_MISSED'
+  | 'UNAUTHORIZED_COMPENSATION'
+  | 'COMPENSATION_CANDIDATES'
+  | 'COMPENSATION_RETURNED'
+  | 'COMPENSATION_DIVERGENCE'
+  | 'GIFTS_DIFFER'
+  | 'WEBHOOK_ENDPOINT_DISABLED'
+  | 'ORDERS_NOT_CONFIGURED';
+
+export type ListNotificationsSeverity = 'CRITICAL' | 'INFO';
+
+export type ListNotificationsSort =
+  | 'raisedAt,asc'
+  | 'raisedAt,desc'
+  | 'lastRaisedAt,asc'
+  | 'lastRaisedAt,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'severity,asc'
+  | 'severity,desc'
+  | 'readAt,asc'
+  | 'readAt,desc'
+  | 'resolvedAt,asc'
+  | 'resolvedAt,desc';
+
+export type ListPaymentMethodsSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'sortOrder,asc'
+  | 'sortOrder,desc'
+  | 'isEnabled,asc'
+  | 'isEnabled,desc';
+
+export type ListPriceCategoriesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'connectionId,asc'
+  | 'connectionId,desc'
+  | 'synchronizedAt,asc'
+  | 'synchronizedAt,desc';
+
+export type ListProductsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc'
+  | 'publishedAt,asc'
+  | 'publishedAt,desc'
+  | 'id,asc'
+  | 'id,desc';
+
+export type ListProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export type ListPromocodesSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListRebindCandidatesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'confidence,asc'
+  | 'confidence,desc'
+  | 'firstSeenAt,asc'
+  | 'firstSeenAt,desc';
+
+export type ListRevisionsSort =
+  | 'revision,asc'
+  | 'revision,desc'
+  | 'publishedAt,asc'
+  | 'publishedAt,desc'
+  | 'productCount,asc'
+  | 'productCount,desc'
+  | 'bytes,asc'
+  | 'bytes,desc';
+
+export type ListRewardsSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListRolesSort =
+  | 'code,asc'
+  | 'code,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'users,asc'
+  | 'users,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListScheduleExceptionsSort =
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'date,asc'
+  | 'date,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
+
+export type ListSecurityEventsKind =
+  | 'SIGN_IN_REFUSED'
+  | 'SIGN_IN_THROTTLED'
+  | 'SIGN_IN_NEW_BROWSER'
+  | 'SIGN_ON_REFUSED'
+  | 'PASSWORD_REFUSED'
+  | 'SECOND_FACTOR_REFUSED'
+  | 'SECOND_FACTOR_REMOVED'
+  | 'RECOVERY_CODE_USED'
+  | 'TOKEN_REUSED'
+  | 'API_KEY_UNKNOWN'
+  | 'API_KEY_EXPIRED'
+  | 'API_KEY_REVOKED'
+  | 'FORBIDDEN'
+  | 'WEBHOOK_REFUSED';
+
+export type ListSecurityEventsSort = 'occurredAt,asc' | 'occurredAt,desc' | 'kind,asc' | 'kind,desc';
+
+export type ListServiceRolesSort = 'role,asc' | 'role,desc';
+
+export type ListSessionsSort =
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'lastUsedAt,asc'
+  | 'lastUsedAt,desc'
+  | 'endsAt,asc'
+  | 'endsAt,desc'
+  | 'method,asc'
+  | 'method,desc';
+
+export type ListSettingsSort = 'key,asc' | 'key,desc' | 'updatedAt,asc' | 'updatedAt,desc';
+
+export type ListStaffOrdersChannel = 'CARTE' | 'ERP';
+
+export type ListStaffOrdersSort =
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'number,asc'
+  | 'number,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'total,asc'
+  | 'total,desc';
+
+export type ListStaffOrdersStatus =
+  | 'ACCEPTED'
+  | 'SENT'
+  | 'CONFIRMED'
+  | 'COOKING'
+  | 'READY'
+  | 'ON_THE_WAY'
+  | 'DELIVERED'
+  | 'CLOSED'
+  | 'CANCELLED'
+  | 'FAILED';
+
+export type ListStopListsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'balance,asc'
+  | 'balance,desc'
+  | 'isStopped,asc'
+  | 'isStopped,desc'
+  | 'addedAt,asc'
+  | 'addedAt,desc'
+  | 'organizationId,asc'
+  | 'organizationId,desc';
+
+export type ListSyncRunsJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
+export type ListSyncRunsSort =
+  | 'id,asc'
+  | 'id,desc'
+  | 'job,asc'
+  | 'job,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'startedAt,asc'
+  | 'startedAt,desc'
+  | 'finishedAt,asc'
+  | 'finishedAt,desc';
+
+export type ListSyncRunsStatus = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+
+export type ListTerminalsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'organizationId,asc'
+  | 'organizationId,desc'
+  | 'isAsleep,asc'
+  | 'isAsleep,desc'
+  | 'synchronizedAt,asc'
+  | 'synchronizedAt,desc';
+
+export type ListUnauthorizedGiftsSort =
+  | 'foundAt,asc'
+  | 'foundAt,desc'
+  | 'day,asc'
+  | 'day,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'name,asc'
+  | 'name,desc'
+  | 'quantity,asc'
+  | 'quantity,desc';
+
+export type ListUnauthorizedGiftsStatus = 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
+
+export type ListUsersSort =
+  | 'fullName,asc'
+  | 'fullName,desc'
+  | 'email,asc'
+  | 'email,desc'
+  | 'isActive,asc'
+  | 'isActive,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc';
+
+export type ListVariantAxesSort = 'code,asc' | 'code,desc' | 'name,asc' | 'name,desc';
+
+export type ListVariantsSort =
+  | 'position,asc'
+  | 'position,desc'
+  | 'bindingState,asc'
+  | 'bindingState,desc'
+  | 'lastSeenName,asc'
+  | 'lastSeenName,desc'
+  | 'lastSeenAt,asc'
+  | 'lastSeenAt,desc';
+
+export type ListWebhookDeliveriesSort =
+  | 'id,asc'
+  | 'id,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'nextAttemptAt,asc'
+  | 'nextAttemptAt,desc';
+
+export type ListWebhookDeliveriesStatus = 'WAITING' | 'DELIVERED';
+
+export type ListWebhookEndpointsSort =
+  | 'id,asc'
+  | 'id,desc'
+  | 'url,asc'
+  | 'url,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'waiting,asc'
+  | 'waiting,desc';
+
+export type ListWebhookSecretsSort = 'createdAt,asc' | 'createdAt,desc' | 'id,asc' | 'id,desc';
+
+export type ListZoneOverridesSort =
+  | 'validFrom,asc'
+  | 'validFrom,desc'
+  | 'validTo,asc'
+  | 'validTo,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
 
 export interface Media {
   id: number;
@@ -1991,9 +2866,11 @@ export interface MediaUsage {
 export type MediaUsagePage = Page<MediaUsage>;
 
 export interface MenuEntry {
-  id: number | string;
+  id: MenuEntryId;
   name: string;
 }
+
+export type MenuEntryId = number | string;
 
 export interface MenuFieldChange {
   /** Path of the field, for example `variants.12.price` for the price of variant 12. */
@@ -2050,10 +2927,12 @@ export interface MenuPublishedEvent {
   organizationId: number | null;
   /** The changed object: `organization/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    /** Revision of the menu. */
-    revision: number;
-  };
+  data: MenuPublishedEventData;
+}
+
+export interface MenuPublishedEventData {
+  /** Revision of the menu. */
+  revision: number;
 }
 
 export interface MenuSectionDiff {
@@ -2101,7 +2980,7 @@ export interface ModifierGroup {
   /** Number of sizes of dishes that have the group. */
   sizeCount: number;
   displayName: string | null;
-  uiType: 'RADIO' | 'CHECKBOX' | 'COUNTER' | null;
+  uiType: ModifierGroupUiType | null;
   isHidden: boolean;
   isCollapsed: boolean;
   /** ERP ids of the modifiers in the order set by staff. Empty if staff have not set one. */
@@ -2115,12 +2994,16 @@ export interface ModifierGroupEdit {
   version: number;
   /** @maxLength 200 */
   displayName?: string | null;
-  uiType?: 'RADIO' | 'CHECKBOX' | 'COUNTER' | null;
+  uiType?: ModifierGroupEditUiType | null;
   isHidden?: boolean;
   isCollapsed?: boolean;
 }
 
+export type ModifierGroupEditUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
+
 export type ModifierGroupPage = Page<ModifierGroup>;
+
+export type ModifierGroupUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 
 export interface ModifierOrder {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
@@ -2154,41 +3037,46 @@ export type NestedCategoryPage = Page<NestedCategory>;
 export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
   name: string;
-  use: 'ADMIN' | 'STOREFRONT';
+  use: NewApiKeyUse;
   /** @maxItems 28 */
-  permissions?: (
-    | 'catalog.read'
-    | 'catalog.write'
-    | 'catalog.publish'
-    | 'media.read'
-    | 'media.write'
-    | 'sync.read'
-    | 'sync.run'
-    | 'sync.accept'
-    | 'connections.read'
-    | 'connections.manage'
-    | 'franchise.read'
-    | 'franchise.manage'
-    | 'settings.read'
-    | 'settings.manage'
-    | 'snapshot.read'
-    | 'snapshot.manage'
-    | 'incidents.read'
-    | 'incidents.manage'
-    | 'notifications.read'
-    | 'events.read'
-    | 'webhooks.manage'
-    | 'compensations.read'
-    | 'compensations.grant'
-    | 'compensations.manage'
-    | 'orders.read'
-    | 'orders.manage'
-    | 'ordering.manage'
-    | 'audit.read'
-  )[];
-  rateClass?: 'STANDARD' | 'HIGH';
+  permissions?: NewApiKeyPermission[];
+  rateClass?: NewApiKeyRateClass;
   expiresAt?: DateTime | null;
 }
+
+export type NewApiKeyPermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
+
+export type NewApiKeyRateClass = 'STANDARD' | 'HIGH';
+
+export type NewApiKeyUse = 'ADMIN' | 'STOREFRONT';
 
 export interface NewBadge {
   /** @pattern "^[A-Z0-9][A-Z0-9_-]{0,49}$" */
@@ -2232,13 +3120,15 @@ export interface NewCompensation {
   rewardId: number;
   /** @minimum 1 @maximum 20 */
   quantity?: number;
-  reason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  reason: NewCompensationReason;
   /** @maxLength 500 */
   reasonComment?: string | null;
   /** Order that the gift makes up for. */
   sourceOrderId?: Uuid | null;
   expiresAt?: DateTime | null;
 }
+
+export type NewCompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface NewCompositionRule {
   /**
@@ -2284,9 +3174,9 @@ export interface NewDiscount {
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
   toTime?: string | null;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: (number | Uuid)[] | null;
+  organizationIds?: OrganizationReference[] | null;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: ('DELIVERY' | 'PICKUP')[] | null;
+  fulfillmentTypes?: NewDiscountFulfillmentType[] | null;
   /** @minimum 1 @maximum 1000000000 */
   totalUses?: number | null;
   oncePerCustomer?: boolean;
@@ -2298,17 +3188,21 @@ export interface NewDiscount {
   isActive?: boolean;
 }
 
+export type NewDiscountFulfillmentType = 'DELIVERY' | 'PICKUP';
+
 export interface NewExpectationRule {
-  scope: 'GLOBAL' | 'CATEGORY';
+  scope: NewExpectationRuleScope;
   /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
   categoryId?: number | null;
   /** Null is for all organizations. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   activeFrom?: DateTime | null;
   activeTo?: DateTime | null;
 }
+
+export type NewExpectationRuleScope = 'GLOBAL' | 'CATEGORY';
 
 export interface NewFranchisee {
   /** @minLength 1 @maxLength 200 */
@@ -2318,7 +3212,7 @@ export interface NewFranchisee {
 export interface NewGuestNotice {
   /** Stable name, for example `HIGH_DEMAND`. @pattern "^[A-Z][A-Z0-9_]{1,49}$" */
   code: string;
-  severity: 'INFO' | 'WARNING' | 'CRITICAL';
+  severity: NewGuestNoticeSeverity;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
@@ -2335,12 +3229,14 @@ export interface NewGuestNotice {
   ttlSeconds: number;
   isActive?: boolean;
   /** Null is for all organizations. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   activeFrom?: DateTime | null;
   activeTo?: DateTime | null;
   /** @minimum 0 @maximum 100000 */
   position?: number;
 }
+
+export type NewGuestNoticeSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
 
 export interface NewLegalEntity {
   /** @minimum 1 */
@@ -2354,7 +3250,7 @@ export interface NewLegalEntity {
 export interface NewPause {
   /** @minimum 1 */
   connectionId: number;
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: NewPauseJob;
   /** Id of the external menu in the ERP. Only the job MENU has it. @minLength 1 @maxLength 100 */
   externalMenuId?: string;
   /** Reason that other operators see, also in Temporal. @minLength 1 @maxLength 500 */
@@ -2362,6 +3258,8 @@ export interface NewPause {
   /** Time at which the pause ends by itself. */
   until?: DateTime;
 }
+
+export type NewPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
 
 export interface NewPin {
   /** @minimum 1 */
@@ -2403,16 +3301,7 @@ export interface NewProduct {
   badgeIds?: number[] | null;
   isVisible?: boolean;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?:
-    | {
-        /**
-         * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
-         * @minimum 1
-         */
-        organizationId: number | Uuid;
-        isVisible: boolean;
-      }[]
-    | null;
+  organizationVisibility?: NewProductOrganizationVisibility[] | null;
 }
 
 export interface NewProductOfItems {
@@ -2425,14 +3314,22 @@ export interface NewProductOfItems {
   /** @maxItems 50 */
   categoryIds: number[];
   /** @minItems 1 @maxItems 50 */
-  variants: {
-    /** @minimum 1 */
-    erpItemSizeId: number;
-    /** @maxLength 50 */
-    variantOptionCode?: string | null;
-    /** @default false */
-    isDefault?: boolean;
-  }[];
+  variants: NewProductOfItemsVariant[];
+}
+
+export interface NewProductOfItemsVariant {
+  /** @minimum 1 */
+  erpItemSizeId: number;
+  /** @maxLength 50 */
+  variantOptionCode?: string | null;
+  /** @default false */
+  isDefault?: boolean;
+}
+
+export interface NewProductOrganizationVisibility {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId: OrganizationReference;
+  isVisible: boolean;
 }
 
 export interface NewPromocode {
@@ -2454,7 +3351,7 @@ export interface NewReward {
   /** Our id of the item in one size; null is its first one. @minimum 1 */
   erpItemSizeId?: number | null;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   /** @minimum 1 */
   imageId?: number | null;
   /** The category of clients at the ERP that stands for a right to the gift. */
@@ -2466,8 +3363,10 @@ export interface NewReward {
    */
   defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  defaultReason?: NewRewardDefaultReason;
 }
+
+export type NewRewardDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface NewRole {
   /** @pattern "^[A-Z][A-Z0-9_]{0,49}$" */
@@ -2479,17 +3378,21 @@ export interface NewRole {
 }
 
 export interface NewRun {
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: NewRunJob;
   /** @minLength 1 @maxLength 100 */
   scope: string;
-  mode?: 'FULL' | 'INCREMENTAL' | 'PLAN';
+  mode?: NewRunMode;
   /** @minimum 1 */
   connectionId?: number;
 }
 
+export type NewRunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
+export type NewRunMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
+
 export interface NewScheduleException {
-  kind: 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
-  channel?: 'DELIVERY' | 'PICKUP' | 'DINE_IN' | null;
+  kind: NewScheduleExceptionKind;
+  channel?: NewScheduleExceptionChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
   date?: string | null;
   /** @maxItems 20 */
@@ -2501,6 +3404,10 @@ export interface NewScheduleException {
   /** For staff. @maxLength 500 */
   reason?: string | null;
 }
+
+export type NewScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export type NewScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
 export interface NewSecondFactor {
   /** The secret in base32, to be typed into an app. */
@@ -2539,20 +3446,23 @@ export interface NewVariantAxis {
   code: string;
   /** @minLength 1 @maxLength 100 */
   name: string;
-  /** @default "SEGMENTED" */
-  uiType?: 'SEGMENTED' | 'LIST';
+  uiType?: NewVariantAxisUiType;
   /** @minItems 1 @maxItems 100 */
-  options: {
-    /**
-     * Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$"
-     */
-    code: string;
-    /** @minLength 1 @maxLength 100 */
-    name: string;
-    /** @maxLength 20 */
-    shortName?: string | null;
-  }[];
+  options: NewVariantAxisOption[];
 }
+
+export interface NewVariantAxisOption {
+  /**
+   * Capital letters and digits, for example SIZE or CM30. @pattern "^[A-Z0-9][A-Z0-9_.-]{0,49}$"
+   */
+  code: string;
+  /** @minLength 1 @maxLength 100 */
+  name: string;
+  /** @maxLength 20 */
+  shortName?: string | null;
+}
+
+export type NewVariantAxisUiType = 'SEGMENTED' | 'LIST';
 
 export interface NewVariantOption {
   /**
@@ -2574,28 +3484,29 @@ export interface NewWebhookEndpoint {
    */
   url: string;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: (
-    | 'menu.published'
-    | 'availability.changed'
-    | 'order.accepted'
-    | 'order.status_changed'
-    | 'gift.granted'
-    | 'gift.reserved'
-    | 'gift.redeemed'
-    | 'gift.returned'
-    | 'gift.expired'
-    | 'incident.opened'
-    | 'incident.closed'
-    | 'import.failed'
-    | 'product.published'
-    | 'product.unpublished'
-  )[];
+  types?: NewWebhookEndpointType[];
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: (number | Uuid)[];
+  organizationIds?: OrganizationReference[];
   /** @maxLength 500 */
   description?: string | null;
   isEnabled?: boolean;
 }
+
+export type NewWebhookEndpointType =
+  | 'menu.published'
+  | 'availability.changed'
+  | 'order.accepted'
+  | 'order.status_changed'
+  | 'gift.granted'
+  | 'gift.reserved'
+  | 'gift.redeemed'
+  | 'gift.returned'
+  | 'gift.expired'
+  | 'incident.opened'
+  | 'incident.closed'
+  | 'import.failed'
+  | 'product.published'
+  | 'product.unpublished';
 
 export interface NewWebhookSecret {
   id: number;
@@ -2619,7 +3530,7 @@ export interface NewZoneOverride {
 export interface Notification {
   id: number;
   kind: string;
-  severity: 'CRITICAL' | 'INFO';
+  severity: NotificationSeverity;
   title: string;
   /** Description of the event. */
   text: string;
@@ -2654,6 +3565,8 @@ export interface NotificationPage {
   next: string | null;
 }
 
+export type NotificationSeverity = 'CRITICAL' | 'INFO';
+
 /**
  * Removals of the rejected import: items of the menu in a full import, prices of a restaurant and
  * modifiers of dishes in every import.
@@ -2668,18 +3581,22 @@ export interface ObservedShrink {
   percent: number;
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
-  organization?: {
-    organizationId: number;
-    before: number;
-    vanished: number;
-    percent: number;
-  } | null;
+  organization?: ObservedShrinkOrganization | null;
   /** Number of dish sizes with modifiers, and of those that would lose all of them. */
-  modifierGroups?: {
-    before: number;
-    vanished: number;
-    percent: number;
-  } | null;
+  modifierGroups?: ObservedShrinkModifierGroups | null;
+}
+
+export interface ObservedShrinkModifierGroups {
+  before: number;
+  vanished: number;
+  percent: number;
+}
+
+export interface ObservedShrinkOrganization {
+  organizationId: number;
+  before: number;
+  vanished: number;
+  percent: number;
 }
 
 /** An order was accepted. */
@@ -2693,10 +3610,17 @@ export interface OrderAcceptedEvent {
   organizationId: number | null;
   /** The changed object: `order/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    orderId: Uuid;
-    number: string;
-  };
+  data: OrderAcceptedEventData;
+}
+
+export interface OrderAcceptedEventData {
+  orderId: Uuid;
+  number: string;
+}
+
+export interface OrderCategoryProductsPayload {
+  /** @minItems 1 @maxItems 5000 */
+  productIds: number[];
 }
 
 export interface OrderDecision {
@@ -2711,10 +3635,12 @@ export interface OrderDecision {
 }
 
 export interface OrderGiftsOutcome {
-  outcome: 'CREATED' | 'NOT_CREATED';
+  outcome: OrderGiftsOutcomeOutcome;
   /** @minLength 1 @maxLength 500 */
   reason: string;
 }
+
+export type OrderGiftsOutcomeOutcome = 'CREATED' | 'NOT_CREATED';
 
 /** Null without the permission `orders.manage`, and after the data of the guest was erased. */
 export interface OrderPerson {
@@ -2733,11 +3659,13 @@ export interface OrderReason {
 
 export interface OrderRuleVerdict {
   code: string;
-  kind: 'blocker' | 'warning' | 'adjustment';
+  kind: OrderRuleVerdictKind;
   /** The facts that the rule uses. */
   input: unknown;
   findings: unknown[];
 }
+
+export type OrderRuleVerdictKind = 'blocker' | 'warning' | 'adjustment';
 
 export interface OrderSending {
   connectionId: number;
@@ -2751,16 +3679,8 @@ export interface OrderSending {
    * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
    * been queried.
    */
-  missing: {
-    organizationId: Uuid;
-    /** A code of a way to pay, or DISCOUNT. */
-    what: string;
-  }[];
-  choices: {
-    paymentTypes: OrderSendingChoice[];
-    discountTypes: OrderSendingChoice[];
-    readAt: DateTime;
-  } | null;
+  missing: OrderSendingMissing[];
+  choices: OrderSendingChoices | null;
   updatedAt: DateTime | null;
   /** 0 until staff have selected a value. */
   version: number;
@@ -2773,14 +3693,28 @@ export interface OrderSendingChoice {
   organizationIds: Uuid[];
 }
 
+export interface OrderSendingChoices {
+  paymentTypes: OrderSendingChoice[];
+  discountTypes: OrderSendingChoice[];
+  readAt: DateTime;
+}
+
 export interface OrderSendingEdit {
   /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
-  paymentTypes?: {
-    CASH?: Uuid | null;
-    CARD_COURIER?: Uuid | null;
-  };
+  paymentTypes?: OrderSendingEditPaymentTypes;
   discountTypeId?: Uuid | null;
+}
+
+export interface OrderSendingEditPaymentTypes {
+  CASH?: Uuid | null;
+  CARD_COURIER?: Uuid | null;
+}
+
+export interface OrderSendingMissing {
+  organizationId: Uuid;
+  /** A code of a way to pay, or DISCOUNT. */
+  what: string;
 }
 
 /** The status of an order changed. */
@@ -2794,11 +3728,13 @@ export interface OrderStatusChangedEvent {
   organizationId: number | null;
   /** The changed object: `order/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    orderId: Uuid;
-    previousStatus: OrderStatus;
-    status: OrderStatus;
-  };
+  data: OrderStatusChangedEventData;
+}
+
+export interface OrderStatusChangedEventData {
+  orderId: Uuid;
+  previousStatus: OrderStatus;
+  status: OrderStatus;
 }
 
 export interface OrderingConfig {
@@ -2894,29 +3830,36 @@ export interface OrderingConfigEdit {
 export interface OrderingCopy {
   organizationId: number;
   fromOrganizationId: number;
-  mode: 'PLAN' | 'APPLY';
-  changes: {
-    part: 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
-    /** Name of a setting, `windows`, date and channel, or a way to pay. */
-    field: string;
-    /** The value of the field; null if there is none. */
-    before: unknown;
-    /** The value of the field; null if there is none. */
-    after: unknown;
-  }[];
+  mode: OrderingCopyMode;
+  changes: OrderingCopyChange[];
 }
 
-export interface OrderingCopyRequest {
-  /**
-   * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
-   * @minimum 1
-   */
-  fromOrganizationId: number | Uuid;
-  /** @minItems 1 @maxItems 10 */
-  parts: ('CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS')[];
-  /** PLAN writes nothing and returns what APPLY would change. */
-  mode: 'PLAN' | 'APPLY';
+export interface OrderingCopyChange {
+  part: OrderingCopyChangePart;
+  /** Name of a setting, `windows`, date and channel, or a way to pay. */
+  field: string;
+  /** The value of the field; null if there is none. */
+  before: unknown;
+  /** The value of the field; null if there is none. */
+  after: unknown;
 }
+
+export type OrderingCopyChangePart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
+
+export type OrderingCopyMode = 'PLAN' | 'APPLY';
+
+export interface OrderingCopyRequest {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  fromOrganizationId: OrganizationReference;
+  /** @minItems 1 @maxItems 10 */
+  parts: OrderingCopyRequestPart[];
+  /** PLAN writes nothing and returns what APPLY would change. */
+  mode: OrderingCopyRequestMode;
+}
+
+export type OrderingCopyRequestMode = 'PLAN' | 'APPLY';
+
+export type OrderingCopyRequestPart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
 
 export interface OrderingSchedule {
   organizationId: number;
@@ -2932,6 +3875,8 @@ export interface OrderingScheduleEdit {
   /** @maxItems 200 */
   windows: RegularWindow[];
 }
+
+export type OrganizationReference = number | Uuid;
 
 export interface OrganizationStatus {
   id: number;
@@ -2971,8 +3916,10 @@ export interface PausedSchedule {
   note: string;
 }
 
+export type PaymentCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+
 export interface PaymentMethod {
-  code: 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+  code: PaymentCode;
   name: string;
   isEnabled: boolean;
   allowsLeaveAtDoor: boolean;
@@ -2983,10 +3930,7 @@ export interface PaymentMethod {
   isOnline: boolean;
   /** While no payment port is configured, guests are not offered it. */
   needsPaymentPort: boolean;
-  availability: {
-    organizationId: number;
-    fulfillmentTypes: ('DELIVERY' | 'PICKUP')[];
-  }[];
+  availability: PaymentMethodAvailability[];
   /**
    * Organizations of `availability` that it is not offered at, because their orders have nothing to
    * name for it at the ERP: choose it with `PATCH /connections/{id}/order-sending`.
@@ -2995,6 +3939,13 @@ export interface PaymentMethod {
   updatedAt: DateTime;
   version: number;
 }
+
+export interface PaymentMethodAvailability {
+  organizationId: number;
+  fulfillmentTypes: PaymentMethodAvailabilityFulfillmentType[];
+}
+
+export type PaymentMethodAvailabilityFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export interface PaymentMethodEdit {
   /** Version that the caller has read @minimum 1 */
@@ -3008,16 +3959,17 @@ export interface PaymentMethodEdit {
   /** @minimum 0 @maximum 1000 */
   sortOrder?: number;
   /** @maxItems 5000 */
-  availability?: {
-    /**
-     * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
-     * @minimum 1
-     */
-    organizationId: number | Uuid;
-    /** @maxItems 2 */
-    fulfillmentTypes: ('DELIVERY' | 'PICKUP')[];
-  }[];
+  availability?: PaymentMethodEditAvailability[];
 }
+
+export interface PaymentMethodEditAvailability {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId: OrganizationReference;
+  /** @maxItems 2 */
+  fulfillmentTypes: PaymentMethodEditAvailabilityFulfillmentType[];
+}
+
+export type PaymentMethodEditAvailabilityFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export type PaymentMethodPage = Page<PaymentMethod>;
 
@@ -3074,9 +4026,11 @@ export interface PinEnd {
 
 export interface PlannedItem {
   id: Uuid;
-  role: 'DISH' | 'MODIFIER';
+  role: PlannedItemRole;
   name: string;
 }
+
+export type PlannedItemRole = 'DISH' | 'MODIFIER';
 
 export interface PlannedPrice {
   itemId: Uuid;
@@ -3100,25 +4054,31 @@ export interface PlannedShrink {
   percent: number;
   thresholdPercent: number;
   /** The restaurant that would lose the largest share of its prices. */
-  organization?: {
-    organizationId: number;
-    before: number;
-    vanished: number;
-    percent: number;
-  } | null;
+  organization?: PlannedShrinkOrganization | null;
   /** Number of dish sizes with modifiers, and of those that would lose all of them. */
-  modifierGroups?: {
-    before: number;
-    vanished: number;
-    percent: number;
-  } | null;
+  modifierGroups?: PlannedShrinkModifierGroups | null;
   isSuspicious: boolean;
+}
+
+export interface PlannedShrinkModifierGroups {
+  before: number;
+  vanished: number;
+  percent: number;
+}
+
+export interface PlannedShrinkOrganization {
+  organizationId: number;
+  before: number;
+  vanished: number;
+  percent: number;
 }
 
 export interface PresentPassword {
   /** @minLength 1 @maxLength 500 */
   currentPassword: string;
 }
+
+export type PreviewSlotsType = 'DELIVERY' | 'PICKUP';
 
 export interface PreviousBinding {
   erpItemId: Uuid;
@@ -3164,7 +4124,7 @@ export interface Product {
   composition: string | null;
   seoTitle: string | null;
   seoDescription: string | null;
-  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status: ProductStatus;
   statusReason: string | null;
   variantAxis: ProductVariantAxis | null;
   categories: ProductCategory[];
@@ -3233,16 +4193,13 @@ export interface ProductEdit {
   badgeIds?: number[] | null;
   isVisible?: boolean;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?:
-    | {
-        /**
-         * The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use.
-         * @minimum 1
-         */
-        organizationId: number | Uuid;
-        isVisible: boolean;
-      }[]
-    | null;
+  organizationVisibility?: ProductEditOrganizationVisibility[] | null;
+}
+
+export interface ProductEditOrganizationVisibility {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId: OrganizationReference;
+  isVisible: boolean;
 }
 
 export interface ProductImages {
@@ -3260,18 +4217,13 @@ export interface ProductListItem {
   id: number;
   slug: string;
   name: string;
-  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status: ProductListItemStatus;
   mainImage: Image | null;
   categoryIds: number[];
   badgeIds: number[];
   variantCount: number;
   /** Lowest and highest price over its variants and organizations; null when it is sold nowhere. */
-  price: {
-    /** Roubles (RUB) with two decimals. */
-    min: Money;
-    /** Roubles (RUB) with two decimals. */
-    max: Money;
-  } | null;
+  price: ProductListItemPrice | null;
   /**
    * Active organizations that sell it once it is published: visible, with a variant priced there.
    */
@@ -3284,6 +4236,15 @@ export interface ProductListItem {
 
 export type ProductListItemPage = Page<ProductListItem>;
 
+export interface ProductListItemPrice {
+  /** Roubles (RUB) with two decimals. */
+  min: Money;
+  /** Roubles (RUB) with two decimals. */
+  max: Money;
+}
+
+export type ProductListItemStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
 /** A product was published. */
 export interface ProductPublishedEvent {
   /** Ascending in commit order. Unique over all events. */
@@ -3295,51 +4256,75 @@ export interface ProductPublishedEvent {
   organizationId: number | null;
   /** The changed object: `product/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    productId: number;
-  };
+  data: ProductPublishedEventData;
+}
+
+export interface ProductPublishedEventData {
+  productId: number;
 }
 
 export interface ProductReference {
   id: number;
   name: string;
-  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status: ProductReferenceStatus;
 }
+
+export type ProductReferenceStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export interface ProductState {
   id: number;
-  status: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status: ProductStateStatus;
   statusReason: string | null;
   publishedAt: DateTime | null;
   version: number;
 }
 
+export type ProductStateStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export type ProductStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
 export interface ProductTextsImport {
-  mode: 'PLAN' | 'APPLY';
+  mode: ProductTextsImportMode;
   /** Identifies the changes; null if the sheet has errors. Send it with APPLY. */
   plan: string | null;
   rows: number;
   /** Rows without a change. */
   unchanged: number;
-  changes: {
-    /** Line of the sheet; 1 is the header. */
-    row: number;
-    productId: number;
-    texts: {
-      field: 'name' | 'subtitle' | 'description' | 'composition' | 'seoTitle' | 'seoDescription';
-      before: string | null;
-      after: string | null;
-    }[];
-  }[];
-  errors: {
-    /** Line of the sheet; 1 is the header. */
-    row: number | null;
-    /** Column of the sheet, or `file`. */
-    field: string;
-    code: string;
-    message: string;
-  }[];
+  changes: ProductTextsImportChange[];
+  errors: ProductTextsImportError[];
 }
+
+export interface ProductTextsImportChange {
+  /** Line of the sheet; 1 is the header. */
+  row: number;
+  productId: number;
+  texts: ProductTextsImportChangeText[];
+}
+
+export interface ProductTextsImportChangeText {
+  field: ProductTextsImportChangeTextField;
+  before: string | null;
+  after: string | null;
+}
+
+export type ProductTextsImportChangeTextField =
+  | 'name'
+  | 'subtitle'
+  | 'description'
+  | 'composition'
+  | 'seoTitle'
+  | 'seoDescription';
+
+export interface ProductTextsImportError {
+  /** Line of the sheet; 1 is the header. */
+  row: number | null;
+  /** Column of the sheet, or `file`. */
+  field: string;
+  code: string;
+  message: string;
+}
+
+export type ProductTextsImportMode = 'PLAN' | 'APPLY';
 
 /** A product was unpublished or archived. */
 export interface ProductUnpublishedEvent {
@@ -3352,10 +4337,12 @@ export interface ProductUnpublishedEvent {
   organizationId: number | null;
   /** The changed object: `product/{id}`. Events of one subject are in order. */
   subject: string;
-  data: {
-    productId: number;
-    reason: string | null;
-  };
+  data: ProductUnpublishedEventData;
+}
+
+export interface ProductUnpublishedEventData {
+  productId: number;
+  reason: string | null;
 }
 
 export interface ProductVariant {
@@ -3369,7 +4356,7 @@ export interface ProductVariant {
   lastSeenSku: string | null;
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
-  bindingState: 'OK' | 'MISSING';
+  bindingState: ProductVariantBindingState;
   /**
    * The item has a service role that the server applies by itself (`GET /service-roles`), so no
    * menu offers the variant, also when its product is published.
@@ -3382,6 +4369,8 @@ export interface ProductVariantAxis {
   code: string;
   name: string;
 }
+
+export type ProductVariantBindingState = 'OK' | 'MISSING';
 
 /** Published products whose last bound dish would be deleted. At most 200 are listed. */
 export interface ProductsLeftWithoutVariant {
@@ -3399,13 +4388,15 @@ export interface Profile {
   permissions: Permission[];
   /** True if another user has set the password. The user must change it before anything else. */
   mustChangePassword: boolean;
-  secondFactor: {
-    /** True if signing in with the password requires a code. */
-    isOn: boolean;
-    /** True if the user must set up a second factor before anything else. */
-    isDemanded: boolean;
-    recoveryCodesLeft: number;
-  };
+  secondFactor: ProfileSecondFactor;
+}
+
+export interface ProfileSecondFactor {
+  /** True if signing in with the password requires a code. */
+  isOn: boolean;
+  /** True if the user must set up a second factor before anything else. */
+  isDemanded: boolean;
+  recoveryCodesLeft: number;
 }
 
 export interface Promocode {
@@ -3464,20 +4455,24 @@ export interface RebindCandidate {
   erpItemSizeId: number;
   sku: string | null;
   name: string;
-  matchedBy: 'SKU' | 'NAME_AND_GROUP' | 'SIMILAR_NAME';
+  matchedBy: RebindCandidateMatchedBy;
   confidence: number;
   firstSeenAt: DateTime;
   reasons: RebindReason[];
 }
 
+export type RebindCandidateMatchedBy = 'SKU' | 'NAME_AND_GROUP' | 'SIMILAR_NAME';
+
 export type RebindCandidatePage = Page<RebindCandidate>;
 
 export interface RebindReason {
-  code: 'SKU' | 'NAME' | 'GROUP' | 'SIZE' | 'PRICE' | 'FIRST_SEEN_LATER';
+  code: RebindReasonCode;
   holds: boolean;
   /** For NAME the likeness from 0 to 1, for PRICE the new price divided by the old one. */
   value: number | null;
 }
+
+export type RebindReasonCode = 'SKU' | 'NAME' | 'GROUP' | 'SIZE' | 'PRICE' | 'FIRST_SEEN_LATER';
 
 export interface RecoveryCodes {
   /** Each signs the user in once without the app. They are shown this one time. */
@@ -3487,7 +4482,7 @@ export interface RecoveryCodes {
 export interface RegularWindow {
   /** 1 is Monday. */
   dayOfWeek: number;
-  channel: 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+  channel: RegularWindowChannel;
   /** Wall clock, `HH:MM`. */
   opensAt: string;
   /** Wall clock, `HH:MM`. */
@@ -3496,18 +4491,22 @@ export interface RegularWindow {
   crossesMidnight: boolean;
 }
 
+export type RegularWindowChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
 export interface Rendition {
   /** Use of the rendition: card, thumb or full. */
   name: string;
   /** Pixel density: 1, 2 or 3. */
   density: number;
-  format: 'webp' | 'avif' | 'jpeg';
+  format: RenditionFormat;
   width: number;
   height: number;
   bytes: number;
   /** URL relative to the public origin. Its content never changes. */
   url: string;
 }
+
+export type RenditionFormat = 'webp' | 'avif' | 'jpeg';
 
 export interface Revision {
   revision: number;
@@ -3556,7 +4555,7 @@ export interface Reward {
   /** Days until a right from a marker of the ERP expires; null for no expiry. */
   defaultTermDays: number | null;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  defaultReason: RewardDefaultReason;
   /** Null is the whole network. */
   organizationId: Uuid | null;
   health: RewardHealth;
@@ -3564,6 +4563,8 @@ export interface Reward {
   updatedAt: DateTime;
   version: number;
 }
+
+export type RewardDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface RewardEdit {
   /** Version that the caller has read @minimum 1 */
@@ -3574,7 +4575,7 @@ export interface RewardEdit {
   /** Our id of the item in one size; null is its first one. @minimum 1 */
   erpItemSizeId?: number | null;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: number | Uuid | null;
+  organizationId?: OrganizationReference | null;
   /** @minimum 1 */
   imageId?: number | null;
   /** The category of clients at the ERP that stands for a right to the gift. */
@@ -3586,14 +4587,25 @@ export interface RewardEdit {
    */
   defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+  defaultReason?: RewardEditDefaultReason;
 }
 
+export type RewardEditDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
+
 export interface RewardHealth {
-  state: 'UNKNOWN' | 'OK' | 'LIMITED' | 'BROKEN';
-  reasons: ('NO_ORGANIZATION' | 'ITEM_NOT_FOUND' | 'SIZE_NOT_FOUND' | 'NOT_SOLD' | 'PRICE_NOT_ZERO')[];
+  state: RewardHealthState;
+  reasons: RewardHealthReason[];
   checkedAt: DateTime | null;
 }
+
+export type RewardHealthReason =
+  | 'NO_ORGANIZATION'
+  | 'ITEM_NOT_FOUND'
+  | 'SIZE_NOT_FOUND'
+  | 'NOT_SOLD'
+  | 'PRICE_NOT_ZERO';
+
+export type RewardHealthState = 'UNKNOWN' | 'OK' | 'LIMITED' | 'BROKEN';
 
 export type RewardPage = Page<Reward>;
 
@@ -3622,13 +4634,13 @@ export type RolePage = Page<Role>;
 
 export interface Run {
   id: number;
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: RunJob;
   connectionId: number;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
   externalMenuId: string | null;
-  mode: 'FULL' | 'INCREMENTAL' | 'PLAN';
-  trigger: 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
-  status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  mode: RunMode;
+  trigger: RunTrigger;
+  status: RunStatus;
   /** Code of the reason why the run was skipped or failed. */
   reason: string | null;
   detail: string | null;
@@ -3657,13 +4669,13 @@ export interface Run {
 
 export interface RunDetail {
   id: number;
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: RunDetailJob;
   connectionId: number;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
   externalMenuId: string | null;
-  mode: 'FULL' | 'INCREMENTAL' | 'PLAN';
-  trigger: 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
-  status: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  mode: RunDetailMode;
+  trigger: RunDetailTrigger;
+  status: RunDetailStatus;
   /** Code of the reason why the run was skipped or failed. */
   reason: string | null;
   detail: string | null;
@@ -3692,6 +4704,18 @@ export interface RunDetail {
   progress: RunProgress | null;
 }
 
+export type RunDetailJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
+export type RunDetailMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
+
+export type RunDetailStatus = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+
+export type RunDetailTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
+
+export type RunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
+export type RunMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
+
 export interface RunPage {
   items: Run[];
   page: number;
@@ -3706,24 +4730,36 @@ export interface RunPage {
 }
 
 export interface RunProgress {
-  stage: 'STARTING' | 'FETCHING' | 'APPLYING' | 'CLOSING';
+  stage: RunProgressStage;
   batchesFetched: number;
   batches: number | null;
   /** Rows that wait to be written together. */
   rows: number;
 }
 
+export type RunProgressStage = 'STARTING' | 'FETCHING' | 'APPLYING' | 'CLOSING';
+
+export type RunStatus = 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+
+export type RunTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
+
 export interface RunningRun {
   id: number;
-  job: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job: RunningRunJob;
   connectionId: number;
   /** Id of the external menu in the ERP. Only the job MENU has it. */
   externalMenuId: string | null;
-  mode: 'FULL' | 'INCREMENTAL' | 'PLAN';
-  trigger: 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
+  mode: RunningRunMode;
+  trigger: RunningRunTrigger;
   startedAt: DateTime;
   ageSeconds: number;
 }
+
+export type RunningRunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+
+export type RunningRunMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
+
+export type RunningRunTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
 
 export interface SavedCategoryTree {
   items: NestedCategory[];
@@ -3732,8 +4768,8 @@ export interface SavedCategoryTree {
 export interface ScheduleException {
   id: number;
   organizationId: number;
-  kind: 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
-  channel: 'DELIVERY' | 'PICKUP' | 'DINE_IN' | null;
+  kind: ScheduleExceptionKind;
+  channel: ScheduleExceptionChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date */
   date: string | null;
   windows: DayWindow[];
@@ -3745,10 +4781,12 @@ export interface ScheduleException {
   version: number;
 }
 
+export type ScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
 export interface ScheduleExceptionEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  channel?: 'DELIVERY' | 'PICKUP' | 'DINE_IN' | null;
+  channel?: ScheduleExceptionEditChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
   date?: string | null;
   /** @maxItems 20 */
@@ -3760,6 +4798,10 @@ export interface ScheduleExceptionEdit {
   /** For staff. @maxLength 500 */
   reason?: string | null;
 }
+
+export type ScheduleExceptionEditChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export type ScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
 export type ScheduleExceptionPage = Page<ScheduleException>;
 
@@ -3779,21 +4821,7 @@ export interface SecurityEvent {
    * permission, or from a page of a foreign origin. WEBHOOK_REFUSED: A call of the webhook without
    * its secret.
    */
-  kind:
-    | 'SIGN_IN_REFUSED'
-    | 'SIGN_IN_THROTTLED'
-    | 'SIGN_IN_NEW_BROWSER'
-    | 'SIGN_ON_REFUSED'
-    | 'PASSWORD_REFUSED'
-    | 'SECOND_FACTOR_REFUSED'
-    | 'SECOND_FACTOR_REMOVED'
-    | 'RECOVERY_CODE_USED'
-    | 'TOKEN_REUSED'
-    | 'API_KEY_UNKNOWN'
-    | 'API_KEY_EXPIRED'
-    | 'API_KEY_REVOKED'
-    | 'FORBIDDEN'
-    | 'WEBHOOK_REFUSED';
+  kind: SecurityEventKind;
   occurredAt: DateTime;
   /** Account that the event refers to, if any. */
   userId: number | null;
@@ -3803,6 +4831,22 @@ export interface SecurityEvent {
   /** As in the log. */
   requestId: string | null;
 }
+
+export type SecurityEventKind =
+  | 'SIGN_IN_REFUSED'
+  | 'SIGN_IN_THROTTLED'
+  | 'SIGN_IN_NEW_BROWSER'
+  | 'SIGN_ON_REFUSED'
+  | 'PASSWORD_REFUSED'
+  | 'SECOND_FACTOR_REFUSED'
+  | 'SECOND_FACTOR_REMOVED'
+  | 'RECOVERY_CODE_USED'
+  | 'TOKEN_REUSED'
+  | 'API_KEY_UNKNOWN'
+  | 'API_KEY_EXPIRED'
+  | 'API_KEY_REVOKED'
+  | 'FORBIDDEN'
+  | 'WEBHOOK_REFUSED';
 
 export interface SecurityEventPage {
   items: SecurityEvent[];
@@ -3867,7 +4911,7 @@ export interface ServiceRolesEdit {
 
 export interface Session {
   id: Uuid;
-  method: 'PASSWORD' | 'SSO';
+  method: SessionMethod;
   /** The browser, as it named itself. */
   userAgent: string | null;
   createdAt: DateTime;
@@ -3878,6 +4922,8 @@ export interface Session {
   /** True for the session of this request. */
   isCurrent: boolean;
 }
+
+export type SessionMethod = 'PASSWORD' | 'SSO';
 
 export type SessionPage = Page<Session>;
 
@@ -3904,8 +4950,10 @@ export type SettingPage = Page<Setting>;
 
 export interface SettledIncident {
   id: number;
-  type: 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
+  type: SettledIncidentType;
 }
+
+export type SettledIncidentType = 'ITEM_MISSING' | 'NAME_CHANGED' | 'POSSIBLE_REPLACEMENT';
 
 export interface SnapshotStatus {
   organizationId: number;
@@ -3921,7 +4969,7 @@ export interface SnapshotStatus {
    * Fields that the published menu leaves out because it would be too large with them. Product
    * cards, lists of products and the search have them.
    */
-  leftOut: ('imageDetails' | 'nutritionPer100g' | 'composition' | 'description')[];
+  leftOut: SnapshotStatusLeftOut[];
   pendingSince: DateTime | null;
   pendingReason: string | null;
   /** Size of the menu that was not published because it is too large whatever it leaves out. */
@@ -3929,6 +4977,8 @@ export interface SnapshotStatus {
   tooLargeParts: MenuParts | null;
   pin: MenuPin | null;
 }
+
+export type SnapshotStatusLeftOut = 'imageDetails' | 'nutritionPer100g' | 'composition' | 'description';
 
 export interface StaffListedOrder {
   orderId: Uuid;
@@ -3939,10 +4989,7 @@ export interface StaffListedOrder {
   /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: StaffListedOrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
@@ -3950,6 +4997,11 @@ export interface StaffListedOrder {
   createdAt: DateTime;
   customerId: string | null;
   sendUntil: DateTime | null;
+}
+
+export interface StaffListedOrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
 }
 
 export interface StaffListedOrderPage {
@@ -3974,10 +5026,7 @@ export interface StaffOrder {
   /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: StaffOrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
@@ -4001,6 +5050,11 @@ export interface StaffOrder {
   erpError: string | null;
   erasedAt: DateTime | null;
   person: OrderPerson | null;
+}
+
+export interface StaffOrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
 }
 
 export interface StartedRun {
@@ -4081,11 +5135,21 @@ export interface Terminal {
 
 export type TerminalPage = Page<Terminal>;
 
+export interface TriageErpItemPayload {
+  status: TriageErpItemPayloadStatus;
+  /** @maxLength 1000 */
+  note?: string | null;
+}
+
+export type TriageErpItemPayloadStatus = 'IGNORED' | 'NEW';
+
 export interface UnauthorizedDecision {
-  decision: 'ALLOWED' | 'NOT_ALLOWED';
+  decision: UnauthorizedDecisionDecision;
   /** @minLength 1 @maxLength 500 */
   reason: string;
 }
+
+export type UnauthorizedDecisionDecision = 'ALLOWED' | 'NOT_ALLOWED';
 
 export interface UnauthorizedGift {
   id: number;
@@ -4093,9 +5157,9 @@ export interface UnauthorizedGift {
    * NO_RIGHT: the client had no right to the gift; REPEATED: another order has already redeemed the
    * right.
    */
-  kind: 'NO_RIGHT' | 'REPEATED';
+  kind: UnauthorizedGiftKind;
   /** WITHDRAWN: the gift was taken out of the order again. */
-  status: 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
+  status: UnauthorizedGiftStatus;
   organizationErpId: Uuid;
   /** Id of the order at the external system. */
   erpOrderId: Uuid;
@@ -4106,11 +5170,7 @@ export interface UnauthorizedGift {
   /** Name of the item in the external system. */
   name: string;
   quantity: number;
-  reward: {
-    id: number;
-    code: string;
-    name: string;
-  };
+  reward: UnauthorizedGiftReward;
   clientId: Uuid | null;
   reason: string | null;
   /** True when the text was erased. */
@@ -4120,7 +5180,17 @@ export interface UnauthorizedGift {
   closedBy: number | null;
 }
 
+export type UnauthorizedGiftKind = 'NO_RIGHT' | 'REPEATED';
+
 export type UnauthorizedGiftPage = Page<UnauthorizedGift>;
+
+export interface UnauthorizedGiftReward {
+  id: number;
+  code: string;
+  name: string;
+}
+
+export type UnauthorizedGiftStatus = 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
 
 export interface UploadedMedia {
   id: number;
@@ -4175,7 +5245,7 @@ export interface Variant {
   option: VariantOptionReference | null;
   isDefault: boolean;
   position: number;
-  bindingState: 'OK' | 'MISSING';
+  bindingState: VariantBindingState;
   /**
    * The item has a service role that the server applies by itself (`GET /service-roles`), so no
    * menu offers the variant, also when its product is published.
@@ -4212,10 +5282,14 @@ export interface VariantAxisEdit {
   version: number;
   /** @minLength 1 @maxLength 100 */
   name?: string;
-  uiType?: 'SEGMENTED' | 'LIST';
+  uiType?: VariantAxisEditUiType;
 }
 
+export type VariantAxisEditUiType = 'SEGMENTED' | 'LIST';
+
 export type VariantAxisPage = Page<VariantAxis>;
+
+export type VariantBindingState = 'OK' | 'MISSING';
 
 export interface VariantEdit {
   /** Version that the caller has read @minimum 1 */
@@ -4306,7 +5380,7 @@ export interface WebhookDelivery {
   eventId: number;
   subject: string;
   /** `WAITING` until the receiver answers 2xx. */
-  status: 'WAITING' | 'DELIVERED';
+  status: WebhookDeliveryStatus;
   attempts: WebhookAttempt[];
   nextAttemptAt: DateTime | null;
   deliveredAt: DateTime | null;
@@ -4314,6 +5388,8 @@ export interface WebhookDelivery {
 }
 
 export type WebhookDeliveryPage = Page<WebhookDelivery>;
+
+export type WebhookDeliveryStatus = 'WAITING' | 'DELIVERED';
 
 export interface WebhookEndpoint {
   id: number;
@@ -4343,28 +5419,29 @@ export interface WebhookEndpointEdit {
    */
   url?: string;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: (
-    | 'menu.published'
-    | 'availability.changed'
-    | 'order.accepted'
-    | 'order.status_changed'
-    | 'gift.granted'
-    | 'gift.reserved'
-    | 'gift.redeemed'
-    | 'gift.returned'
-    | 'gift.expired'
-    | 'incident.opened'
-    | 'incident.closed'
-    | 'import.failed'
-    | 'product.published'
-    | 'product.unpublished'
-  )[];
+  types?: WebhookEndpointEditType[];
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: (number | Uuid)[];
+  organizationIds?: OrganizationReference[];
   /** @maxLength 500 */
   description?: string | null;
   isEnabled?: boolean;
 }
+
+export type WebhookEndpointEditType =
+  | 'menu.published'
+  | 'availability.changed'
+  | 'order.accepted'
+  | 'order.status_changed'
+  | 'gift.granted'
+  | 'gift.reserved'
+  | 'gift.redeemed'
+  | 'gift.returned'
+  | 'gift.expired'
+  | 'incident.opened'
+  | 'incident.closed'
+  | 'import.failed'
+  | 'product.published'
+  | 'product.unpublished';
 
 export type WebhookEndpointPage = Page<WebhookEndpoint>;
 
@@ -4486,20 +5563,7 @@ export interface ListApiKeysParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt,
    * revokedAt.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'use,asc'
-    | 'use,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'expiresAt,asc'
-    | 'expiresAt,desc'
-    | 'lastUsedAt,asc'
-    | 'lastUsedAt,desc'
-    | 'revokedAt,asc'
-    | 'revokedAt,desc'
-  )[];
+  sort?: ListApiKeysSort[];
 }
 
 export interface GetApiKeyParams {
@@ -4529,68 +5593,9 @@ export interface ListAuditParams extends Paging {
    */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
-  sort?: (
-    | 'at,asc'
-    | 'at,desc'
-    | 'action,asc'
-    | 'action,desc'
-    | 'entityType,asc'
-    | 'entityType,desc'
-    | 'actorType,asc'
-    | 'actorType,desc'
-  )[];
+  sort?: ListAuditSort[];
   /** Keeps changes of this kind of entity. */
-  entity_type?:
-    | 'api-key'
-    | 'badge'
-    | 'binding-incident'
-    | 'busy-mode'
-    | 'category'
-    | 'category-tree'
-    | 'compensation'
-    | 'compensation-candidate'
-    | 'compensation-client'
-    | 'compensation-conflict'
-    | 'unauthorized-gift'
-    | 'gift-day'
-    | 'composition-rule'
-    | 'connection'
-    | 'delivery-zone'
-    | 'discount'
-    | 'erp-item'
-    | 'expectation-rule'
-    | 'export'
-    | 'external-menu'
-    | 'franchisee'
-    | 'guest-notice'
-    | 'import-pause'
-    | 'legal-entity'
-    | 'media'
-    | 'modifier'
-    | 'modifier-group'
-    | 'notification'
-    | 'webhook-delivery'
-    | 'webhook-endpoint'
-    | 'order'
-    | 'order-sending'
-    | 'organization-ordering'
-    | 'organization-schedule'
-    | 'payment-method'
-    | 'product'
-    | 'promocode'
-    | 'reward'
-    | 'role'
-    | 'schedule-exception'
-    | 'service-roles'
-    | 'setting'
-    | 'signing-key'
-    | 'snapshot'
-    | 'sync-run'
-    | 'user'
-    | 'variant'
-    | 'variant-axis'
-    | 'variant-option'
-    | 'zone-override';
+  entity_type?: ListAuditEntityType;
   /** Id of the changed entity, as in `entityId`. */
   entity_id?: string;
   /** Keeps changes by this user. */
@@ -4619,16 +5624,7 @@ export interface StartSignOnParams {
 
 export interface ListBadgesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, position, productCount. */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'position,asc'
-    | 'position,desc'
-    | 'productCount,asc'
-    | 'productCount,desc'
-  )[];
+  sort?: ListBadgesSort[];
 }
 
 export interface EditBadgeParams {
@@ -4651,24 +5647,11 @@ export interface ListBindingIncidentsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
    * closedAt.
    */
-  sort?: (
-    | 'id,asc'
-    | 'id,desc'
-    | 'type,asc'
-    | 'type,desc'
-    | 'severity,asc'
-    | 'severity,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'detectedAt,asc'
-    | 'detectedAt,desc'
-    | 'closedAt,asc'
-    | 'closedAt,desc'
-  )[];
+  sort?: ListBindingIncidentsSort[];
   /** Keeps entries in this state. */
-  status?: 'OPEN' | 'SNOOZED' | 'CLOSED';
+  status?: ListBindingIncidentsStatus;
   /** Keeps entries of this severity. */
-  severity?: 'CRITICAL' | 'INFO';
+  severity?: ListBindingIncidentsSeverity;
   /** Keeps entries of this product. */
   product_id?: number;
 }
@@ -4690,7 +5673,7 @@ export interface SnoozeBindingIncidentParams {
 
 export interface ListBusyModesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: extraMinutes, until, updatedAt. */
-  sort?: ('extraMinutes,asc' | 'extraMinutes,desc' | 'until,asc' | 'until,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
+  sort?: ListBusyModesSort[];
 }
 
 export interface ListCategoriesParams extends Paging {
@@ -4698,18 +5681,7 @@ export interface ListCategoriesParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt,
    * updatedAt.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'position,asc'
-    | 'position,desc'
-    | 'productCount,asc'
-    | 'productCount,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListCategoriesSort[];
   /** Returns all categories at once, nested. */
   tree?: boolean;
 }
@@ -4739,16 +5711,11 @@ export interface OrderCategoryProductsParams {
   id: number;
 }
 
-export interface OrderCategoryProductsPayload {
-  /** @minItems 1 @maxItems 5000 */
-  productIds: number[];
-}
-
 export interface ListCompensationCandidatesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, seenAt, status. */
-  sort?: ('foundAt,asc' | 'foundAt,desc' | 'seenAt,asc' | 'seenAt,desc' | 'status,asc' | 'status,desc')[];
+  sort?: ListCompensationCandidatesSort[];
   /** Keeps entries in this state. */
-  status?: 'OPEN' | 'CONFIRMED' | 'DISMISSED';
+  status?: ListCompensationCandidatesStatus;
   /** Keeps clients of this connection. */
   connection_id?: number;
 }
@@ -4765,9 +5732,9 @@ export interface DismissCompensationCandidateParams {
 
 export interface ListCompensationConflictsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, kind, status. */
-  sort?: ('foundAt,asc' | 'foundAt,desc' | 'kind,asc' | 'kind,desc' | 'status,asc' | 'status,desc')[];
+  sort?: ListCompensationConflictsSort[];
   /** Keeps entries in this state. */
-  status?: 'OPEN' | 'GRANTED' | 'IGNORED' | 'WITHDRAWN';
+  status?: ListCompensationConflictsStatus;
 }
 
 export interface ResolveCompensationConflictParams {
@@ -4785,18 +5752,7 @@ export interface ListCompensationsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
    * source.
    */
-  sort?: (
-    | 'grantedAt,asc'
-    | 'grantedAt,desc'
-    | 'expiresAt,asc'
-    | 'expiresAt,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'quantity,asc'
-    | 'quantity,desc'
-    | 'source,asc'
-    | 'source,desc'
-  )[];
+  sort?: ListCompensationsSort[];
   /** Keeps entries in this state. */
   status?: CompensationStatus;
   /** Id of a client, or a phone with its country. */
@@ -4811,22 +5767,13 @@ export interface ListCompensationsParams extends Paging {
 
 export interface ListGiftDaysParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: date, atErp, redeemed, difference. */
-  sort?: (
-    | 'date,asc'
-    | 'date,desc'
-    | 'atErp,asc'
-    | 'atErp,desc'
-    | 'redeemed,asc'
-    | 'redeemed,desc'
-    | 'difference,asc'
-    | 'difference,desc'
-  )[];
+  sort?: ListGiftDaysSort[];
   /** First day, by the organizations' clocks. @format date */
   from: string;
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
 }
 
 export interface ExportGiftDaysParams {
@@ -4835,41 +5782,18 @@ export interface ExportGiftDaysParams {
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: number | Uuid;
-}
-
-export interface AcceptGiftDayPayload {
-  /** @format date */
-  date: string;
-  organizationErpId: Uuid;
-  /** Of the day as it was read. @maxLength 64 */
-  fingerprint: string;
-  /** @maxLength 500 */
-  reason: string;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
    */
-  sort?: (
-    | 'foundAt,asc'
-    | 'foundAt,desc'
-    | 'day,asc'
-    | 'day,desc'
-    | 'kind,asc'
-    | 'kind,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'quantity,asc'
-    | 'quantity,desc'
-  )[];
+  sort?: ListUnauthorizedGiftsSort[];
   /** Keeps entries in this state. */
-  status?: 'OPEN' | 'ALLOWED' | 'NOT_ALLOWED' | 'WITHDRAWN';
+  status?: ListUnauthorizedGiftsStatus;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
 }
 
 export interface SettleUnauthorizedGiftParams {
@@ -4906,7 +5830,7 @@ export interface RebindCompensationParams {
 
 export interface ListCompositionRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role, createdAt, updatedAt. */
-  sort?: ('role,asc' | 'role,desc' | 'createdAt,asc' | 'createdAt,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
+  sort?: ListCompositionRulesSort[];
 }
 
 export interface GetCompositionRuleParams {
@@ -4926,16 +5850,7 @@ export interface DeleteCompositionRuleParams {
 
 export interface ListConnectionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListConnectionsSort[];
   /** Keeps entries of this legal entity. */
   legal_entity_id?: number;
 }
@@ -4979,7 +5894,7 @@ export interface ListWebhookSecretsParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
-  sort?: ('createdAt,asc' | 'createdAt,desc' | 'id,asc' | 'id,desc')[];
+  sort?: ListWebhookSecretsSort[];
 }
 
 export interface CreateWebhookSecretParams {
@@ -4996,18 +5911,9 @@ export interface DeleteWebhookSecretParams {
 
 export interface ListDeliveryZonesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isActive, changedAt. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'priority,asc'
-    | 'priority,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'changedAt,asc'
-    | 'changedAt,desc'
-  )[];
+  sort?: ListDeliveryZonesSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
 }
 
 export interface GetDeliveryZoneParams {
@@ -5025,22 +5931,7 @@ export interface ListDiscountsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt,
    * createdAt, updatedAt.
    */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'startsAt,asc'
-    | 'startsAt,desc'
-    | 'endsAt,asc'
-    | 'endsAt,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListDiscountsSort[];
 }
 
 export interface GetDiscountParams {
@@ -5060,16 +5951,7 @@ export interface DeleteDiscountParams {
 
 export interface ListErpItemsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, firstSeenAt, triage. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'sku,asc'
-    | 'sku,desc'
-    | 'firstSeenAt,asc'
-    | 'firstSeenAt,desc'
-    | 'triage,asc'
-    | 'triage,desc'
-  )[];
+  sort?: ListErpItemsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
   /** Keeps dishes that a product has (true) or that no product has (false). */
@@ -5081,7 +5963,7 @@ export interface ListErpItemsParams extends Paging {
   /** Id of a category in the ERP. */
   menu_category_id?: string;
   /** Keeps dishes in this state of triage. */
-  triage?: 'NEW' | 'LINKED' | 'IGNORED';
+  triage?: ListErpItemsTriage;
 }
 
 export interface GetErpItemParams {
@@ -5092,12 +5974,6 @@ export interface GetErpItemParams {
 export interface TriageErpItemParams {
   /** Id of the dish in the ERP. */
   item_id: Uuid;
-}
-
-export interface TriageErpItemPayload {
-  status: 'IGNORED' | 'NEW';
-  /** @maxLength 1000 */
-  note?: string | null;
 }
 
 export interface GetVariantSuggestionsParams {
@@ -5111,36 +5987,14 @@ export interface ListEventsParams {
   /** Largest number of events. */
   limit?: number;
   /** Types of events, repeated for several. */
-  types?: (
-    | 'menu.published'
-    | 'availability.changed'
-    | 'order.accepted'
-    | 'order.status_changed'
-    | 'gift.granted'
-    | 'gift.reserved'
-    | 'gift.redeemed'
-    | 'gift.returned'
-    | 'gift.expired'
-    | 'incident.opened'
-    | 'incident.closed'
-    | 'import.failed'
-    | 'product.published'
-    | 'product.unpublished'
-  )[];
+  types?: ListEventsType[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListExpectationRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: scope, durationMinutes, createdAt. */
-  sort?: (
-    | 'scope,asc'
-    | 'scope,desc'
-    | 'durationMinutes,asc'
-    | 'durationMinutes,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-  )[];
+  sort?: ListExpectationRulesSort[];
 }
 
 export interface GetExpectationRuleParams {
@@ -5160,7 +6014,7 @@ export interface DeleteExpectationRuleParams {
 
 export interface ExportCompensationsParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: 'csv' | 'jsonl';
+  format?: ExportCompensationsFormat;
   /** Keeps entries in this state. */
   status?: CompensationStatus;
   /** Id of a client, or a phone with its country. */
@@ -5175,7 +6029,7 @@ export interface ExportCompensationsParams {
 
 export interface ExportOrdersParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: 'csv' | 'jsonl';
+  format?: ExportOrdersFormat;
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
@@ -5186,34 +6040,24 @@ export interface ExportOrdersParams {
   /** Keeps orders created before this moment. */
   to?: DateTime;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
-  status?:
-    | 'ACCEPTED'
-    | 'SENT'
-    | 'CONFIRMED'
-    | 'COOKING'
-    | 'READY'
-    | 'ON_THE_WAY'
-    | 'DELIVERED'
-    | 'CLOSED'
-    | 'CANCELLED'
-    | 'FAILED';
+  status?: ExportOrdersStatus;
   /** Channel in which the order was placed. */
-  channel?: 'CARTE' | 'ERP';
+  channel?: ExportOrdersChannel;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
 
 export interface ExportProductsParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: 'csv' | 'jsonl';
+  format?: ExportProductsFormat;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
   /** Keeps products of this category. */
   category_id?: number;
   /** Keeps entries in this state. */
-  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status?: ExportProductsStatus;
   /** Keeps products with a main image (true) or without one (false). */
   has_image?: boolean;
   /** Keeps products with variants (true) or without variants (false). */
@@ -5224,7 +6068,7 @@ export interface ExportProductsParams {
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;
   /** Keeps products that were changed at this moment or later. */
@@ -5238,18 +6082,7 @@ export interface ListExternalMenusParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive,
    * importedAt.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'priority,asc'
-    | 'priority,desc'
-    | 'isEnabled,asc'
-    | 'isEnabled,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'importedAt,asc'
-    | 'importedAt,desc'
-  )[];
+  sort?: ListExternalMenusSort[];
 }
 
 export interface UpdateExternalMenuParams {
@@ -5259,16 +6092,7 @@ export interface UpdateExternalMenuParams {
 
 export interface ListFranchiseesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, isActive, createdAt, updatedAt. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListFranchiseesSort[];
 }
 
 export interface GetFranchiseeParams {
@@ -5295,18 +6119,7 @@ export interface ListLegalEntitiesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'taxId,asc'
-    | 'taxId,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListLegalEntitiesSort[];
   /** Keeps entries of this franchisee. */
   franchisee_id?: number;
 }
@@ -5333,16 +6146,7 @@ export interface DeactivateLegalEntityParams {
 
 export interface ListSessionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, lastUsedAt, endsAt, method. */
-  sort?: (
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'lastUsedAt,asc'
-    | 'lastUsedAt,desc'
-    | 'endsAt,asc'
-    | 'endsAt,desc'
-    | 'method,asc'
-    | 'method,desc'
-  )[];
+  sort?: ListSessionsSort[];
 }
 
 export interface EndSessionParams {
@@ -5372,23 +6176,12 @@ export interface ListMediaParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
    */
-  sort?: (
-    | 'id,asc'
-    | 'id,desc'
-    | 'originalName,asc'
-    | 'originalName,desc'
-    | 'folder,asc'
-    | 'folder,desc'
-    | 'bytes,asc'
-    | 'bytes,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-  )[];
+  sort?: ListMediaSort[];
 }
 
 export interface ListMediaFoldersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: folder, mediaCount. */
-  sort?: ('folder,asc' | 'folder,desc' | 'mediaCount,asc' | 'mediaCount,desc')[];
+  sort?: ListMediaFoldersSort[];
 }
 
 export interface GetMediaParams {
@@ -5410,21 +6203,12 @@ export interface ListMediaUsagesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
-  sort?: ('kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc')[];
+  sort?: ListMediaUsagesSort[];
 }
 
 export interface ListModifierGroupsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: groupKey, name, displayName, sizeCount. */
-  sort?: (
-    | 'groupKey,asc'
-    | 'groupKey,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'displayName,asc'
-    | 'displayName,desc'
-    | 'sizeCount,asc'
-    | 'sizeCount,desc'
-  )[];
+  sort?: ListModifierGroupsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
 }
@@ -5441,16 +6225,7 @@ export interface OrderModifiersParams {
 
 export interface ListModifiersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, displayName, position. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'sku,asc'
-    | 'sku,desc'
-    | 'displayName,asc'
-    | 'displayName,desc'
-    | 'position,asc'
-    | 'position,desc'
-  )[];
+  sort?: ListModifiersSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
   /** Key of the modifier group. It stays the same between imports. */
@@ -5466,18 +6241,7 @@ export interface ListGuestNoticesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt.
    */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'severity,asc'
-    | 'severity,desc'
-    | 'position,asc'
-    | 'position,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-  )[];
+  sort?: ListGuestNoticesSort[];
 }
 
 export interface GetGuestNoticeParams {
@@ -5505,58 +6269,11 @@ export interface ListNotificationsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity,
    * readAt, resolvedAt.
    */
-  sort?: (
-    | 'raisedAt,asc'
-    | 'raisedAt,desc'
-    | 'lastRaisedAt,asc'
-    | 'lastRaisedAt,desc'
-    | 'kind,asc'
-    | 'kind,desc'
-    | 'severity,asc'
-    | 'severity,desc'
-    | 'readAt,asc'
-    | 'readAt,desc'
-    | 'resolvedAt,asc'
-    | 'resolvedAt,desc'
-  )[];
+  sort?: ListNotificationsSort[];
   /** Keeps entries of this kind. */
-  kind?:
-    | 'SUSPICIOUS_SHRINK'
-    | 'SNAPSHOT_TOO_LARGE'
-    | 'CREDENTIALS_REFUSED'
-    | 'ORGANIZATION_REFUSED'
-    | 'EMPTY_LIST'
-    | 'SUSPICIOUS_LIST'
-    | 'MENU_WITHDRAWN'
-    | 'DELIVERY_MAP_BROKEN'
-    | 'BINDING_MISSING'
-    | 'BINDING_UNATTENDED'
-    | 'ORDER_DIVERGENCE'
-    | 'ORDER_NOT_SENT'
-    | 'ORDER_STUCK'
-    | 'ORDER_NEVER_ENDED'
-    | 'ORDERING_LEFT_BEHIND'
-    | 'DELIVERY_FEE_IN_WORDS'
-    | 'GIFT_BROKEN'
-    | 'GIFT_LIMITED'
-    | 'GIFT_RESERVED_TOO_LONG'
-    | 'GIFT_STOPPED'
-    | 'GIFT_MARKERS_WAITING'
-    | 'GIFT_COMMENT_DAMAGED'
-    | 'GIFT_NAME_UNKNOWN'
-    | 'GIFT_CATEGORY_WITHOUT_REWARD'
-    | 'GIFT_CANDIDATES_WAITING'
-    | 'GIFTS_NOT_COMPARED'
-    | 'GIFT_HISTORIES_MISSED'
-    | 'UNAUTHORIZED_COMPENSATION'
-    | 'COMPENSATION_CANDIDATES'
-    | 'COMPENSATION_RETURNED'
-    | 'COMPENSATION_DIVERGENCE'
-    | 'GIFTS_DIFFER'
-    | 'WEBHOOK_ENDPOINT_DISABLED'
-    | 'ORDERS_NOT_CONFIGURED';
+  kind?: ListNotificationsKind;
   /** Keeps entries of this severity. */
-  severity?: 'CRITICAL' | 'INFO';
+  severity?: ListNotificationsSeverity;
   /** Keeps entries whose cause still exists (true) or is gone (false). */
   open?: boolean;
 }
@@ -5583,16 +6300,7 @@ export interface ListStaffOrdersParams extends Paging {
    */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: (
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'number,asc'
-    | 'number,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'total,asc'
-    | 'total,desc'
-  )[];
+  sort?: ListStaffOrdersSort[];
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
@@ -5603,21 +6311,11 @@ export interface ListStaffOrdersParams extends Paging {
   /** Keeps orders created before this moment. */
   to?: DateTime;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
-  status?:
-    | 'ACCEPTED'
-    | 'SENT'
-    | 'CONFIRMED'
-    | 'COOKING'
-    | 'READY'
-    | 'ON_THE_WAY'
-    | 'DELIVERED'
-    | 'CLOSED'
-    | 'CANCELLED'
-    | 'FAILED';
+  status?: ListStaffOrdersStatus;
   /** Channel in which the order was placed. */
-  channel?: 'CARTE' | 'ERP';
+  channel?: ListStaffOrdersChannel;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
   customer_id?: string;
 }
@@ -5653,126 +6351,99 @@ export interface ListErpOrganizationsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'code,asc'
-    | 'code,desc'
-    | 'synchronizedAt,asc'
-    | 'synchronizedAt,desc'
-    | 'inactiveAt,asc'
-    | 'inactiveAt,desc'
-    | 'id,asc'
-    | 'id,desc'
-  )[];
+  sort?: ListErpOrganizationsSort[];
   /** Keeps organizations that the last list of the ERP contained, or only the others. */
   active?: boolean;
 }
 
 export interface GetBusyModeParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface SetBusyModeParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface EndBusyModeParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface CopyOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface GetOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface EditOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface GetScheduleParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface ReplaceScheduleParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface ListScheduleExceptionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, date, createdAt. */
-  sort?: ('kind,asc' | 'kind,desc' | 'date,asc' | 'date,desc' | 'createdAt,asc' | 'createdAt,desc')[];
+  sort?: ListScheduleExceptionsSort[];
 }
 
 export interface CreateScheduleExceptionParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
 }
 
 export interface PreviewSlotsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
   /** DELIVERY brings the order, PICKUP hands it out. */
-  type: 'DELIVERY' | 'PICKUP';
+  type: PreviewSlotsType;
 }
 
 export interface PreviewStatusParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  id: number | Uuid;
+  id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
   at?: DateTime;
 }
 
 export interface ListPaymentMethodsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, sortOrder, isEnabled. */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'sortOrder,asc'
-    | 'sortOrder,desc'
-    | 'isEnabled,asc'
-    | 'isEnabled,desc'
-  )[];
+  sort?: ListPaymentMethodsSort[];
 }
 
 export interface GetPaymentMethodParams {
   /** The way to pay. */
-  code: 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+  code: GetPaymentMethodCode;
 }
 
 export interface EditPaymentMethodParams {
   /** The way to pay. */
-  code: 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+  code: EditPaymentMethodCode;
 }
 
 export interface ListPriceCategoriesParams extends Paging {
   /** Keeps entries of this connection. */
   connection_id?: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, connectionId, synchronizedAt. */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'connectionId,asc'
-    | 'connectionId,desc'
-    | 'synchronizedAt,asc'
-    | 'synchronizedAt,desc'
-  )[];
+  sort?: ListPriceCategoriesSort[];
 }
 
 export interface ListProductsParams extends Paging {
@@ -5780,26 +6451,13 @@ export interface ListProductsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
    * publishedAt, id.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-    | 'publishedAt,asc'
-    | 'publishedAt,desc'
-    | 'id,asc'
-    | 'id,desc'
-  )[];
+  sort?: ListProductsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string;
   /** Keeps products of this category. */
   category_id?: number;
   /** Keeps entries in this state. */
-  status?: 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+  status?: ListProductsStatus;
   /** Keeps products with a main image (true) or without one (false). */
   has_image?: boolean;
   /** Keeps products with variants (true) or without variants (false). */
@@ -5810,7 +6468,7 @@ export interface ListProductsParams extends Paging {
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
   erp_issue?: boolean;
   /** Keeps products that were changed at this moment or later. */
@@ -5820,7 +6478,7 @@ export interface ListProductsParams extends Paging {
 export interface ImportProductTextsPayload {
   /** The sheet. At most 16777216 bytes. */
   file: File;
-  mode: 'PLAN' | 'APPLY';
+  mode: ImportProductTextsPayloadMode;
   /** The `plan` of the answer to PLAN. APPLY needs it. @minLength 1 @maxLength 100 */
   plan?: string;
 }
@@ -5844,7 +6502,7 @@ export interface ExplainProductParams extends Paging {
   /** Id of the object. */
   id: number;
   /** The restaurant. Required without `all`. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** True for an overview of all active restaurants. */
   all?: boolean;
 }
@@ -5871,16 +6529,7 @@ export interface ListVariantsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
    * lastSeenAt.
    */
-  sort?: (
-    | 'position,asc'
-    | 'position,desc'
-    | 'bindingState,asc'
-    | 'bindingState,desc'
-    | 'lastSeenName,asc'
-    | 'lastSeenName,desc'
-    | 'lastSeenAt,asc'
-    | 'lastSeenAt,desc'
-  )[];
+  sort?: ListVariantsSort[];
 }
 
 export interface AddVariantParams {
@@ -5895,16 +6544,7 @@ export interface OrderVariantsParams {
 
 export interface ListPromocodesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, isActive, createdAt, updatedAt. */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListPromocodesSort[];
   /** Keeps promocodes of this discount. */
   discount_id?: number;
 }
@@ -5928,18 +6568,7 @@ export interface ListRewardsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt.
    */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListRewardsSort[];
   /** Keeps rewards that are active (true) or that are not (false). */
   is_active?: boolean;
 }
@@ -5961,18 +6590,7 @@ export interface CheckRewardParams {
 
 export interface ListRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, users, createdAt, updatedAt. */
-  sort?: (
-    | 'code,asc'
-    | 'code,desc'
-    | 'name,asc'
-    | 'name,desc'
-    | 'users,asc'
-    | 'users,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListRolesSort[];
 }
 
 export interface GetRoleParams {
@@ -6002,23 +6620,9 @@ export interface ListSecurityEventsParams extends Paging {
    */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
-  sort?: ('occurredAt,asc' | 'occurredAt,desc' | 'kind,asc' | 'kind,desc')[];
+  sort?: ListSecurityEventsSort[];
   /** Keeps entries of this kind. */
-  kind?:
-    | 'SIGN_IN_REFUSED'
-    | 'SIGN_IN_THROTTLED'
-    | 'SIGN_IN_NEW_BROWSER'
-    | 'SIGN_ON_REFUSED'
-    | 'PASSWORD_REFUSED'
-    | 'SECOND_FACTOR_REFUSED'
-    | 'SECOND_FACTOR_REMOVED'
-    | 'RECOVERY_CODE_USED'
-    | 'TOKEN_REUSED'
-    | 'API_KEY_UNKNOWN'
-    | 'API_KEY_EXPIRED'
-    | 'API_KEY_REVOKED'
-    | 'FORBIDDEN'
-    | 'WEBHOOK_REFUSED';
+  kind?: ListSecurityEventsKind;
   /** Keeps changes by this user. */
   user_id?: number;
   /** Keeps events from this moment on. */
@@ -6029,12 +6633,12 @@ export interface ListSecurityEventsParams extends Paging {
 
 export interface ListServiceRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role. */
-  sort?: ('role,asc' | 'role,desc')[];
+  sort?: ListServiceRolesSort[];
 }
 
 export interface ListSettingsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: key, updatedAt. */
-  sort?: ('key,asc' | 'key,desc' | 'updatedAt,asc' | 'updatedAt,desc')[];
+  sort?: ListSettingsSort[];
 }
 
 export interface GetSettingParams {
@@ -6049,12 +6653,12 @@ export interface ChangeSettingParams {
 
 export interface GetSnapshotParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
 }
 
 export interface DiffRevisionsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
   /** The older revision. */
   from: number;
   /** The newer revision. By default it is the one that is served. */
@@ -6063,37 +6667,28 @@ export interface DiffRevisionsParams {
 
 export interface PinRevisionParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
 }
 
 export interface ListRevisionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes.
    */
-  sort?: (
-    | 'revision,asc'
-    | 'revision,desc'
-    | 'publishedAt,asc'
-    | 'publishedAt,desc'
-    | 'productCount,asc'
-    | 'productCount,desc'
-    | 'bytes,asc'
-    | 'bytes,desc'
-  )[];
+  sort?: ListRevisionsSort[];
 }
 
 export interface GetRevisionParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
   /** Number of a kept revision. */
   revision: number;
 }
 
 export interface UnpinRevisionParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id: number | Uuid;
+  organization_id: OrganizationReference;
 }
 
 export interface ListStopListsParams extends Paging {
@@ -6106,27 +6701,16 @@ export interface ListStopListsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt,
    * organizationId.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'balance,asc'
-    | 'balance,desc'
-    | 'isStopped,asc'
-    | 'isStopped,desc'
-    | 'addedAt,asc'
-    | 'addedAt,desc'
-    | 'organizationId,asc'
-    | 'organizationId,desc'
-  )[];
+  sort?: ListStopListsSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
   /** Keeps entries of this terminal group. */
   terminal_id?: number;
 }
 
 export interface ListImportPausesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: job, createdAt, until. */
-  sort?: ('job,asc' | 'job,desc' | 'createdAt,asc' | 'createdAt,desc' | 'until,asc' | 'until,desc')[];
+  sort?: ListImportPausesSort[];
   /** Lists entries that have ended as well. */
   all?: boolean;
 }
@@ -6143,22 +6727,11 @@ export interface ListSyncRunsParams extends Paging {
    */
   after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
-  sort?: (
-    | 'id,asc'
-    | 'id,desc'
-    | 'job,asc'
-    | 'job,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'startedAt,asc'
-    | 'startedAt,desc'
-    | 'finishedAt,asc'
-    | 'finishedAt,desc'
-  )[];
+  sort?: ListSyncRunsSort[];
   /** Keeps runs of this job. */
-  job?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+  job?: ListSyncRunsJob;
   /** Keeps entries in this state. */
-  status?: 'RUNNING' | 'SUCCESS' | 'SKIPPED' | 'FAILED';
+  status?: ListSyncRunsStatus;
 }
 
 export interface GetSyncRunParams {
@@ -6171,28 +6744,14 @@ export interface AcceptSyncRunShrinkParams {
   id: number;
 }
 
-export interface AcceptSyncRunShrinkPayload {
-  /** @minLength 1 @maxLength 500 @pattern "\\S" */
-  reason: string;
-}
-
 export interface ListTerminalsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep,
    * synchronizedAt.
    */
-  sort?: (
-    | 'name,asc'
-    | 'name,desc'
-    | 'organizationId,asc'
-    | 'organizationId,desc'
-    | 'isAsleep,asc'
-    | 'isAsleep,desc'
-    | 'synchronizedAt,asc'
-    | 'synchronizedAt,desc'
-  )[];
+  sort?: ListTerminalsSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: number | Uuid;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListUsersParams extends Paging {
@@ -6200,18 +6759,7 @@ export interface ListUsersParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt,
    * updatedAt.
    */
-  sort?: (
-    | 'fullName,asc'
-    | 'fullName,desc'
-    | 'email,asc'
-    | 'email,desc'
-    | 'isActive,asc'
-    | 'isActive,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'updatedAt,asc'
-    | 'updatedAt,desc'
-  )[];
+  sort?: ListUsersSort[];
   /** A part of the name or e-mail. */
   q?: string;
   /** Code of a role. */
@@ -6242,7 +6790,7 @@ export interface RemoveSecondFactorOfUserParams {
 
 export interface ListVariantAxesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name. */
-  sort?: ('code,asc' | 'code,desc' | 'name,asc' | 'name,desc')[];
+  sort?: ListVariantAxesSort[];
 }
 
 export interface EditVariantAxisParams {
@@ -6266,7 +6814,7 @@ export interface ListBindingHistoryParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
-  sort?: ('changedAt,asc' | 'changedAt,desc')[];
+  sort?: ListBindingHistorySort[];
 }
 
 export interface RebindVariantParams {
@@ -6278,7 +6826,7 @@ export interface ListRebindCandidatesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
-  sort?: ('name,asc' | 'name,desc' | 'confidence,asc' | 'confidence,desc' | 'firstSeenAt,asc' | 'firstSeenAt,desc')[];
+  sort?: ListRebindCandidatesSort[];
 }
 
 export interface UpdateVariantParams {
@@ -6298,16 +6846,7 @@ export interface RetryWebhookDeliveryParams {
 
 export interface ListWebhookEndpointsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: id, url, createdAt, waiting. */
-  sort?: (
-    | 'id,asc'
-    | 'id,desc'
-    | 'url,asc'
-    | 'url,desc'
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'waiting,asc'
-    | 'waiting,desc'
-  )[];
+  sort?: ListWebhookEndpointsSort[];
 }
 
 export interface GetWebhookEndpointParams {
@@ -6329,9 +6868,9 @@ export interface ListWebhookDeliveriesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
-  sort?: ('id,asc' | 'id,desc' | 'createdAt,asc' | 'createdAt,desc' | 'nextAttemptAt,asc' | 'nextAttemptAt,desc')[];
+  sort?: ListWebhookDeliveriesSort[];
   /** Keeps entries in this state. */
-  status?: 'WAITING' | 'DELIVERED';
+  status?: ListWebhookDeliveriesStatus;
 }
 
 export interface ReplayWebhookEventsParams {
@@ -6351,7 +6890,7 @@ export interface TestWebhookEndpointParams {
 
 export interface ListZoneOverridesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: validFrom, validTo, createdAt. */
-  sort?: ('validFrom,asc' | 'validFrom,desc' | 'validTo,asc' | 'validTo,desc' | 'createdAt,asc' | 'createdAt,desc')[];
+  sort?: ListZoneOverridesSort[];
   /** Id of a delivery zone. */
   zone_id?: number;
 }

@@ -49,16 +49,9 @@ export interface CartChange {
   name: string;
   action: CartChangeAction;
   /** Units of the line, where fewer are left than it had; null for other actions. */
-  quantity: {
-    before: number;
-    after: number;
-  } | null;
+  quantity: CartChangeQuantity | null;
   /** Units for one of the line. */
-  removedModifiers: {
-    modifierId: Uuid;
-    name: string;
-    quantity: number;
-  }[];
+  removedModifiers: CartChangeRemovedModifier[];
   reason: CartChangeReason;
   message: string;
 }
@@ -66,8 +59,19 @@ export interface CartChange {
 /** A change that the server has made to a line of the cart. */
 export type CartChangeAction = 'REMOVED' | 'QUANTITY_REDUCED' | 'MODIFIERS_REMOVED' | (string & {});
 
+export interface CartChangeQuantity {
+  before: number;
+  after: number;
+}
+
 /** A reason for a change of the cart. */
 export type CartChangeReason = 'STOP_LIST' | 'NOT_IN_MENU' | (string & {});
+
+export interface CartChangeRemovedModifier {
+  modifierId: Uuid;
+  name: string;
+  quantity: number;
+}
 
 export interface CartGift {
   id: Uuid;
@@ -83,10 +87,12 @@ export interface CartGift {
   /** It is part of the order. */
   included: boolean;
   /** The gift that was promised, when the client has chosen this one instead. */
-  replaces: {
-    rewardCode: string;
-    name: string;
-  } | null;
+  replaces: CartGiftReplaces | null;
+}
+
+export interface CartGiftReplaces {
+  rewardCode: string;
+  name: string;
 }
 
 export type CheckoutAdjustment =
@@ -692,9 +698,11 @@ export interface ProblemProduct {
 
 export interface QuoteDifference {
   field: string;
-  quoted: string | number | boolean | null;
-  now: string | number | boolean | null;
+  quoted: QuoteDifferenceValue;
+  now: QuoteDifferenceValue;
 }
+
+export type QuoteDifferenceValue = string | number | boolean | null;
 
 /** An action by which a program removes a blocker. */
 export type RepairAction =

@@ -16,8 +16,11 @@ export type {
   BlockerCode,
   CartChange,
   CartChangeAction,
+  CartChangeQuantity,
   CartChangeReason,
+  CartChangeRemovedModifier,
   CartGift,
+  CartGiftReplaces,
   CheckoutAdjustment,
   CheckoutAdjustmentItemRemoved,
   CheckoutAdjustmentModifiersRemoved,
@@ -150,14 +153,16 @@ export interface AddedAddress {
 export interface AddressSuggestion {
   /** The address in one line. */
   text: string;
-  address: {
-    city: string;
-    street: string | null;
-    house: string | null;
-  };
+  address: AddressSuggestionAddress;
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   precision: AddressPrecision;
+}
+
+export interface AddressSuggestionAddress {
+  city: string;
+  street: string | null;
+  house: string | null;
 }
 
 export interface AddressSuggestions {
@@ -304,7 +309,7 @@ export interface CategoryTree {
 }
 
 export interface CheckoutFulfillment {
-  type: 'DELIVERY' | 'PICKUP';
+  type: CheckoutFulfillmentType;
   /** The point that the guest fetches the order from. */
   organizationId?: Uuid | null;
   /** The address of a delivery, from `POST /addresses`. */
@@ -315,6 +320,8 @@ export interface CheckoutFulfillment {
    */
   slotId: string;
 }
+
+export type CheckoutFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export interface CheckoutOptions {
   leaveAtDoor?: boolean;
@@ -372,20 +379,24 @@ export interface DeliveryResolution {
 }
 
 export interface DeliverySlots {
-  asap: {
-    available: boolean;
-    etaMinutes: number;
-    /** From and to, in minutes. */
-    etaRange: number[];
-  };
+  asap: DeliverySlotsAsap;
   timedOrdersEnabled: boolean;
-  days: {
-    /** @format date */
-    date: string;
-    /** For example `Today`, in the language of guests. */
-    label: string;
-    slots: Slot[];
-  }[];
+  days: DeliverySlotsDay[];
+}
+
+export interface DeliverySlotsAsap {
+  available: boolean;
+  etaMinutes: number;
+  /** From and to, in minutes. */
+  etaRange: number[];
+}
+
+export interface DeliverySlotsDay {
+  /** @format date */
+  date: string;
+  /** For example `Today`, in the language of guests. */
+  label: string;
+  slots: Slot[];
 }
 
 export interface Facet {
@@ -409,6 +420,24 @@ export interface Facets {
 /** The type of fulfillment. */
 export type FulfillmentType = 'DELIVERY' | 'PICKUP' | (string & {});
 
+export type GetDeliverySlotsType = 'DELIVERY' | 'PICKUP';
+
+export type GetProductsSort = 'name,asc' | 'name,desc' | 'price,asc' | 'price,desc';
+
+export type ListAddressesSort = 'createdAt,asc' | 'createdAt,desc';
+
+export type ListOrdersSort =
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'number,asc'
+  | 'number,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'total,asc'
+  | 'total,desc';
+
+export type ListOrganizationsSort = 'name,asc' | 'name,desc' | 'distance,asc' | 'distance,desc';
+
 export interface ListedOrder {
   orderId: Uuid;
   channel?: OrderChannel;
@@ -418,16 +447,18 @@ export interface ListedOrder {
   /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: ListedOrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
   total: Money;
   createdAt: DateTime;
   gifts: OrderGift[];
+}
+
+export interface ListedOrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
 }
 
 export type ListedOrderPage = Page<ListedOrder>;
@@ -639,10 +670,7 @@ export interface Order {
   /** Meaning of the status for the guest. */
   message: string;
   problem: OrderProblem | null;
-  fulfillment: {
-    type: FulfillmentType;
-    slotId: string;
-  };
+  fulfillment: OrderFulfillment;
   paymentMethod: string;
   eta: CheckoutEta;
   /** Roubles (RUB) with two decimals. */
@@ -691,6 +719,11 @@ export interface OrderDiscount {
 
 /** Events `status`, each with `id` and one line of JSON in `data`. */
 export type OrderEvents = string;
+
+export interface OrderFulfillment {
+  type: FulfillmentType;
+  slotId: string;
+}
 
 export interface OrderGift {
   type: OrderLineType;
@@ -789,18 +822,8 @@ export interface Organization {
   name: string;
   address: string | null;
   coordinates: Coordinates | null;
-  pickup: {
-    /** True if the organization accepts such orders at all. */
-    enabled: boolean;
-    /** True if it accepts one for as soon as possible now. */
-    accepting: boolean;
-  };
-  delivery: {
-    /** True if the organization accepts such orders at all. */
-    enabled: boolean;
-    /** True if it accepts one for as soon as possible now. */
-    accepting: boolean;
-  };
+  pickup: OrganizationPickup;
+  delivery: OrganizationDelivery;
   /** The regular hours, ready to be shown. */
   schedule: ScheduleLine[];
   /**
@@ -810,26 +833,42 @@ export interface Organization {
   distanceMeters?: number | null;
 }
 
+export interface OrganizationDelivery {
+  /** True if the organization accepts such orders at all. */
+  enabled: boolean;
+  /** True if it accepts one for as soon as possible now. */
+  accepting: boolean;
+}
+
 export type OrganizationPage = Page<Organization>;
+
+export interface OrganizationPickup {
+  /** True if the organization accepts such orders at all. */
+  enabled: boolean;
+  /** True if it accepts one for as soon as possible now. */
+  accepting: boolean;
+}
 
 export interface OwnAddress {
   /** Name it as `fulfillment.addressId` at the checkout. */
   addressId: Uuid;
-  address: {
-    city: string | null;
-    street: string | null;
-    house: string | null;
-    building: string | null;
-    flat: string | null;
-    entrance: string | null;
-    floor: string | null;
-    doorphone: string | null;
-    comment: string | null;
-  };
+  address: OwnAddressAddress;
   /** Longitude and latitude in degrees. */
   coords: number[] | null;
   precision: AddressPrecision | null;
   createdAt: DateTime;
+}
+
+export interface OwnAddressAddress {
+  city: string | null;
+  street: string | null;
+  house: string | null;
+  building: string | null;
+  flat: string | null;
+  entrance: string | null;
+  floor: string | null;
+  doorphone: string | null;
+  comment: string | null;
 }
 
 export type OwnAddressPage = Page<OwnAddress>;
@@ -943,10 +982,12 @@ export interface PostedGiftChoice {
    * INCLUDE: the gift is added, which is the default. REPLACE: while the gift is stopped, the gift
    * with `rewardCode` is added instead. POSTPONE: it waits for a later order.
    */
-  choice: 'INCLUDE' | 'REPLACE' | 'POSTPONE';
+  choice: PostedGiftChoiceChoice;
   /** For REPLACE: one of the `replacements` that were offered. @minLength 1 @maxLength 50 */
   rewardCode?: string;
 }
+
+export type PostedGiftChoiceChoice = 'INCLUDE' | 'REPLACE' | 'POSTPONE';
 
 export interface ProductCard {
   id: number;
@@ -1001,6 +1042,22 @@ export interface ScheduleLine {
   pickup: string;
 }
 
+export type SearchProductsSort = 'name,asc' | 'name,desc' | 'price,asc' | 'price,desc';
+
+export interface Sitemap {
+  revision: number;
+  categories: SitemapEntry[];
+  products: SitemapEntry[];
+}
+
+export interface SitemapEntry {
+  id: number;
+  /** The canonical slug. Former slugs lead to it. */
+  slug: string;
+  /** Time of the last change by staff. */
+  updatedAt: DateTime;
+}
+
 export interface Slot {
   /** Start and duration, for example `2026-11-21T18:30+03:00/PT30M`. */
   id: string;
@@ -1012,53 +1069,67 @@ export interface Slot {
 }
 
 export interface StorefrontContext {
-  city: {
-    name: string | null;
-  };
-  organization: {
-    id: Uuid;
-    name: string;
-    address: string | null;
-    coordinates: Coordinates | null;
-    timeZone: string;
-  };
+  city: StorefrontContextCity;
+  organization: StorefrontContextOrganization;
   serverTime: DateTime;
   status: OrderingStatus;
-  eta: {
-    delivery: {
-      minutes: number;
-      /** From and to, in minutes. */
-      range: number[];
-    };
-    pickup: {
-      minutes: number;
-      /** From and to, in minutes. */
-      range: number[];
-    };
-  };
-  paymentMethods: {
-    code: PaymentMethodCode;
-    name: string;
-    isCash: boolean;
-    isOnline: boolean;
-    allowsLeaveAtDoor: boolean;
-    requiresChange: boolean;
-    fulfillmentTypes: FulfillmentType[];
-  }[];
-  notices: {
-    code: string;
-    severity: NoticeSeverity;
-    title: string;
-    text: string;
-    ttlSeconds: number;
-  }[];
+  eta: StorefrontContextEta;
+  paymentMethods: StorefrontContextPaymentMethod[];
+  notices: StorefrontContextNotice[];
+}
+
+export interface StorefrontContextCity {
+  name: string | null;
+}
+
+export interface StorefrontContextEta {
+  delivery: StorefrontContextEtaDelivery;
+  pickup: StorefrontContextEtaPickup;
+}
+
+export interface StorefrontContextEtaDelivery {
+  minutes: number;
+  /** From and to, in minutes. */
+  range: number[];
+}
+
+export interface StorefrontContextEtaPickup {
+  minutes: number;
+  /** From and to, in minutes. */
+  range: number[];
+}
+
+export interface StorefrontContextNotice {
+  code: string;
+  severity: NoticeSeverity;
+  title: string;
+  text: string;
+  ttlSeconds: number;
+}
+
+export interface StorefrontContextOrganization {
+  id: Uuid;
+  name: string;
+  address: string | null;
+  coordinates: Coordinates | null;
+  timeZone: string;
+}
+
+export interface StorefrontContextPaymentMethod {
+  code: PaymentMethodCode;
+  name: string;
+  isCash: boolean;
+  isOnline: boolean;
+  allowsLeaveAtDoor: boolean;
+  requiresChange: boolean;
+  fulfillmentTypes: FulfillmentType[];
 }
 
 export type StructuredData = Record<string, unknown>;
 
 export interface ListAddressesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt. */
-  sort?: ('createdAt,asc' | 'createdAt,desc')[];
+  sort?: ListAddressesSort[];
 }
 
 export interface SuggestAddressesParams {
@@ -1099,7 +1170,7 @@ export interface GetDeliverySlotsParams {
   /** UUID of the organization. */
   organization_id: Uuid;
   /** DELIVERY brings the order, PICKUP hands it out. */
-  type: 'DELIVERY' | 'PICKUP';
+  type: GetDeliverySlotsType;
   /** The cart that is ordered from. */
   cart_id?: Uuid;
   /** The address of the delivery, from `POST /addresses`. */
@@ -1134,16 +1205,7 @@ export interface GetMenuRevisionParams {
 
 export interface ListOrdersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: (
-    | 'createdAt,asc'
-    | 'createdAt,desc'
-    | 'number,asc'
-    | 'number,desc'
-    | 'status,asc'
-    | 'status,desc'
-    | 'total,asc'
-    | 'total,desc'
-  )[];
+  sort?: ListOrdersSort[];
 }
 
 export interface GetOrderParams {
@@ -1168,7 +1230,7 @@ export interface StreamOrderParams {
 
 export interface ListOrganizationsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, distance. */
-  sort?: ('name,asc' | 'name,desc' | 'distance,asc' | 'distance,desc')[];
+  sort?: ListOrganizationsSort[];
   /** Latitude of the guest, in degrees. */
   lat?: number;
   /** Longitude of the guest, in degrees. */
@@ -1182,7 +1244,7 @@ export interface GetOrganizationStatusParams {
 
 export interface GetProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
+  sort?: GetProductsSort[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** Keeps products of this category. */
@@ -1203,7 +1265,7 @@ export interface GetProductCardParams {
 
 export interface SearchProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: ('name,asc' | 'name,desc' | 'price,asc' | 'price,desc')[];
+  sort?: SearchProductsSort[];
   /** UUID of the organization. It may be left out while exactly one organization is active. */
   organization_id?: Uuid;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
@@ -1213,6 +1275,11 @@ export interface SearchProductsParams extends Paging {
    * values of one facet are alternatives, different facets must all match.
    */
   facet?: string[];
+}
+
+export interface GetSitemapParams {
+  /** UUID of the organization. It may be left out while exactly one organization is active. */
+  organization_id?: Uuid;
 }
 
 export interface StreamMenuParams {
@@ -1283,6 +1350,8 @@ export const PublicApi = apiOf('/api/v1', 'omit', {
   getProductCard: read(withParams<GetProductCardParams, ProductCard>('GET /products/{slug}')),
   /** Search by name and composition. */
   searchProducts: read(withParams<SearchProductsParams, MenuProductPage>('GET /search')),
+  /** Products and categories for a sitemap. */
+  getSitemap: read(withParams<GetSitemapParams, Sitemap>('GET /sitemap')),
   /** Changes of a menu as they happen. */
   streamMenu: stream(withParams<StreamMenuParams, EventStream>('GET /stream')),
   /** Markup for search engines. */

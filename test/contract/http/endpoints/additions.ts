@@ -7,6 +7,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
   public: {
     'GET /stream': 'a storefront learns of changes at once and without polling',
     'GET /orders/{order_id}/stream': 'a guest sees the status of an order at once and without polling',
+    'GET /sitemap': 'a storefront writes its sitemap with the time of each change',
     'GET /gifts': 'a customer sees what they were promised before there is a cart',
   },
   admin: {

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { startGuarded } from '../../../tools/guarded-process.ts';
+
+/** The options that docs/guides/storefront.md recommends. */
+const OPTIONS = [
+  '--additional-properties=enumUnknownDefaultCase=true,packageName=storefront',
+  '--openapi-normalizer=REMOVE_ANYOF_ONEOF_AND_KEEP_PROPERTIES_ONLY=true',
+];
+
+/**
+ * Writes the client of a description into `folder` with OpenAPI Generator, which needs Java on PATH
+ * (rule HTTP-77). `programs` is the answer of `toolFolder('openapi-generator')`. Throws with the
+ * output of the generator when it fails.
+ */
+export async function generateClient(
+  programs: string,
+  language: 'kotlin' | 'python',
+  description: string,
+  folder: string,
+): Promise<void> {
+  await runTool(join(programs, 'openapi-generator-cli'), [
+    'generate',
+    `--input-spec=${description}`,
+    `--generator-name=${language}`,
+    `--output=${folder}`,
+    ...OPTIONS,
+    '--global-property=models,apis,supportingFiles,apiTests=false,modelTests=false,apiDocs=false,modelDocs=false',
+  ]);
+}
+
+/** Returns the last line that a program writes. Throws with all of its lines when it fails. */
+export async function runTool(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  const lines: string[] = [];
+  const child = await startGuarded({
+    command,
+    args,
+    // The generator ends before a second compiler would pay for itself.
+    env: { ...process.env, JAVA_OPTS: '-XX:TieredStopAtLevel=1', ...env },
+    output: (line) => lines.push(line),
+    stopSignal: 'KILL',
+  });
+  const { code } = await child.exited;
+  if (code !== 0) throw new Error(`${command} failed:\n${lines.join('\n')}`);
+  return lines.at(-1) ?? '';
+}
