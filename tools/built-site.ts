@@ -40,7 +40,7 @@ const DOCS_SITE: Site = {
     'packages/docs-site/{package.json,*.ts,.vitepress/*.ts}',
     'docs/**/*',
     '*.md',
-    'modules/*/README.md',
+    '{modules,packages,examples}/*/README.md',
     'ops/helm/carte/README.md',
     'package-lock.json',
   ],

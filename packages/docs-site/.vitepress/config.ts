@@ -8,7 +8,13 @@ type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
 const root = process.env['DOCS_ROOT'] ?? resolve(import.meta.dirname, '../../..');
 /** Pages outside `docs/`, which documents link to. */
-const OUTSIDE = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'modules/*/README.md', 'ops/helm/carte/README.md'];
+const OUTSIDE = [
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  '{modules,packages,examples}/*/README.md',
+  'ops/helm/carte/README.md',
+];
 const pages = [...globSync(['docs/**/*.md', ...OUTSIDE], { cwd: root })].toSorted();
 /** Path of a page in the site, without extension: `docs/` is its root. */
 const pathOf = (file: string) =>
@@ -28,7 +34,7 @@ const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] 
   { text: 'Rules', files: 'docs/rules/*.md', isCollapsed: true },
   { text: 'Decisions', files: 'docs/decisions/*.md', isCollapsed: true },
   { text: 'Contributing', files: '{CONTRIBUTING,CHANGELOG,SECURITY,docs/contributing/*}.md' },
-  { text: 'Modules', files: 'modules/*/README.md', isCollapsed: true },
+  { text: 'Source folders', files: '{modules,packages,examples}/*/README.md', isCollapsed: true },
 ];
 const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(({ text, files, isCollapsed = false }) => {
   const found = globSync(files, { cwd: root }).filter((file) => file !== 'docs/README.md');

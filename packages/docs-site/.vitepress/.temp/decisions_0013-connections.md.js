@@ -1,0 +1,20 @@
+import { ssrRenderAttrs } from 'vue/server-renderer';
+import { useSSRContext } from 'vue';
+import { _ as _export_sfc } from './plugin-vue_export-helper.1tPrXgE0.js';
+const __pageData = JSON.parse(
+  '{"title":"13. Each ERP account is a connection with its own credential, circuit, pauses and webhook secrets","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0013-connections.md","filePath":"docs/decisions/0013-connections.md"}',
+);
+const _sfc_main = { name: 'decisions/0013-connections.md' };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(
+    `<div${ssrRenderAttrs(_attrs)}><h1 id="13-each-erp-account-is-a-connection-with-its-own-credential-circuit-pauses-and-webhook-secrets" tabindex="-1">13. Each ERP account is a connection with its own credential, circuit, pauses and webhook secrets <a class="header-anchor" href="#13-each-erp-account-is-a-connection-with-its-own-credential-circuit-pauses-and-webhook-secrets" aria-label="Permalink to &quot;13. Each ERP account is a connection with its own credential, circuit, pauses and webhook secrets&quot;">​</a></h1><h2 id="status" tabindex="-1">Status <a class="header-anchor" href="#status" aria-label="Permalink to &quot;Status&quot;">​</a></h2><p>Accepted.</p><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>Quotas and outages of the ERP are per account. All processes must agree when an account is refused, slow or paused, and one franchisee must not send events for another.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><ul><li>Disabling a connection stops tokens, cancels running imports, and makes the fence of a run refuse to write. An inactive owner has the same effect; schedules stay.</li><li>A refused credential (400, 401, 403 of the token call) is not retried for 30 minutes in any process. A 401 with a fresh token is remembered per endpoint and token generation.</li><li>A circuit per connection opens for all processes when half of a process&#39;s last 20 requests failed. After 60 s one request probes it, but never one that a guest waits for.</li><li><code>Retry-After</code>, at most 10 minutes, delays all processes for that endpoint.</li><li>Webhooks are stored and answered with 200 before anything else. Unhandled types are counted only, because they contain guest data. A bad element never rejects its array.</li><li>A connection may have two webhook secrets of its own (256 random bits, stored as digests). Then <code>WEBHOOK_SECRET</code> is not accepted for its restaurants.</li><li>A stop-list webhook refreshes all stop-lists of the connection. Marks are counters (<code>dirty_seq</code>); an import clears those it saw before its request.</li><li>A pause is a row. Manual runs are allowed, and the first run afterwards is full.</li></ul><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><ul><li>Each ERP request costs one statement. Without the database nothing calls the ERP.</li></ul><h2 id="rejected-options" tabindex="-1">Rejected options <a class="header-anchor" href="#rejected-options" aria-label="Permalink to &quot;Rejected options&quot;">​</a></h2><ul><li>Refreshing one organization&#39;s stop-list: one call serves 100, and partial success would silence alerts.</li><li>Times as marks: clocks of two machines cannot be compared.</li></ul></div>`,
+  );
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add('docs/decisions/0013-connections.md');
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0013Connections = /* @__PURE__ */ _export_sfc(_sfc_main, [['ssrRender', _sfc_ssrRender]]);
+export { __pageData, _0013Connections as default };

@@ -1,0 +1,20 @@
+import { ssrRenderAttrs } from 'vue/server-renderer';
+import { useSSRContext } from 'vue';
+import { _ as _export_sfc } from './plugin-vue_export-helper.1tPrXgE0.js';
+const __pageData = JSON.parse(
+  '{"title":"23. API schemas are declared once, gated against breaking changes, and checked by foreign tools","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0023-api-contract.md","filePath":"docs/decisions/0023-api-contract.md"}',
+);
+const _sfc_main = { name: 'decisions/0023-api-contract.md' };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(
+    `<div${ssrRenderAttrs(_attrs)}><h1 id="23-api-schemas-are-declared-once-gated-against-breaking-changes-and-checked-by-foreign-tools" tabindex="-1">23. API schemas are declared once, gated against breaking changes, and checked by foreign tools <a class="header-anchor" href="#23-api-schemas-are-declared-once-gated-against-breaking-changes-and-checked-by-foreign-tools" aria-label="Permalink to &quot;23. API schemas are declared once, gated against breaking changes, and checked by foreign tools&quot;">​</a></h1><h2 id="status" tabindex="-1">Status <a class="header-anchor" href="#status" aria-label="Permalink to &quot;Status&quot;">​</a></h2><p>Accepted.</p><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>A field was declared in up to five places, and the client had 254 anonymous types. Our own tests missed 56 examples that a plain validator rejects.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><ul><li>Schemas are TypeBox objects named by <code>x-name</code> in <code>modules/&lt;module&gt;/schemas/</code>; use-case types are <code>Static&lt;&gt;</code> of them. A duplicate name is an error.</li><li>oasdiff 1.33.0 compares the description with <code>api/openapi/released/public.json</code>; warnings fail too. Only <code>generate openapi --release</code> writes that file. Later versions need a module that the Go proxy lacks.</li><li>The gate inlines references, because oasdiff misreads names in unions. Money has <code>x-decimal-places: 2</code>, not <code>multipleOf</code>, because of floating point.</li><li>300 lines of our own generate the client, which imports nothing of the product. A rejection is a <code>ProblemError</code> with a closed <code>kind</code>.</li><li>redocly, <code>openapi-python-client</code> and Schemathesis check the descriptions and the API. Without these tools tests are skipped; with <code>CI=true</code> they fail.</li><li>Examples are recorded from a running product and validated.</li><li>Inline shapes become components named after owner and field, because generators number them.</li><li>Code samples are part of the description; a plugin of 35 lines shows them in Swagger UI.</li></ul><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><ul><li>A new field needs one schema and its statement.</li><li>Removing an optional field or a documented status is breaking.</li></ul><h2 id="rejected-options" tabindex="-1">Rejected options <a class="header-anchor" href="#rejected-options" aria-label="Permalink to &quot;Rejected options&quot;">​</a></h2><ul><li><code>openapi-typescript</code>, <code>@hey-api/openapi-ts</code>: they need a compiler API that TypeScript 7 lacks. <code>swagger-typescript-api</code>: 95 packages.</li><li>Handwritten examples: they can differ from the product.</li></ul></div>`,
+  );
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add('docs/decisions/0023-api-contract.md');
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0023ApiContract = /* @__PURE__ */ _export_sfc(_sfc_main, [['ssrRender', _sfc_ssrRender]]);
+export { __pageData, _0023ApiContract as default };

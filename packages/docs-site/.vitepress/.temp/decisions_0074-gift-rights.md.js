@@ -1,0 +1,20 @@
+import { ssrRenderAttrs } from 'vue/server-renderer';
+import { useSSRContext } from 'vue';
+import { _ as _export_sfc } from './plugin-vue_export-helper.1tPrXgE0.js';
+const __pageData = JSON.parse(
+  '{"title":"74. Gift rights are an append-only ledger with one current row each","description":"","frontmatter":{},"headers":[],"relativePath":"decisions/0074-gift-rights.md","filePath":"docs/decisions/0074-gift-rights.md"}',
+);
+const _sfc_main = { name: 'decisions/0074-gift-rights.md' };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(
+    `<div${ssrRenderAttrs(_attrs)}><h1 id="74-gift-rights-are-an-append-only-ledger-with-one-current-row-each" tabindex="-1">74. Gift rights are an append-only ledger with one current row each <a class="header-anchor" href="#74-gift-rights-are-an-append-only-ledger-with-one-current-row-each" aria-label="Permalink to &quot;74. Gift rights are an append-only ledger with one current row each&quot;">​</a></h1><h2 id="status" tabindex="-1">Status <a class="header-anchor" href="#status" aria-label="Permalink to &quot;Status&quot;">​</a></h2><p>Accepted.</p><h2 id="context" tabindex="-1">Context <a class="header-anchor" href="#context" aria-label="Permalink to &quot;Context&quot;">​</a></h2><p>A promised dish must be given exactly once, whatever orders, imports and staff do at once. Staff must see why a right has its state, and orders without gifts must not become slower.</p><h2 id="decision" tabindex="-1">Decision <a class="header-anchor" href="#decision" aria-label="Permalink to &quot;Decision&quot;">​</a></h2><ul><li><code>compensation_move</code> stores every move with the key (right, version); a partial unique rule allows one redemption. <code>compensation</code> is the current state. Triggers keep the ledger append-only.</li><li><code>moveRights</code> locks rows in id order, consults <code>modules/gifts/rules/states.ts</code> and writes with three statements.</li><li>Reservation, redemption and return are part of the transaction that moves the order. An order created and then canceled at the ERP is redeemed.</li><li>A client is (ERP account, customer id or verified phone). Phones are found by a keyed digest and stored encrypted.</li><li>Gifts are part of the cart&#39;s version and quote, so losing one rejects the order like a changed price.</li><li><code>giftRedemption</code> is a child workflow that reports state, outlives its order (ABANDON) and decides nothing.</li><li>The minute maintenance expires rights and checks rewards. BLOCKED means available nowhere; blocked rights do not expire.</li><li>Granting needs <code>compensations.grant</code>, an idempotency key and a reason, is limited by <code>compensation_grants_per_day</code> (20), and is refused for the user&#39;s own phone.</li><li>An order with unknown outcome keeps its gifts reserved until staff decide with <code>POST /orders/{id}/settle-gifts</code> (<code>compensations.manage</code>).</li></ul><h2 id="consequences" tabindex="-1">Consequences <a class="header-anchor" href="#consequences" aria-label="Permalink to &quot;Consequences&quot;">​</a></h2><ul><li>Tests cover all 10,935 interleavings of three moves from three states. A schedule is defined by the commit order and the start of each first statement; random schedules check the rest. <code>npm run soak</code> runs all.</li></ul><h2 id="rejected-options" tabindex="-1">Rejected options <a class="header-anchor" href="#rejected-options" aria-label="Permalink to &quot;Rejected options&quot;">​</a></h2><ul><li>A table of live reservations: a second thing to release.</li><li>Resolving unknown gifts by a timer: they could be given twice or lost.</li></ul></div>`,
+  );
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add('docs/decisions/0074-gift-rights.md');
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const _0074GiftRights = /* @__PURE__ */ _export_sfc(_sfc_main, [['ssrRender', _sfc_ssrRender]]);
+export { __pageData, _0074GiftRights as default };

@@ -1,0 +1,20 @@
+import { ssrRenderAttrs } from 'vue/server-renderer';
+import { useSSRContext } from 'vue';
+import { _ as _export_sfc } from './plugin-vue_export-helper.1tPrXgE0.js';
+const __pageData = JSON.parse(
+  '{"title":"Storefront","description":"","frontmatter":{},"headers":[],"relativePath":"rules/storefront.md","filePath":"docs/rules/storefront.md"}',
+);
+const _sfc_main = { name: 'rules/storefront.md' };
+function _sfc_ssrRender(_ctx, _push, _parent, _attrs, $props, $setup, $data, $options) {
+  _push(
+    `<div${ssrRenderAttrs(_attrs)}><h1 id="storefront" tabindex="-1">Storefront <a class="header-anchor" href="#storefront" aria-label="Permalink to &quot;Storefront&quot;">​</a></h1><h2 id="reads" tabindex="-1">Reads <a class="header-anchor" href="#reads" aria-label="Permalink to &quot;Reads&quot;">​</a></h2><ul><li><strong>STO-1.</strong> <code>GET /menu</code> returns the published bytes with an ETag and <code>Cache-Control: public, max-age=60</code>, or 304 for a matching <code>If-None-Match</code>.¹</li><li><strong>STO-2.</strong> <code>organization_id</code> is optional while exactly one organization is active.¹</li><li><strong>STO-3.</strong> <code>/menu/revision</code> and <code>/availability</code> are small and match the menu&#39;s revision.¹</li><li><strong>STO-10.</strong> A storefront reads the menu once and then polls <code>/availability</code> and <code>/menu/revision</code>, without receiving anything twice.¹</li><li><strong>STO-4.</strong> Category tree, product lists, cards and search are views of the published menu and always agree with it.¹</li><li><strong>STO-5.</strong> A product card is found by each current or former slug.¹</li><li><strong>STO-6.</strong> The public list contains each active organization once, sorted by name, with address and coordinates.¹</li><li><strong>STO-8.</strong> A menu that was never built is built once for all waiting requests of all processes.¹</li><li><strong>STO-9.</strong> Each process learns of a publication by a database notification or, if lost, by its poll.¹</li><li><strong>STO-16.</strong> Parsed menus in a process have a byte limit, and the least recently used ones are evicted.¹</li><li><strong>STO-17.</strong> A starting process accepts requests once it knows its restaurants, and loads requested menus first.¹</li><li><strong>STO-13.</strong> Search engines get JSON-LD with a restaurant&#39;s real hours and coming exceptions, its menu and current offers, safe inside a script.¹²</li></ul><h2 id="search-and-facets" tabindex="-1">Search and facets <a class="header-anchor" href="#search-and-facets" aria-label="Permalink to &quot;Search and facets&quot;">​</a></h2><ul><li><strong>STO-7.</strong> Search covers name, composition and category, tolerates typos, similar-sounding letters and unfinished words, and sorts by relevance.¹</li><li><strong>STO-15.</strong> A search uses at most eight words including the last, and takes at most 20 ms on a menu of 2,000 products.¹</li><li><strong>STO-11.</strong> Facets are those of the catalog, and counts are those of the published menu, a category or the search <code>q</code>.¹²</li><li><strong>STO-12.</strong> Values of one facet are alternatives, different facets must all match, and unknown values are rejected.¹²</li></ul><h2 id="shops" tabindex="-1">Shops <a class="header-anchor" href="#shops" aria-label="Permalink to &quot;Shops&quot;">​</a></h2><ul><li><strong>STO-14.</strong> The demo shop is optional, never in production, uses only the storefront API, escapes all texts and is accessible by keyboard.¹²</li><li><strong>STO-18.</strong> The example storefront sends cart changes one after another, each based on the last answer, and keeps the cart while it exists.¹</li></ul></div>`,
+  );
+}
+const _sfc_setup = _sfc_main.setup;
+_sfc_main.setup = (props, ctx) => {
+  const ssrContext = useSSRContext();
+  (ssrContext.modules || (ssrContext.modules = /* @__PURE__ */ new Set())).add('docs/rules/storefront.md');
+  return _sfc_setup ? _sfc_setup(props, ctx) : void 0;
+};
+const storefront = /* @__PURE__ */ _export_sfc(_sfc_main, [['ssrRender', _sfc_ssrRender]]);
+export { __pageData, storefront as default };
