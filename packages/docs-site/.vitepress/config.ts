@@ -97,6 +97,8 @@ export default defineConfig({
   rewrites: Object.fromEntries(pages.map((page) => [page, pathOf(page)])),
   outDir: join(root, 'packages/docs-site/dist'),
   cacheDir: join(root, 'node_modules/.cache/docs-site'),
+  // Browsers request no icon.
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
   cleanUrls: true,
   appearance: false,
   metaChunk: true,

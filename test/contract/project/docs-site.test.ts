@@ -61,7 +61,13 @@ describe('the docs site', () => {
     let copy: string;
     beforeAll(async () => {
       copy = await temporaryFolder('docs-site');
-      for (const path of ['docs/glossary.md', 'docs/README.md', 'packages/docs-site', 'package-lock.json'])
+      for (const path of [
+        'docs/glossary.md',
+        'docs/README.md',
+        'docs/images',
+        'packages/docs-site',
+        'package-lock.json',
+      ])
         await cp(join(root, path), join(copy, path), {
           recursive: true,
           filter: (source) => !source.endsWith('/dist'),
