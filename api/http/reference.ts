@@ -19,7 +19,9 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 const ASK_ALWAYS = 'no-cache';
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
-const pathOf = (api: Api) => (api === 'public' ? '/docs' : `/docs/${api}`);
+const pathOf = (api: Api) => `/docs/${api}`;
+/** The page of this API also answers at `/docs` where the docs site is off. */
+const FIRST: Api = 'public';
 
 /** Only the needed parts: no link to the viewer's vendor, no request to another server. */
 const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
@@ -90,7 +92,9 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: 
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
-    files.set(pathOf(api), { answer: keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS), policy: PAGE_POLICY });
+    const shownPage = { answer: keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS), policy: PAGE_POLICY };
+    files.set(pathOf(api), shownPage);
+    if (api === FIRST) files.set('/docs', shownPage);
   }
   return files;
 }

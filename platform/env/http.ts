@@ -33,6 +33,11 @@ export const HTTP_VARIABLES = {
   ...group('Process', {
     HOST: define('127.0.0.1', text, 'Address that the port of the API listens on'),
     PORT: define('8080', integer(0, 65535), 'Port of the storefront API and the admin API'),
+    DOCS_SITE: define(
+      'off',
+      flag,
+      'Serves the docs site at `/docs`. It must have been built; `npm start` builds it and switches this on',
+    ),
     SHUTDOWN_DRAIN: define(
       '1s',
       duration,

@@ -6,6 +6,7 @@ import type { Steps } from './steps.ts';
 type Urls = {
   apiUrl: string;
   hasShop: boolean;
+  hasDocs: boolean;
   opsUrl: string;
   workerOpsUrl: string;
   temporalUi: string | undefined;
@@ -75,7 +76,8 @@ export async function announce(steps: Steps, at: Urls): Promise<void> {
     'Carte is ready.',
     ...(at.hasShop ? [`  Demo shop       ${at.apiUrl}/`] : []),
     `  API             ${at.apiUrl}/api/v1 and ${at.apiUrl}/api/admin/v1`,
-    `  API reference   ${at.apiUrl}/docs`,
+    `  API reference   ${at.apiUrl}/docs/public and ${at.apiUrl}/docs/admin`,
+    ...(at.hasDocs ? [`  Documentation   ${at.apiUrl}/docs`] : []),
     `  Temporal UI     ${at.temporalUi ?? 'of the server at TEMPORAL_ADDRESS'}`,
     ...(at.emulatorUrl === undefined ? [] : [`  ERP emulator    ${at.emulatorUrl}`]),
     ...(at.customersUrl === undefined ? [] : [`  Customers       ${at.customersUrl} signs in any phone`]),

@@ -10,7 +10,7 @@ import { administratorPassword, passwordWorks, requireForDemo } from './administ
 import { announce, firstMenu } from './announce.ts';
 import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
-import { buildStorefront } from '../storefront.ts';
+import { buildDocsSite, buildStorefront } from '../built-site.ts';
 import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -181,6 +181,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       CARTE_DATA_DIR: dataDir,
       LOG_LEVEL: environment['LOG_LEVEL'] || 'warn',
       DEMO_SHOP: environment['DEMO_SHOP'] || (demo ? 'on' : 'off'),
+      DOCS_SITE: environment['DOCS_SITE'] || 'on',
       // Browsers accept Secure cookies on localhost; plain-HTTP clients of a local start would drop
       // them.
       COOKIE_SECURE: environment['COOKIE_SECURE'] || 'off',
@@ -198,6 +199,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       host: env.OPS_HOST,
     });
     if (variables['DEMO_SHOP'] === 'on') await steps.run('Shop', (note) => buildStorefront(note));
+    if (variables['DOCS_SITE'] === 'on') await steps.run('Documentation', (note) => buildDocsSite(note));
     await steps.run('Processes', async () => {
       if (emulatorPort !== null) {
         await child('The ERP emulator', 'packages/erp-emulator/main.ts', [], {
@@ -236,6 +238,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
     await announce(steps, {
       apiUrl,
       hasShop: variables['DEMO_SHOP'] === 'on',
+      hasDocs: variables['DOCS_SITE'] === 'on',
       opsUrl: `http://${env.OPS_HOST}:${opsPort}`,
       workerOpsUrl: `http://${env.OPS_HOST}:${workerOps}`,
       temporalUi: temporal.uiUrl,

@@ -69,13 +69,23 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/erp-emulator': all(['packages/erp-emulator']),
   // The demo uses the product only through its APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
+  'packages/docs-site': all(['packages/docs-site']),
   // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),
   'packages/dev': all([...everything, 'packages/client', 'packages/dev', 'workflows', 'test']),
   tools: all(everything),
   // A measurement runs the same real processes as an end-to-end test.
   bench: all([...everything, 'packages/dev', 'bench', 'test']),
-  test: all([...everything, 'packages/client', 'packages/dev', 'examples/storefront', 'workflows', 'bench', 'test']),
+  test: all([
+    ...everything,
+    'packages/client',
+    'packages/dev',
+    'packages/docs-site',
+    'examples/storefront',
+    'workflows',
+    'bench',
+    'test',
+  ]),
 };
 
 /**

@@ -261,7 +261,7 @@ describe('docker-compose.yml', () => {
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +
       'TEMPORAL_TLS_CLIENT_CERT_PATH TEMPORAL_TLS_CLIENT_KEY_PATH ' +
-      'COOKIE_SECURE DEMO_SHOP CARTE_FAILPOINT';
+      'COOKIE_SECURE DEMO_SHOP DOCS_SITE CARTE_FAILPOINT';
     const own = Object.fromEntries(await ownServices());
     const given = (name: string) => Object.values(own).some(({ environment = {} }) => name in environment);
     const schedules = (service: string) =>

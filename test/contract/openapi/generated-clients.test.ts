@@ -126,8 +126,18 @@ describe('clients of OpenAPI Generator', () => {
       const jars = (await readdir(archives)).map((name) => join(archives, name)).join(delimiter);
       const compiled = join(folder, 'compiled');
       await runTool(java, [
-        ...['-Xmx1g', '-XX:TieredStopAtLevel=1', '-classpath', jars, 'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler'],
-        ...['-no-stdlib', '-no-reflect', '-nowarn', '-classpath', jars, '-d', compiled],
+        '-Xmx1g',
+        '-XX:TieredStopAtLevel=1',
+        '-classpath',
+        jars,
+        'org.jetbrains.kotlin.cli.jvm.K2JVMCompiler',
+        '-no-stdlib',
+        '-no-reflect',
+        '-nowarn',
+        '-classpath',
+        jars,
+        '-d',
+        compiled,
         join(root, 'packages/dev/kotlin-client/ReadAnswers.kt'),
         join(source, 'models'),
         ...helpers.map((name) => join(source, 'infrastructure', name)),

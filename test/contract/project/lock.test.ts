@@ -36,6 +36,7 @@ test('the lock file names no registry, and every workspace shares the packages o
     'packages/client',
     'packages/demo',
     'packages/dev',
+    'packages/docs-site',
     'packages/erp-emulator',
   ]);
 });

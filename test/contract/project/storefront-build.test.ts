@@ -3,7 +3,7 @@ import { appendFile, cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { buildStorefront } from '../../../tools/storefront.ts';
+import { buildStorefront } from '../../../tools/built-site.ts';
 import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 

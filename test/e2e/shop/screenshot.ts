@@ -6,7 +6,7 @@ import { startCustomerProvider } from '../../../packages/erp-emulator/customers/
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { startBrowser } from '../../support/browser.ts';
 import { startDemoProduct } from '../../support/product.ts';
-import { buildStorefront } from '../../../tools/storefront.ts';
+import { buildStorefront } from '../../../tools/built-site.ts';
 
 // `npm run carte -- shop:screenshot`: the pictures of the example storefront that the documents
 // show, with two dishes and a gift in the cart of its guest, at 1,280 and at 390 px.

@@ -10,7 +10,7 @@ import { deliveredHouse } from '../../support/delivered-house.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';
 import { eventually } from '../../support/processes.ts';
 import { startDemoProduct, type DemoProduct } from '../../support/product.ts';
-import { buildStorefront } from '../../../tools/storefront.ts';
+import { buildStorefront } from '../../../tools/built-site.ts';
 import { countRows, selectRow } from '../../support/rows.ts';
 
 const log = (line: string) => void process.stderr.write(`${line}\n`);

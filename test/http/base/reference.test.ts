@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const PAGES = ['/docs', '/docs/admin', '/docs/webhooks'];
+const PAGES = ['/docs/public', '/docs/admin', '/docs/webhooks'];
 const DOCUMENTS = ['/api/v1/openapi.json', '/api/admin/v1/openapi.json', '/api/webhooks/openapi.json'];
 
 const html = async (path: string) => (await fetch(api.url + path)).text();
@@ -130,7 +130,7 @@ describe('what is shown', () => {
   });
 
   test.each([
-    ['storefront', 200, ['/docs', '/api/v1/openapi.json']],
+    ['storefront', 200, ['/docs/public', '/api/v1/openapi.json']],
     ['none', 404, []],
   ])('[HTTP-20] follows API_DOCS: %s', async (API_DOCS, root, open) => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS } });
@@ -154,7 +154,7 @@ describe('what is shown', () => {
     await closed.stop();
 
     expect([...page.matchAll(/<a href="(\/[^"]*)"/g)].map(([, link]) => link)).toEqual([
-      '/docs',
+      '/docs/public',
       '/problems',
       '/codes',
     ]);

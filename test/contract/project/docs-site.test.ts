@@ -1,0 +1,99 @@
+import { existsSync, globSync } from 'node:fs';
+import { appendFile, cp, mkdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildDocsSite } from '../../../tools/built-site.ts';
+import { root } from '../../support/processes.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const SITE = join(root, 'packages/docs-site/dist');
+const log = (line: string) => void process.stderr.write(`${line}\n`);
+beforeAll(() => buildDocsSite(log), 120_000);
+
+/** HTML of the page at a path of the site, without what surrounds its text. */
+async function contentOf(path: string): Promise<string> {
+  const file = [`${path}.html`, `${path}/index.html`].map((each) => join(SITE, each)).find((each) => existsSync(each));
+  const html = await readFile(file!, 'utf8');
+  return html.slice(html.indexOf('class="vp-doc'), html.indexOf('class="VPDocFooter'));
+}
+const linksOf = (html: string) => [...html.matchAll(/<a href="\/docs\/([^"#]*)(?:#[^"]*)?"/g)].map(([, path]) => path!);
+const headingsOf = (html: string) =>
+  [...html.matchAll(/<h[1-3][^>]*>(.*?)<\/h[1-3]>/gs)].map(([, text]) =>
+    text!.replaceAll(/<[^>]*>|&[^;]+;|\u200B/g, '').trim(),
+  );
+
+describe('the docs site', () => {
+  test('[HTTP-72] has every document, its Markdown and a line in llms.txt', async () => {
+    const documents = globSync('docs/**/*.md', { cwd: root }).map((file) => file.slice('docs/'.length).toLowerCase());
+    const index = await readFile(join(SITE, 'llms.txt'), 'utf8');
+
+    expect(documents.length).toBeGreaterThan(60);
+    for (const file of documents.map((name) => name.replace(/readme\.md$/, 'index.md'))) {
+      expect(existsSync(join(SITE, file.replace(/md$/, 'html')))).toBe(true);
+      expect(existsSync(join(SITE, file))).toBe(true);
+      expect(index).toContain(`(/docs/${file})`);
+    }
+    const picture = await readFile(join(SITE, 'assets', globSync('shop.*.webp', { cwd: join(SITE, 'assets') })[0]!));
+    expect(picture).toEqual(await readFile(join(root, 'docs/images/shop.webp')));
+  });
+
+  test.each([
+    ['gifts in a shop', /show gifts in/i],
+    ['rate limits of rendering servers', /rate limits behind server-side rendering/i],
+    ['a new restaurant', /open a new restaurant/i],
+    ['a missing dish', /why (?:a|this) dish is missing/i],
+    ['the restore of a backup', /restore a backup/i],
+  ])('[OPS-138] leads to %s in two clicks from the text of its start page', async (_subject, heading) => {
+    const first = linksOf(await contentOf('index'));
+    const found: string[] = [];
+    for (const path of new Set(first)) {
+      const html = await contentOf(path);
+      if (headingsOf(html).some((text) => heading.test(text))) found.push(path);
+      for (const next of new Set(linksOf(html)))
+        if (!next.includes('.') && headingsOf(await contentOf(next)).some((text) => heading.test(text)))
+          found.push(`${path} > ${next}`);
+    }
+
+    expect(found).not.toEqual([]);
+  });
+
+  describe('with a dead link', () => {
+    let copy: string;
+    beforeAll(async () => {
+      copy = await temporaryFolder('docs-site');
+      for (const path of [
+        'docs/glossary.md',
+        'docs/README.md',
+        'docs/images',
+        'packages/docs-site',
+        'package-lock.json',
+      ])
+        await cp(join(root, path), join(copy, path), {
+          recursive: true,
+          filter: (source) => !source.endsWith('/dist'),
+        });
+      await mkdir(join(copy, 'node_modules'));
+      for (const name of [
+        'vitepress',
+        'vue',
+        '@vue',
+        '@vueuse',
+        'vite',
+        '@vitejs',
+        'focus-trap',
+        'mark.js',
+        'minisearch',
+      ])
+        if (existsSync(join(root, 'node_modules', name)))
+          await symlink(join(root, 'node_modules', name), join(copy, 'node_modules', name));
+      await appendFile(join(copy, 'docs/README.md'), '\n[nothing](guides/no-such-page.md)\n');
+    });
+    afterAll(() => rm(copy, { recursive: true, force: true }));
+
+    test('[OPS-137] is not built, and the output names the link and its page', async () => {
+      await expect(buildDocsSite(log, copy)).rejects.toThrow(
+        /The docs site could not be built: .*dead link .*guides\/no-such-page.* in file .*README\.md/s,
+      );
+    }, 120_000);
+  });
+});

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { StartFailure } from '../platform/start-failure.ts';
+import { startGuarded, type Log } from './guarded-process.ts';
+import { withLock } from './lock.ts';
+
+const repository = resolve(import.meta.dirname, '..');
+/** Names the sources of a complete output. */
+const MARK = 'dist/sources.txt';
+
+/** A workspace whose files are built into its `dist/`. */
+type Site = {
+  /** Its name in messages and of its lock. */
+  name: string;
+  folder: string;
+  /** Patterns of everything that the output depends on. */
+  sources: readonly string[];
+  /** Program and arguments of the build; the program is a path in `node_modules`. */
+  build: readonly [program: string, ...args: string[]];
+};
+
+const STOREFRONT: Site = {
+  name: 'storefront',
+  folder: 'examples/storefront',
+  sources: [
+    'examples/storefront/{index.html,package.json,vite.config.ts}',
+    'examples/storefront/src/**/*.{ts,tsx,css}',
+    'packages/client/src/**/*.ts',
+    'package-lock.json',
+  ],
+  build: ['vite/bin/vite.js', 'build'],
+};
+
+const DOCS_SITE: Site = {
+  name: 'docs site',
+  folder: 'packages/docs-site',
+  sources: [
+    'packages/docs-site/{package.json,*.ts,.vitepress/*.ts}',
+    'docs/**/*',
+    '*.md',
+    '{modules,packages,examples}/*/README.md',
+    'ops/helm/carte/README.md',
+    'package-lock.json',
+  ],
+  build: ['vitepress/bin/vitepress.js', 'build'],
+};
+
+/**
+ * Builds the example storefront, which the API serves at `/` (rule HTTP-59). Result, parameters and
+ * errors are those of {@link buildOnce}.
+ */
+export const buildStorefront = (log: Log, root?: string): Promise<boolean> => buildOnce(STOREFRONT, log, root);
+
+/**
+ * Builds the docs site, which the API serves at `/docs` (rule HTTP-72). Result, parameters and
+ * errors are those of {@link buildOnce}.
+ */
+export const buildDocsSite = (log: Log, root?: string): Promise<boolean> => buildOnce(DOCS_SITE, log, root);
+
+/**
+ * Builds a site unless its `dist/` has been built from these sources. Returns true when it has been
+ * built now. `root` is the repository. Processes that build at the same time wait for each other.
+ *
+ * @throws StartFailure with the last lines of the build if it fails
+ */
+async function buildOnce(site: Site, log: Log, root = repository): Promise<boolean> {
+  const digest = await digestOfSources(site, root);
+  const mark = join(root, site.folder, MARK);
+  const isBuilt = async () => (await readFile(mark, 'utf8').catch(() => '')) === digest;
+  if (await isBuilt()) return false;
+  const cache = join(root, 'node_modules/.cache');
+  await mkdir(cache, { recursive: true });
+  return withLock(join(cache, `${site.name.replace(' ', '-')}.lock`), {
+    onWait: (pid) => log(`Waiting for process ${pid}, which is building the ${site.name}…`),
+    async work() {
+      if (await isBuilt()) return false;
+      await runBuild(site, root);
+      await writeFile(mark, digest);
+      return true;
+    },
+  });
+}
+
+async function digestOfSources({ sources }: Site, root: string): Promise<string> {
+  const hash = createHash('sha256');
+  const files = globSync([...sources], { cwd: root, withFileTypes: true }).filter((entry) => entry.isFile());
+  for (const file of files.map(({ parentPath, name }) => join(parentPath, name)).toSorted())
+    hash.update(file.slice(root.length)).update(await readFile(file));
+  return hash.digest('hex');
+}
+
+async function runBuild({ name, folder, build: [program, ...args] }: Site, root: string): Promise<void> {
+  const lines: string[] = [];
+  const build = await startGuarded({
+    command: process.execPath,
+    args: [join(root, 'node_modules', program), ...args],
+    env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
+    cwd: join(root, folder),
+    output: (line) => void lines.push(line),
+  });
+  const { code } = await build.exited;
+  const reason = lines.filter((line) => !/^\s+at /.test(line)).slice(-12);
+  if (code !== 0) throw new StartFailure(`The ${name} could not be built: ${reason.join('\n')}`);
+}
