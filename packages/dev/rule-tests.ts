@@ -85,7 +85,8 @@ export function ruleFaults(pages: readonly Source[], { titles, misplaced }: Titl
 /** Returns a rules page without links to tests. */
 export const withoutTestLinks = (page: string): string => page.replaceAll(LINKS, '');
 
-const superscript = (number: number): string => Array.from(String(number), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
+const superscript = (number: number): string =>
+  Array.from(String(number), (digit) => SUPERSCRIPTS[Number(digit)]).join('');
 
 /** Returns a rules page with links to the test files of each rule at its end: `¹²`. */
 export function withTestLinks(page: string, { titles }: TitleTags): string {

@@ -13,8 +13,7 @@ export const OPERATIONS: Proofs = {
       'concurrent calls number each event once',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
-    'modules/events/deliver-webhooks.ts takeEvents drop for update':
-      'concurrent calls add one delivery for each event',
+    'modules/events/deliver-webhooks.ts takeEvents drop for update': 'concurrent calls add one delivery for each event',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
