@@ -55,13 +55,13 @@ function blockFor(n: number): string {
 
 /** Megabytes (of UTF-8) of these comments in a second. */
 function measure(what: string, comments: readonly string[], work: (comment: string, n: number) => number): Row {
-  const megabytes = comments.reduce((sum, each) => sum + Buffer.byteLength(each), 0) / 1e6;
+  const megabytes = comments.reduce((sum, comment) => sum + Buffer.byteLength(comment), 0) / 1e6;
   const speeds = { work: [] as number[], letters: [] as number[] };
   let kept = 0;
   for (let round = 0; round < ROUNDS + 2; round += 1) {
-    const perSecond = (each: (comment: string, n: number) => number): number => {
+    const perSecond = (entry: (comment: string, n: number) => number): number => {
       const begun = performance.now();
-      for (const [n, comment] of comments.entries()) kept += each(comment, n);
+      for (const [n, comment] of comments.entries()) kept += entry(comment, n);
       return (megabytes * 1000) / (performance.now() - begun);
     };
     const speed = { work: perSecond(work), letters: perSecond(lettersOf) };

@@ -90,15 +90,15 @@ try {
 
   /** An order of a guest, with a gift or without one; returns how long the answer took. */
   async function order(at: number, withGift: boolean): Promise<number> {
-    const each = guests[at % guests.length]!;
-    if (withGift) await grantTo(db, { clientId: each.clientId, rewardId: reward.id });
-    const cart = await newCart(each, at);
+    const entry = guests[at % guests.length]!;
+    if (withGift) await grantTo(db, { clientId: entry.clientId, rewardId: reward.id });
+    const cart = await newCart(entry, at);
     if (cart.gifts.length !== Number(withGift)) throw new Error(`The cart has ${cart.gifts.length} gifts`);
-    const { quote } = await preflight(cart, each);
+    const { quote } = await preflight(cart, entry);
     const customer = { name: 'Анна', phone: '+79990001122' };
     const body = JSON.stringify({ ...question(cart), quoteId: quote?.id ?? null, customer });
     const begun = performance.now();
-    await post(urlOf('/orders'), body, { ...each.headers, 'idempotency-key': randomUUID() });
+    await post(urlOf('/orders'), body, { ...entry.headers, 'idempotency-key': randomUUID() });
     return performance.now() - begun;
   }
 

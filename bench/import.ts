@@ -37,9 +37,9 @@ try {
   const copies: { rows: number; seconds: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) copies.push(await plainCopy(product));
 
-  const apply = median(fresh.map((each) => each.stages['applyImport'] ?? Number.NaN));
-  const copy = median(copies.map((each) => each.seconds));
-  const total = median(fresh.map((each) => each.seconds));
+  const apply = median(fresh.map((entry) => entry.stages['applyImport'] ?? Number.NaN));
+  const copy = median(copies.map((entry) => entry.seconds));
+  const total = median(fresh.map((entry) => entry.seconds));
   const stats = await product.emulator.control<{ bytes: number }>(`stats?menuId=${MENU}`);
   const seconds = (value: number) => `${value.toFixed(2)} s`;
   const rows: Row[] = [

@@ -59,7 +59,7 @@ try {
   const rows = Object.keys(processes).flatMap((name): Row[] => {
     const { atRest: mostAtRest, peak: mostAtPeak } = limits[name] ?? {};
     const { rss, anonymous, file } = atRest[name]!;
-    const steady = afterEach.slice(WARM_UP).map((each) => each[name]!.rss);
+    const steady = afterEach.slice(WARM_UP).map((entry) => entry[name]!.rss);
     const third = Math.ceil(steady.length / 3);
     const growth = median(steady.slice(-third)) / median(steady.slice(0, third));
     return [
@@ -108,8 +108,8 @@ async function heapOf({ opsUrl }: RunningWorker): Promise<string> {
   const metrics = await (await fetch(`${opsUrl}/metrics`)).text();
   const part = (name: string) =>
     Math.round(Number(new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+]+)$`, 'm').exec(metrics)?.[1]) / 1e6);
-  const [used, total, external] = ['heap_size_used', 'heap_size_total', 'external_memory'].map((each) =>
-    part(`nodejs_${each}_bytes`),
+  const [used, total, external] = ['heap_size_used', 'heap_size_total', 'external_memory'].map((text) =>
+    part(`nodejs_${text}_bytes`),
   );
   return `heap ${used} of ${total} MB, buffers ${external} MB`;
 }

@@ -77,7 +77,7 @@ try {
   const cores = Object.entries(after).map(
     ([name, ms]) => `${name} ${((ms - before[name as keyof typeof before]) / seconds / 1_000).toFixed(2)}`,
   );
-  const moment = (share: number) => reached.find((each) => each.orders >= share * ORDERS)!;
+  const moment = (share: number) => reached.find((entry) => entry.orders >= share * ORDERS)!;
   const [from, to] = [moment(FIRST), moment(LAST)];
   const perSecond = ((to.orders - from.orders) * 1_000) / (to.at - from.at);
   const callsEach = ((await erpCalls()) - callsBefore) / ORDERS;

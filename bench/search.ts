@@ -22,7 +22,7 @@ const collect = runInNewContext('gc') as () => void;
 
 const menu = searchMenu(COPIES);
 const entries = searchEntries(menu);
-const texts = entries.map((each) => Object.values(each).join(' ').toLowerCase());
+const texts = entries.map((entry) => Object.values(entry).join(' ').toLowerCase());
 const queries = GOLD.map(([query]) => query);
 
 const memory = await memoryOf(() => createSearchIndex(entries));
@@ -100,7 +100,7 @@ await report(
 /** Simulates a first version of a search: every word of the query somewhere in the text. */
 function scanAll(query: string): number {
   const words = query.toLowerCase().split(/\s+/);
-  return texts.filter((each) => words.every((word) => each.includes(word))).length;
+  return texts.filter((entry) => words.every((word) => entry.includes(word))).length;
 }
 
 function documentsOf(published: string) {

@@ -65,7 +65,7 @@ try {
   const table: Row[] = [];
   const rounds: Record<string, Round[]> = {};
   const atRest = Object.entries(paths).map(([what, path]) => ({ what, path, isSwitched: false }));
-  const switched = atRest.map((each) => ({ ...each, what: `${each.what} while it is switched`, isSwitched: true }));
+  const switched = atRest.map((entry) => ({ ...entry, what: `${entry.what} while it is switched`, isSwitched: true }));
   for (const { what, path, isSwitched } of [...atRest, ...switched]) {
     const targets = {
       carte: { pid: api.child.pid!, url: api.url + path, headers: {} },
@@ -110,10 +110,10 @@ try {
    * each later second.
    */
   async function writing(): Promise<Row[]> {
-    const ids = organizations.map((each) => each.id);
+    const ids = organizations.map((organization) => organization.id);
     const facts = await readFacts(product.db, ids, { since: 'today', timeZone: 'Europe/Moscow' });
     const begun = performance.now();
-    const clocks = [...facts.values()].map((each) => createOrganizationClock(each, GUEST_WORDS.RU));
+    const clocks = [...facts.values()].map((fact) => createOrganizationClock(fact, GUEST_WORDS.RU));
     const now = Date.now();
     for (const clock of clocks) clock.status(now);
     const planned = performance.now() - begun;

@@ -37,8 +37,8 @@ export function createBreaker({ circuits, log, size, openMs }: BreakerOptions): 
   const nameOf = ({ connectionId, group }: CircuitKey): string => `${connectionId}/${group}`;
 
   function windowOf(circuit: CircuitKey): CountBreaker {
-    const known = windows.get(nameOf(circuit));
-    if (known !== undefined) return known;
+    const cached = windows.get(nameOf(circuit));
+    if (cached !== undefined) return cached;
     // The library opens above its threshold, the rule at 50 percent: half a request less makes them
     // equal.
     const made = new CountBreaker({ threshold: (size / 2 - 0.5) / size, size });

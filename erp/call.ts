@@ -231,7 +231,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
     { generation, refusals }: HeldToken,
     error: unknown,
   ): Promise<unknown> {
-    const isKnown = refusals.some((each) => each.endpoint === path && each.status === 403);
+    const isKnown = refusals.some((refusal) => refusal.endpoint === path && refusal.status === 403);
     if (isErpFailure(error) && error.kind === 'FORBIDDEN' && !isKnown)
       await tokens.refused(connectionId, { endpoint: path, generation, status: 403 });
     return error;
@@ -253,7 +253,7 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         priority,
       });
     const held = await token(connectionId, waiting);
-    const refusedBefore = held.refusals.find((each) => each.endpoint === endpoint.path);
+    const refusedBefore = held.refusals.find((refusal) => refusal.endpoint === endpoint.path);
     const answered = async (token: HeldToken) => {
       const answer = await send(token);
       if (refusedBefore !== undefined) await tokens.accepted(connectionId, endpoint.path);

@@ -56,7 +56,7 @@ export function maskPersonal(text: string, personal: Personal): string {
 
 function masked(value: unknown, isHarmless: boolean, harmless: ReadonlySet<string>): unknown {
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map((each) => masked(each, isHarmless, harmless));
+  if (Array.isArray(value)) return value.map((entry) => masked(entry, isHarmless, harmless));
   if (typeof value === 'object')
     return Object.fromEntries(
       Object.entries(value).map(([name, each]) => [

@@ -123,8 +123,8 @@ type Coded = { code?: unknown; cause?: unknown } | null | undefined;
  * request.
  */
 function codeOf(error: unknown): string {
-  for (let each = error as Coded; each !== null && typeof each === 'object'; each = each.cause as Coded) {
-    if (typeof each.code === 'string') return each.code;
+  for (let entry = error as Coded; entry !== null && typeof entry === 'object'; entry = entry.cause as Coded) {
+    if (typeof entry.code === 'string') return entry.code;
   }
   return 'connection failed';
 }

@@ -91,10 +91,10 @@ type DriverError = { code?: unknown; constraint?: unknown; cause?: unknown } | n
 
 /** The problem behind a driver's error, null when it is not a broken rule of the tables above. */
 export function problemOfConstraint(error: unknown): Problem | null {
-  for (let each = error as DriverError; each != null; each = each.cause as DriverError) {
-    const rules = RULES_BY_CODE[String(each.code)];
+  for (let entry = error as DriverError; entry != null; entry = entry.cause as DriverError) {
+    const rules = RULES_BY_CODE[String(entry.code)];
     if (rules === undefined) continue;
-    const rule = rules[String(each.constraint)];
+    const rule = rules[String(entry.constraint)];
     if (rule === undefined) return null;
     const { kind, field, code, message } = rule;
     return new Problem(kind, { detail: message, errors: [{ field, code, message }] });

@@ -24,8 +24,8 @@ export async function countInWindow({ db }: Sql, windowSeconds: number, limits: 
       ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
     returning key, times, greatest(1, ceil(extract(epoch from ends_at - now())))::int as seconds`.execute(db);
   const left = rows.map(({ key, times, seconds }) => ({ times: mostOf.get(key)! - times, seconds }));
-  const over = left.filter((each) => each.times < 0);
-  const tightest = over.length > 0 ? Math.max(...over.map((each) => each.seconds)) : null;
+  const over = left.filter((entry) => entry.times < 0);
+  const tightest = over.length > 0 ? Math.max(...over.map((entry) => entry.seconds)) : null;
   const least = left.toSorted((a, b) => a.times - b.times)[0]!;
   return { isOver: tightest !== null, times: Math.max(0, least.times), seconds: tightest ?? least.seconds };
 }

@@ -175,14 +175,14 @@ const isOverdue = (lifeTime: LifeTime, days: number): RawBuilder<boolean> => {
 export async function readOverdue(from: Sql): Promise<{ table: string; seconds: number }[]> {
   const { order_personal_days: days } = await readSettings(from, 'order_personal_days');
   const timed: readonly LifeTime[] = [...LIFE_TIMES.filter(({ isUntimed }) => isUntimed !== true), ERP_ORDERS];
-  const each = timed.map(
+  const entry = timed.map(
     (lifeTime) => sql`
       select ${lifeTime.table}::text as "table", coalesce(extract(epoch from now() - interval '${sql.raw(lifeOf(lifeTime, days))}' - (
         select ${sql.raw(lifeTime.since)} from ${sql.table(lifeTime.table)} where ${isOverdue(lifeTime, days)}
          order by ${sql.raw(lifeTime.since)} limit 1)), 0)::double precision as seconds`,
   );
   const { rows } = await sql<{ table: string; seconds: number }>`
-    select "table", max(seconds) as seconds from (${sql.join(each, sql` union all `)}) overdue group by "table"`.execute(
+    select "table", max(seconds) as seconds from (${sql.join(entry, sql` union all `)}) overdue group by "table"`.execute(
     from.db,
   );
   return rows;

@@ -25,7 +25,7 @@ const parametersOf = (url: string): Parameters => Object.fromEntries(new URL(url
 export function wrongDatabaseParameters(url: string): string | undefined {
   const unknown = Object.keys(parametersOf(url)).filter((name) => !(PARAMETERS as readonly string[]).includes(name));
   const { sslmode, sslrootcert, sslcert, sslkey } = parametersOf(url);
-  const files = [sslrootcert, sslcert, sslkey].some((each) => each !== undefined);
+  const files = [sslrootcert, sslcert, sslkey].some((entry) => entry !== undefined);
   const wrong: readonly (readonly [boolean, string])[] = [
     [unknown.length > 0, `have no parameter but ${PARAMETERS.join(', ')}`],
     [sslmode !== undefined && !MODES.includes(sslmode), `have one of ${MODES.join(', ')} as sslmode`],

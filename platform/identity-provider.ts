@@ -153,9 +153,9 @@ type Cause = { code?: string; name?: string; status?: number; cause?: Cause } | 
  */
 function reasonOf(error: unknown): IdentityProviderError['reason'] {
   if ((error as Cause)?.code === 'OAUTH_AUTHORIZATION_RESPONSE_ERROR') return 'refused';
-  for (let each = error as Cause; each != null; each = each.cause) {
-    if (each.name === 'TimeoutError' || (each.name === 'TypeError' && each.code === undefined)) return 'unavailable';
-    if (each.status !== undefined && each.status >= 500) return 'unavailable';
+  for (let cause = error as Cause; cause != null; cause = cause.cause) {
+    if (cause.name === 'TimeoutError' || (cause.name === 'TypeError' && cause.code === undefined)) return 'unavailable';
+    if (cause.status !== undefined && cause.status >= 500) return 'unavailable';
   }
   return 'invalid';
 }

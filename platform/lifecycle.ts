@@ -37,7 +37,7 @@ export function createLifecycle(options: { log: Log; graceMs: number; exit?: (co
     options.log.info({ reason }, 'stopping');
     let clean = true;
     for (const phase of ORDER) {
-      for (const step of steps.filter((each) => each.phase === phase).reverse()) {
+      for (const step of steps.filter((entry) => entry.phase === phase).reverse()) {
         try {
           await step.stop();
         } catch (error) {

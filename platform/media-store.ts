@@ -77,7 +77,7 @@ export function mediaStoreOn(driver: PagingDriver): MediaStore {
           maxResults: limit,
           ...(after === null ? {} : { paginationToken: after }),
         });
-        const files = [...page.objects].filter((each) => each.isFile);
+        const files = [...page.objects].filter((object) => object.isFile);
         return { files: await Promise.all(files.map(storedFile)), next: page.paginationToken ?? null };
       }),
     remove: (key) => asked('remove', () => disk.delete(key)),

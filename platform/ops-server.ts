@@ -53,12 +53,12 @@ export async function startOpsServer(options: {
     },
     '/health/live': async (response) => answer(response, 200, { status: 'ok', ...build }),
     '/health/ready': async (response) => {
-      const checked = await Promise.all(options.ready.map(async (each) => ({ ...each, holds: await holds(each) })));
-      const failed = checked.filter((each) => !each.holds);
+      const checked = await Promise.all(options.ready.map(async (check) => ({ ...check, holds: await holds(check) })));
+      const failed = checked.filter((entry) => !entry.holds);
       const isReady = failed.every(({ optional }) => optional === true);
       answer(response, isReady ? 200 : 503, {
         status: isReady ? (failed.length === 0 ? 'ready' : 'degraded') : 'not ready',
-        checks: Object.fromEntries(checked.map((each) => [each.name, each.holds])),
+        checks: Object.fromEntries(checked.map((entry) => [entry.name, entry.holds])),
         reasons: failed.flatMap(({ reason }) => reason?.() ?? []),
       });
     },

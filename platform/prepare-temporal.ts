@@ -59,8 +59,8 @@ export async function requirePreparedTemporal(server: Server, namespace: string)
 
 async function ensureNamespace(server: Server, namespace: string, retentionMs: number): Promise<Prepared['namespace']> {
   const workflowExecutionRetentionTtl = { seconds: Math.round(retentionMs / 1000) as never };
-  const known = await orUndefined(NOT_FOUND, server.workflowService.describeNamespace({ namespace }));
-  if (known === undefined) {
+  const existing = await orUndefined(NOT_FOUND, server.workflowService.describeNamespace({ namespace }));
+  if (existing === undefined) {
     await orUndefined(
       ALREADY_EXISTS,
       server.workflowService.registerNamespace({
@@ -70,7 +70,7 @@ async function ensureNamespace(server: Server, namespace: string, retentionMs: n
     );
     return 'created';
   }
-  if (Number(known.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs) return 'found';
+  if (Number(existing.config?.workflowExecutionRetentionTtl?.seconds ?? 0) * 1000 >= retentionMs) return 'found';
   await server.workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl } });
   return 'retention raised';
 }

@@ -73,7 +73,7 @@ export function createSecretBox(keys: readonly { id: string; key: Buffer }[]): S
     },
     open(purpose, row, sealed) {
       const [id = '', iv = '', tag = '', data = ''] = sealed.split('.');
-      const found = keys.find((each) => each.id === id);
+      const found = keys.find((key) => key.id === id);
       if (found === undefined) throw new Error(`No encryption key with the id ${JSON.stringify(id)} is configured`);
       const decipher = createDecipheriv('aes-256-gcm', found.key, Buffer.from(iv, 'base64url'), { authTagLength: 16 })
         .setAAD(bindingOf(id, purpose, row))

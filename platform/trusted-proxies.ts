@@ -27,21 +27,21 @@ export function parseTrustedProxies(text: string): TrustedProxies {
   return inNetworks(
     text
       .split(',')
-      .map((each) => each.trim())
-      .flatMap((each) => (each === 'private' ? PRIVATE : each)),
+      .map((part) => part.trim())
+      .flatMap((entry) => (entry === 'private' ? PRIVATE : entry)),
   );
 }
 
 function inNetworks(networks: readonly string[]): TrustedProxies {
   const list = new BlockList();
   for (const network of networks) add(list, network);
-  const known = new Map<string, boolean>();
+  const cache = new Map<string, boolean>();
   return (address) => {
-    let isTrusted = known.get(address);
+    let isTrusted = cache.get(address);
     if (isTrusted === undefined) {
-      if (known.size >= KNOWN_LIMIT) known.clear();
+      if (cache.size >= KNOWN_LIMIT) cache.clear();
       const [plain = ''] = address.split('%');
-      known.set(address, (isTrusted = list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')));
+      cache.set(address, (isTrusted = list.check(plain, isIP(plain) === 6 ? 'ipv6' : 'ipv4')));
     }
     return isTrusted;
   };

@@ -64,9 +64,9 @@ async function* histories(
       [`CloseTime > "${since}" and ExecutionStatus != "Running"`, ended],
     ] as const) {
       const executions = client.workflow.list({ query: `${ofType} and ${which}` });
-      for await (const each of first(executions.intoHistories(), most)) {
-        typeOf.set(each.workflowId, type);
-        yield each;
+      for await (const fir of first(executions.intoHistories(), most)) {
+        typeOf.set(fir.workflowId, type);
+        yield fir;
       }
     }
   }
@@ -75,8 +75,8 @@ async function* histories(
 async function* first<T>(all: AsyncIterable<T>, most: number): AsyncGenerator<T> {
   let count = 0;
   if (most === 0) return;
-  for await (const each of all) {
-    yield each;
+  for await (const entry of all) {
+    yield entry;
     count += 1;
     if (count === most) return;
   }

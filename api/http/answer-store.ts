@@ -57,8 +57,8 @@ export function createAnswerStore({ env, limits }: AnswerStoreDeps, bytes = ANSW
       if (url.length <= URL_CHARACTERS) urls.set(url, request);
     },
     async answerTo(request, basis, make) {
-      const known = answers.get(request.key);
-      if (known?.basis === basis) return known;
+      const cached = answers.get(request.key);
+      if (cached?.basis === basis) return cached;
       const name = `${basis} ${request.key}`;
       const begun = running.get(name);
       if (begun !== undefined) return begun;

@@ -43,7 +43,7 @@ const MAPPED = '::ffff:';
  * Networks of addresses that were seen: working one out takes longer than all else a hot read does
  * with its client.
  */
-const known = new Map<string, string>();
+const cache = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
 /** The canonical form of an address: removes the IPv4 mapping of dual-stack sockets, and a port. */
@@ -57,10 +57,10 @@ function bare(text: string): string {
 /** An IPv4 address as it is, or the /64 network of an IPv6 address. */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
-  let network = known.get(address);
+  let network = cache.get(address);
   if (network === undefined) {
-    if (known.size >= KNOWN_LIMIT) known.clear();
-    known.set(address, (network = workedOut(address)));
+    if (cache.size >= KNOWN_LIMIT) cache.clear();
+    cache.set(address, (network = workedOut(address)));
   }
   return network;
 }
@@ -80,7 +80,7 @@ function workedOut(address: string): string {
   if (ip.isIPv4MappedAddress()) return ip.toIPv4Address().toString();
   return `${ip.parts
     .slice(0, 4)
-    .map((each) => each.toString(16))
+    .map((part) => part.toString(16))
     .join(':')}::/64`;
 }
 

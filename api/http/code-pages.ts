@@ -80,12 +80,12 @@ export function codeListHtml(pages: readonly CodePage[]): string {
 
 /** The page of one code, as HTML, with a section for each list. */
 export function codePageHtml({ code, meanings }: CodePage): string {
-  const sections = meanings.map((each) => {
-    const texts = [each.purpose, each.meaning, fieldsText(each), todoText(each), sourceText(each)];
+  const sections = meanings.map((meaning) => {
+    const texts = [meaning.purpose, meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)];
     const paragraphs = texts.flatMap((text) => (text === undefined ? [] : [`<p>${linked(text)}</p>`]));
-    const { example } = each;
+    const { example } = meaning;
     const json = example === null ? '' : `<pre>${escapeHtml(JSON.stringify(example.object, null, 2))}</pre>`;
-    return `<h2><code>${each.list}</code></h2>${paragraphs.join('')}${json}`;
+    return `<h2><code>${meaning.list}</code></h2>${paragraphs.join('')}${json}`;
   });
   return page({
     title: code,

@@ -55,7 +55,7 @@ const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`
 
 function curl({ route, url, query, body, needsToken }: SampleRequest): string {
   const search = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+    Object.entries(query).flatMap(([name, value]) => [value].flat().map((entry) => [name, String(entry)])),
   );
   const form = [
     ...(route.files === undefined ? [] : [[route.files.field, `@${route.files.example}`]]),

@@ -57,7 +57,7 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
     else ctx.body = problemList(shown.length > 0);
   });
   router.get('/problems/:kind', (ctx) => {
-    const kind = KINDS.find((each) => each === ctx.params['kind']);
+    const kind = KINDS.find((entry) => entry === ctx.params['kind']);
     if (kind === undefined) throw new Problem('not-found');
     ctx.body = ctx.accepts('html', 'json') === 'json' ? problemEntry(kind) : problemPage(kind);
   });

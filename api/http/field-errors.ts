@@ -81,7 +81,7 @@ function walk(schema: Node, value: unknown, path: Path, to: Walk): void {
 function walkElements(schema: Node, value: unknown[], path: Path, to: Walk): void {
   const { type, items, uniqueItems, maxItems = Infinity } = schema;
   if (type !== 'array' || value.length > maxItems) return;
-  if (uniqueItems === true && new Set(value.map((each) => JSON.stringify(each))).size < value.length)
+  if (uniqueItems === true && new Set(value.map((entry) => JSON.stringify(entry))).size < value.length)
     add(path, { code: 'duplicate', message: 'must not repeat an element' }, to);
   if (items === undefined) return;
   for (const [at, each] of value.entries()) walk(items, each, [...path, String(at)], to);
@@ -114,10 +114,10 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
     return { branch, found };
   });
   if (tried.some(({ found }) => found.length === 0)) return;
-  const meant = tried.filter(({ found }) => !found.some((each) => each.code === 'type' && each.field === field));
+  const meant = tried.filter(({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field));
   if (meant.length === 0) return add(path, rule('type', { type: typesOf(branches) }), to);
-  const once = new Map(meant.flatMap(({ found }) => found).map((each) => [`${each.field} ${each.code}`, each]));
-  for (const each of once.values()) to.found.push(each);
+  const once = new Map(meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]));
+  for (const entry of once.values()) to.found.push(entry);
 }
 
 function typesOf(branches: readonly Node[]): string[] {
@@ -159,8 +159,8 @@ const compiled = new Map<string, ValidateFunction>();
  * most for any value.
  */
 function ownRules(schema: Node): ValidateFunction {
-  const known = judges.get(schema);
-  if (known !== undefined) return known;
+  const cached = judges.get(schema);
+  if (cached !== undefined) return cached;
   const {
     properties: _properties,
     additionalProperties: _additional,

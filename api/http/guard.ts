@@ -79,7 +79,7 @@ export function requireAccess(
   const wanted = permissionsOf(access);
   if (wanted.length === 0 && actor.sessionId === null)
     throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
-  if (wanted.length === 0 || wanted.some((each) => actor.permissions.includes(each))) return;
+  if (wanted.length === 0 || wanted.some((entry) => actor.permissions.includes(entry))) return;
   throw permissionMissing(wanted);
 }
 

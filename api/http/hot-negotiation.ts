@@ -21,8 +21,8 @@ const memo = new Map<string, readonly Encoding[]>();
 function acceptedEncodings(header: string | undefined): readonly Encoding[] {
   if (header === undefined) return ['identity'];
   if (header.length > LONGEST_HEADER) return acceptedEncodings(header.slice(0, LONGEST_HEADER));
-  const known = memo.get(header);
-  if (known !== undefined) return known;
+  const cached = memo.get(header);
+  if (cached !== undefined) return cached;
   if (memo.size >= MEMO_LIMIT) memo.clear();
   const parsed = parse(header);
   memo.set(header, parsed);
@@ -37,7 +37,7 @@ export function chooseEncoding(document: Document, header: string | undefined): 
 
 /** The best of the offered encodings a client takes; as it is when it takes none of them. */
 export function bestEncoding(header: string | undefined, offered: readonly Encoding[]): Encoding {
-  return acceptedEncodings(header).find((each) => offered.includes(each)) ?? 'identity';
+  return acceptedEncodings(header).find((encoding) => offered.includes(encoding)) ?? 'identity';
 }
 
 /** A client that rejects every encoding still gets a readable answer, as RFC 9110 allows. */

@@ -55,13 +55,13 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   const { store, env, limits, log } = deps;
   const counts = createHotMetrics(deps.metrics);
   const { end, refuse } = createHotAnswers(env, counts);
-  const known = new Map<string, Known>();
+  const cache = new Map<string, Known>();
 
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     const { method } = request;
     if (method !== 'GET' && method !== 'HEAD') return false;
     const url = request.url ?? '';
-    const hit = known.get(url);
+    const hit = cache.get(url);
     const read = hit?.read ?? hotReadOf(url);
     if (read === undefined) return false;
     const { counter, budget } = limits.count(read.limit, callerOf(request, env.TRUST_PROXY));
@@ -89,8 +89,8 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
 
   function remember(url: string, entry: Known): void {
     if (url.length > KNOWN_CHARACTERS) return;
-    if (known.size >= KNOWN_LIMIT) known.clear();
-    known.set(url, entry);
+    if (cache.size >= KNOWN_LIMIT) cache.clear();
+    cache.set(url, entry);
   }
 
   /** The headers of each document that is served, kept as long as the document. */

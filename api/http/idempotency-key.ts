@@ -96,10 +96,10 @@ async function withoutPassword(body: unknown, salt: string): Promise<unknown> {
 /** JSON with sorted members: the order of fields does not make another request. */
 function stableJson(value: unknown): string {
   return (
-    JSON.stringify(value, (_, each: unknown) =>
-      typeof each === 'object' && each !== null && !Array.isArray(each)
-        ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-        : each,
+    JSON.stringify(value, (_, entry: unknown) =>
+      typeof entry === 'object' && entry !== null && !Array.isArray(entry)
+        ? Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+        : entry,
     ) ?? ''
   );
 }

@@ -35,9 +35,9 @@ export function keptAnswer(type: string, content: string | Buffer, cacheControl:
   const etag = `W/"${digest}"`;
   const packed = new Map<string, Promise<Buffer>>();
   const inEncoding = (encoding: string, pack: (bytes: Buffer) => Promise<Buffer>): Promise<Buffer> => {
-    const known = packed.get(encoding) ?? pack(bytes);
-    packed.set(encoding, known);
-    return known;
+    const cached = packed.get(encoding) ?? pack(bytes);
+    packed.set(encoding, cached);
+    return cached;
   };
   return {
     digest,
@@ -73,5 +73,5 @@ export function weakEtag(content: string | Buffer): string {
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '');
-  return header.split(',').some((each) => each.trim() === '*' || opaque(each) === opaque(etag));
+  return header.split(',').some((part) => part.trim() === '*' || opaque(part) === opaque(etag));
 }

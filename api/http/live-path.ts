@@ -90,7 +90,7 @@ function questionOf(url: string): Question | undefined {
   if (!url.startsWith(SLOTS)) return undefined;
   const given = [...new URLSearchParams(url.slice(SLOTS.length))];
   const { organization_id: id = '', type: wanted } = Object.fromEntries(given);
-  const type = FULFILLMENT_TYPES.find((each) => each === wanted);
+  const type = FULFILLMENT_TYPES.find((entry) => entry === wanted);
   if (given.length !== 2 || type === undefined || !IS_UUID.test(id)) return undefined;
   return {
     path: SLOTS.slice(0, -1),
@@ -116,8 +116,8 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
   const counter = limits.counter('public');
 
   function keptFor(url: string): Kept | undefined {
-    const known = kept.get(url);
-    if (known !== undefined || url.length > URL_CHARACTERS) return known;
+    const cached = kept.get(url);
+    if (cached !== undefined || url.length > URL_CHARACTERS) return cached;
     const question = questionOf(url);
     if (question === undefined) return undefined;
     if (kept.size >= KEPT_LIMIT) kept.clear();
@@ -144,8 +144,8 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
   /** Each encoding is made once in a second, for the first request that takes it. */
   function packedFor(answer: Kept, acceptEncoding: string | undefined): Packed {
     const encoding = answer.body.length < PACKED_FROM_BYTES ? 'identity' : bestEncoding(acceptEncoding, OFFERED);
-    const known = answer.packed.get(encoding);
-    if (known !== undefined) return known;
+    const cached = answer.packed.get(encoding);
+    if (cached !== undefined) return cached;
     const body = PACKERS[encoding](answer.body);
     const extra = encoding === 'identity' ? {} : { 'content-encoding': encoding };
     const type = 'application/json; charset=utf-8';

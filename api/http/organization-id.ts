@@ -30,7 +30,7 @@ export function organizationResolver(
     const found: Found[] = [];
     look(schema, { sent }, 'sent', found);
     if (found.length === 0) return;
-    const uuids = found.map((each) => each.uuid);
+    const uuids = found.map((entry) => entry.uuid);
     const numbers = await organizationsOfUuids(db, [...new Set(uuids)]);
     for (const { holder, name, uuid } of found) holder[name] = numbers.get(uuid) ?? UNKNOWN;
   };
@@ -44,7 +44,7 @@ function look(schema: Node, holder: Found['holder'], name: Found['name'], found:
   }
   if (typeof value !== 'object' || value === null) return;
   const members = value as Found['holder'];
-  for (const each of schema.anyOf ?? []) look(each, holder, name, found);
+  for (const node of schema.anyOf ?? []) look(node, holder, name, found);
   if (Array.isArray(value) && schema.items !== undefined)
     for (const at of value.keys()) look(schema.items, members, at, found);
   else for (const [field, member] of Object.entries(schema.properties ?? {})) look(member, members, field, found);

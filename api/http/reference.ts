@@ -83,7 +83,7 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: 
     files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], ASK_ALWAYS) });
 
     const links = shown.map(
-      (each) => `<a href="${pathOf(each)}"${each === api ? ' aria-current="page"' : ''}>${TITLES[each]}</a>`,
+      (entry) => `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
     );
     const html = page({
       title: `Carte API: ${TITLES[api]}`,

@@ -107,8 +107,8 @@ function sortOf<F extends string>(
   sort: readonly Sorted<F>[] | undefined,
   columns: Partial<Record<F, string>>,
 ): SortKey<F>[] {
-  return (sort ?? []).map((each) => {
-    const [field, direction] = each.split(',') as [F, 'asc' | 'desc'];
+  return (sort ?? []).map((entry) => {
+    const [field, direction] = entry.split(',') as [F, 'asc' | 'desc'];
     return { field: (columns[field] ?? field) as F, direction };
   });
 }

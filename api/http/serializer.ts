@@ -64,9 +64,9 @@ function withoutReferences(shape: Shape, around: ReadonlyMap<string, Shape> = ne
   for (const [name] of own) known.set(name, {});
   for (const [name, definition] of own) Object.assign(known.get(name) ?? {}, withoutReferences(definition, known));
   if (shape.$ref !== undefined) return known.get(shape.$ref) ?? {};
-  const copy = (each: Shape) => withoutReferences(each, known);
-  const copies = (each: Record<string, Shape>) =>
-    Object.fromEntries(Object.entries(each).map(([name, member]) => [name, copy(member)]));
+  const copy = (entry: Shape) => withoutReferences(entry, known);
+  const copies = (entry: Record<string, Shape>) =>
+    Object.fromEntries(Object.entries(entry).map(([name, member]) => [name, copy(member)]));
   const { properties, patternProperties, additionalProperties, items, anyOf } = shape;
   return {
     ...shape,
@@ -84,7 +84,7 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) {
     const { items } = shape;
-    return items === undefined ? value : value.map((each, index) => project(items, each, `${path}.${index}`, strict));
+    return items === undefined ? value : value.map((entry, index) => project(items, entry, `${path}.${index}`, strict));
   }
   if (typeof value !== 'object') return value;
   if (shape.properties === undefined && shape.patternProperties === undefined && shape.type === undefined) return value;
@@ -107,7 +107,7 @@ function writeMoney(shape: Shape, value: unknown): unknown {
   if (shape[MONEY_KEYWORD] === true && typeof value === 'number') return rawJson(moneyText(value));
   if (Array.isArray(value)) {
     const { items } = shape;
-    return items === undefined ? value : value.map((each) => writeMoney(items, each));
+    return items === undefined ? value : value.map((entry) => writeMoney(items, entry));
   }
   if (typeof value !== 'object') return value;
   return Object.fromEntries(
@@ -131,7 +131,7 @@ function branchOf(branches: readonly Shape[], value: unknown): Shape {
 
 function fits(branch: Shape, value: unknown): boolean {
   if (branch.const !== undefined) return branch.const === value;
-  if (branch.anyOf !== undefined) return branch.anyOf.some((each) => fits(each, value));
+  if (branch.anyOf !== undefined) return branch.anyOf.some((shape) => fits(shape, value));
   switch (branch.type) {
     case 'null':
       return value === null;

@@ -47,7 +47,7 @@ function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
   return Object.entries(properties).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
     const expected = (type === 'array' ? items?.type : type) ?? '';
     const written = WRITTEN[expected];
-    const texts = [(value as Record<string, unknown>)[field]].flat().filter((each) => typeof each === 'string');
+    const texts = [(value as Record<string, unknown>)[field]].flat().filter((entry) => typeof entry === 'string');
     if (written === undefined || texts.every((text) => written.test(text))) return [];
     return [{ field, code: 'type', message: `must be ${expected}${isEither === true ? ' or a uuid' : ''}` }];
   });

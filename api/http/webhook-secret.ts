@@ -14,7 +14,7 @@ export function holdsWebhookSecret(secrets: readonly string[], carriers: SecretC
   const sent = sentSecrets(carriers).map(digest);
   return secrets
     .map(digest)
-    .flatMap((expected) => sent.map((each) => timingSafeEqual(each, expected)))
+    .flatMap((expected) => sent.map((entry) => timingSafeEqual(entry, expected)))
     .includes(true);
 }
 

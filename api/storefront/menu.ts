@@ -92,7 +92,7 @@ export const menuStreamRoute = defineRoute({
 
 /** One rule for both: the cache header of the hot read at this path. */
 function cacheControlOf(path: string): string {
-  const read = HOT_READS.find((each) => each.path === PREFIXES.public + path);
+  const read = HOT_READS.find((entry) => entry.path === PREFIXES.public + path);
   if (read === undefined) throw new Error(`${path} is not a hot read`);
   return read.cacheControl;
 }

@@ -20,8 +20,8 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
 
   /** Dishes that can be ordered as they are. */
   async function dishesOf(at: number, organizationId: string): Promise<number[]> {
-    const known = dishes.get(organizationId);
-    if (known !== undefined) return known;
+    const existing = dishes.get(organizationId);
+    if (existing !== undefined) return existing;
     const menu = JSON.parse(await get(urlOf(at, `/menu?organization_id=${organizationId}`))) as Menu;
     const found = menu.products
       .flatMap(({ variants }) => variants)
@@ -35,9 +35,9 @@ export function guests(apiUrls: readonly string[], restaurants: readonly string[
     const signedIn: Record<string, string> =
       customer === undefined ? {} : { authorization: `Bearer ${customer.token}` };
     const organizationId = restaurants[(at * 37) % restaurants.length]!;
-    const known = await dishesOf(at, organizationId);
+    const existing = await dishesOf(at, organizationId);
     const lines = Array.from({ length: LINES }, (_, line) => ({
-      variantId: known[(at + line) % known.length]!,
+      variantId: existing[(at + line) % existing.length]!,
       quantity: 3,
       modifiers: [],
     }));

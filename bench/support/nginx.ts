@@ -23,7 +23,7 @@ export async function startNginx(
   const file = join(folder, 'nginx-static.conf');
   // Those that are compiled in may not exist where nginx is installed nowhere.
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    .map((each) => `${each}_temp_path ${join(folder, each)};`)
+    .map((text) => `${text}_temp_path ${join(folder, text)};`)
     .join(' ');
   await writeFile(
     file,

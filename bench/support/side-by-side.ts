@@ -81,12 +81,12 @@ export async function sideBySide(
 
 /** Our answers of all rounds as a multiple of those of the yardstick. */
 export function ratioOf(rounds: readonly Round[]): number {
-  const all = (whose: keyof Round) => rounds.reduce((sum, each) => sum + each[whose].rate, 0);
+  const all = (whose: keyof Round) => rounds.reduce((sum, round) => sum + round[whose].rate, 0);
   return all('carte') / all('yardstick');
 }
 
 /** The formatted median of one server's rounds. */
 export function told(rounds: readonly Round[], whose: keyof Round): string {
-  const middle = (field: keyof Speed) => median(rounds.map((each) => each[whose][field]));
+  const middle = (field: keyof Speed) => median(rounds.map((round) => round[whose][field]));
   return `${Math.round(middle('rate'))} req/s, ${middle('cpuMicros').toFixed(1)} µs of a core each`;
 }

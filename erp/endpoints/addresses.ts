@@ -17,7 +17,7 @@ const StreetsAnswer = Type.Object({ streets: Type.Array(Named) });
 type ErpPlace = { id: string; name: string };
 
 const live = (places: readonly (ErpPlace & { isDeleted?: boolean | null | undefined })[]): ErpPlace[] =>
-  places.filter((each) => each.isDeleted !== true).map(({ id, name }) => ({ id, name }));
+  places.filter((place) => place.isDeleted !== true).map(({ id, name }) => ({ id, name }));
 
 const CITIES: Endpoint<{ cities: ErpPlace[] }> = {
   path: '/api/1/cities',

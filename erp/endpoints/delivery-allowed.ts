@@ -27,11 +27,11 @@ const ALLOWED: Endpoint<ErpServer[]> = {
       }),
     ),
     ({ isAllowed, allowedItems }) =>
-      (isAllowed ? (allowedItems ?? []) : []).map((each) => ({
-        organizationId: each.organizationId.toLowerCase(),
-        terminalGroupId: each.terminalGroupId.toLowerCase(),
-        zone: each.zone?.trim() ?? null,
-        minutes: Math.round(each.deliveryDurationInMinutes),
+      (isAllowed ? (allowedItems ?? []) : []).map((entry) => ({
+        organizationId: entry.organizationId.toLowerCase(),
+        terminalGroupId: entry.terminalGroupId.toLowerCase(),
+        zone: entry.zone?.trim() ?? null,
+        minutes: Math.round(entry.deliveryDurationInMinutes),
       })),
   ),
 };

@@ -2,7 +2,7 @@
  * Compares by the given keys in turn, numbers as numbers and texts by code unit: the same on every
  * machine.
  */
-export function by<T>(...keys: readonly ((each: T) => number | string)[]): (left: T, right: T) => number {
+export function by<T>(...keys: readonly ((entry: T) => number | string)[]): (left: T, right: T) => number {
   return (left, right) => {
     for (const key of keys) {
       const [a, b] = [key(left), key(right)];

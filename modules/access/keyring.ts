@@ -55,8 +55,8 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
   }
 
   async function keys(maxAgeMs: number): Promise<KeyRow[]> {
-    const known = await loading?.catch(() => undefined);
-    if (known === undefined || Date.now() - known.at > maxAgeMs) loading = load();
+    const existing = await loading?.catch(() => undefined);
+    if (existing === undefined || Date.now() - existing.at > maxAgeMs) loading = load();
     return (await loading!).rows;
   }
 
@@ -64,7 +64,7 @@ export function createKeyring({ db, secrets }: { db: Database; secrets: SecretBo
 
   return {
     async signingKey() {
-      const row = (await keys(CACHE_MS)).find((each) => each.purpose === 'ACCESS_TOKEN' && each.retiredAt === null);
+      const row = (await keys(CACHE_MS)).find((key) => key.purpose === 'ACCESS_TOKEN' && key.retiredAt === null);
       if (row === undefined) throw new Error('There is no current signing key');
       return { kid: row.kid, key: (await importJWK(open(row), 'EdDSA')) as CryptoKey };
     },

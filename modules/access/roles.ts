@@ -103,7 +103,7 @@ export function updateRole(deps: AdministratorDeps, actor: Actor, id: number, ch
     await requireRights(
       tx,
       actor,
-      after.permissions.filter((each) => !before.permissions.includes(each)),
+      after.permissions.filter((permission) => !before.permissions.includes(permission)),
     );
     await saveEdit(tx, row, { name: after.name, permissions: after.permissions });
     await requireAdministrator(tx, deps);

@@ -126,7 +126,10 @@ export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
  * has another evaluation follow it.
  */
 export async function holdLostVariants(tx: Tx, lost: readonly BoundVariant[]): Promise<Set<number>> {
-  const [ofItem, ofSize] = [lost.filter((each) => each.lost === 'ITEM'), lost.filter((each) => each.lost === 'SIZE')];
+  const [ofItem, ofSize] = [
+    lost.filter((variant) => variant.lost === 'ITEM'),
+    lost.filter((variant) => variant.lost === 'SIZE'),
+  ];
   const items = await holdDeletedItems(tx, [...new Set(ofItem.map(({ itemId }) => itemId))]);
   const sizes = await holdDeletedSizes(tx, [...new Set(ofSize.map(({ itemSizeId }) => itemSizeId))]);
   const held = [

@@ -45,7 +45,10 @@ export async function openIncidents(
     variant_id: variantId,
     type,
     severity: SEVERITY_OF[type],
-    candidates: candidates.map((each) => ({ ...each, firstSeenAt: new Date(each.firstSeenAt).toISOString() })),
+    candidates: candidates.map((candidate) => ({
+      ...candidate,
+      firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
+    })),
   }));
   const { rows } = await sql<Row<'binding_incident', 'id' | 'type' | 'productId' | 'variantId', { isNew: boolean }>>`
      insert into binding_incident
@@ -73,7 +76,7 @@ export async function openIncidents(
   const opened = added.map(({ id, type }) => ({ id, type }));
   await announceIncidents(
     tx,
-    opened.map((each) => each.id),
+    opened.map((entry) => entry.id),
     'opened',
   );
   return opened;
@@ -109,12 +112,12 @@ export async function closeIncidents(
   await recordClosed(tx, closed);
   await announceIncidents(
     tx,
-    closed.map((each) => each.id),
+    closed.map((entry) => entry.id),
     CHANGE_OF[move],
   );
   await settleNotifications(
     tx,
-    closed.map((each) => each.evaluation),
+    closed.map((entry) => entry.evaluation),
   );
   return closed.length;
 }
@@ -168,11 +171,11 @@ export async function settleNotifications(tx: Tx, evaluations: readonly number[]
     tx.db,
   );
   const waiting: Partial<Record<NotificationKind, typeof rows>> = {
-    BINDING_MISSING: rows.filter((each) => each.isLost),
-    BINDING_UNATTENDED: rows.filter((each) => each.isUnattended),
+    BINDING_MISSING: rows.filter((row) => row.isLost),
+    BINDING_UNATTENDED: rows.filter((row) => row.isUnattended),
   };
   for (const [kind, open] of Object.entries(waiting)) {
-    const subjects = [...new Set(evaluations).difference(new Set(open.map((each) => each.evaluation)))];
+    const subjects = [...new Set(evaluations).difference(new Set(open.map((row) => row.evaluation)))];
     if (subjects.length > 0) await resolveNotifications(tx, kind as NotificationKind, NOTIFICATION_SUBJECT, subjects);
   }
 }

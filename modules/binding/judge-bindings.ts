@@ -33,7 +33,7 @@ export async function judgeBindings(
     const conditions = itemConditions({ ...variant, absence: absenceOf(variant) }, grace, now);
     return { variant, conditions, ...decideBinding(variant.state, conditions) };
   });
-  const lost = first.filter((each) => each.state === 'MISSING');
+  const lost = first.filter((entry) => entry.state === 'MISSING');
   const held = await holdLostVariants(
     tx,
     lost.map(({ variant }) => variant),
@@ -89,7 +89,7 @@ async function findReplacements(tx: Tx, missing: readonly BoundVariant[]): Promi
   return new Map(
     items.map(({ id, item }) => [
       id,
-      search(item).filter((each) => dismissed.get(id)?.has(each.erpItemSizeId) !== true),
+      search(item).filter((candidate) => dismissed.get(id)?.has(candidate.erpItemSizeId) !== true),
     ]),
   );
 }

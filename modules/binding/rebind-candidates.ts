@@ -25,9 +25,9 @@ export async function rebindCandidates(
     confidence: ({ confidence }) => confidence,
     firstSeenAt: ({ firstSeenAt }) => firstSeenAt,
   });
-  const items = ordered.slice((page - 1) * size, page * size).map((each) => ({
-    ...each,
-    firstSeenAt: new Date(each.firstSeenAt).toISOString(),
+  const items = ordered.slice((page - 1) * size, page * size).map((candidate) => ({
+    ...candidate,
+    firstSeenAt: new Date(candidate.firstSeenAt).toISOString(),
   }));
   return { items, page, size, total: ranked.length };
 }

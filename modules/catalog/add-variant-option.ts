@@ -22,7 +22,7 @@ export function addVariantOption(
   return commitEdit(deps, (tx) =>
     once(tx, idempotency, async () => {
       const { options } = await getVariantAxis(tx, axisId);
-      const behind = Math.max(-1, ...options.map((each) => each.position)) + 1;
+      const behind = Math.max(-1, ...options.map((entry) => entry.position)) + 1;
       const after = { ...optionTexts(input), position: input.position ?? behind };
       if (after.name === '') throw invalidField('name', 'required', 'The name is empty.');
       const option = await insertRow(tx, VariantOption, { axisId, ...after });

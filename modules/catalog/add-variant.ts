@@ -101,7 +101,7 @@ async function itemExists({ db }: Tx, erpItemId: string): Promise<boolean> {
 }
 
 async function insertVariant(tx: Tx, { product, variants }: ProductWithVariants, request: NewVariant): Promise<number> {
-  const isDefault = request.isDefault === true || !variants.some((each) => each.isDefault);
+  const isDefault = request.isDefault === true || !variants.some((variant) => variant.isDefault);
   if (isDefault) await clearDefault(tx, product.id);
   const { id } = await tx.db
     .insertInto('catalog_variant')

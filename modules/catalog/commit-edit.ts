@@ -90,10 +90,10 @@ export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDe
     async send(deps) {
       const [first] = events;
       if (first === undefined) return;
-      const organizationIds = events.some((each) => each.organizationIds === null)
+      const organizationIds = events.some((event) => event.organizationIds === null)
         ? null
-        : [...new Set(events.flatMap((each) => each.organizationIds ?? []))];
-      const productIds = [...new Set(events.flatMap((each) => each.productIds ?? []))];
+        : [...new Set(events.flatMap((event) => event.organizationIds ?? []))];
+      const productIds = [...new Set(events.flatMap((event) => event.productIds ?? []))];
       await deps.db.transaction((tx) =>
         appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: first.reason, productIds }),
       );

@@ -37,7 +37,7 @@ export function createProductOfItems(
       const content = mergeContent(EMPTY_CONTENT, { name, mainImageId, variantAxisId, categoryIds });
       const product = { ...(await insertDraft(tx, content)), status: 'DRAFT' as const };
       const fieldOf = (itemId: number): string => {
-        const at = request.variants.findIndex((each) => facts.sizes.get(each.erpItemSizeId)?.itemId === itemId);
+        const at = request.variants.findIndex((variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId === itemId);
         return `variants.${at}.erpItemSizeId`;
       };
       await claimItems(tx, product.id, plan.itemIds, fieldOf);

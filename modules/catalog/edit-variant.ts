@@ -45,7 +45,7 @@ export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: V
       action: 'update',
       before: {
         ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
-        ...(becomesDefault ? { defaultVariantId: held.variants.find((each) => each.isDefault)?.id ?? null } : {}),
+        ...(becomesDefault ? { defaultVariantId: held.variants.find((entry) => entry.isDefault)?.id ?? null } : {}),
         ...countsIn(changed.before),
       },
       after: {

@@ -90,7 +90,7 @@ export function orderModifiers(
       .distinct()
       .where('known.groupKey', '=', groupKey)
       .execute();
-    const ids = new Map(members.map((each) => [each.erpId, each.id]));
+    const ids = new Map(members.map((member) => [member.erpId, member.id]));
     const wanted = order.map((erpId) => erpId.toLowerCase());
     const unknown = wanted.findIndex((erpId) => !ids.has(erpId));
     if (unknown >= 0) throw invalidField(`order.${unknown}`, 'not_found', 'Not a modifier of this group.');

@@ -77,8 +77,8 @@ async function moveAll(tx: Tx, actor: Actor, ids: readonly number[], how: Move):
   const outcomes = new Map<number, Outcome>();
   const moving: { product: ProductState; to: ProductStatus }[] = [];
   for (const product of products) {
-    const known = facts.get(product.id);
-    const violations = known === undefined ? [] : publishViolations(known);
+    const existing = facts.get(product.id);
+    const violations = existing === undefined ? [] : publishViolations(existing);
     const decision = decideMove(product.status, move);
     if (violations.length > 0) outcomes.set(product.id, { kind: 'blocked', violations });
     else if (decision.kind === 'refused') outcomes.set(product.id, { kind: 'refused', status: product.status });

@@ -34,7 +34,7 @@ export function orderCategoryProducts(
     if (errors.length > 0) throw new Problem('validation', { errors });
 
     const named = new Set(productIds);
-    const after = [...productIds, ...before.filter((each) => !named.has(each))];
+    const after = [...productIds, ...before.filter((value) => !named.has(value))];
     if (after.join() === before.join()) return { productIds: after };
     await sql`update catalog_product_category placement set position = wanted.at - 1
       from unnest(${after}::bigint[]) with ordinality as wanted (product_id, at)

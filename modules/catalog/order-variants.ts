@@ -25,7 +25,7 @@ export function orderVariants(
     refuseArchived(product);
     const errors = orderErrors(variantIds, variants);
     if (errors.length > 0) throw new Problem('validation', { errors });
-    const before = variants.map((each) => each.id);
+    const before = variants.map((variant) => variant.id);
     if (before.join() === variantIds.join()) return { variantIds: before, version };
     await sql`
       update catalog_variant variant set position = wanted.at - 1

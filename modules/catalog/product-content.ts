@@ -92,7 +92,9 @@ export async function writeContent(
 }
 
 function columnsOf(content: ProductContent, fields: readonly ContentField[]): Partial<Pick<ProductContent, Column>> {
-  return Object.fromEntries(COLUMNS.filter((each) => fields.includes(each)).map((field) => [field, content[field]]));
+  return Object.fromEntries(
+    COLUMNS.filter((column) => fields.includes(column)).map((field) => [field, content[field]]),
+  );
 }
 
 async function writeLists(
@@ -145,9 +147,9 @@ async function readContentFacts(
     organizations: await existing(
       tx,
       'organization',
-      (given.organizationVisibility ?? []).map((each) => each.organizationId),
+      (given.organizationVisibility ?? []).map((visibility) => visibility.organizationId),
     ),
-    axesOfVariants: new Set(axisIds.map((each) => each.axisId)),
+    axesOfVariants: new Set(axisIds.map((entry) => entry.axisId)),
   };
 }
 

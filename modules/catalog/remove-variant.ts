@@ -34,7 +34,7 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
     await tx.db.deleteFrom('catalog_variant').where('id', '=', id).execute();
     await refuseToEmpty(tx, product);
     await releaseItem(tx, product.id, await itemOfSize(tx, erpItemSizeId));
-    const [next] = variants.filter((each) => each.id !== id);
+    const [next] = variants.filter((variant) => variant.id !== id);
     if (isDefault && next !== undefined)
       await tx.db
         .updateTable('catalog_variant as variant')

@@ -33,13 +33,13 @@ export function saveCategoryTree(
       })
       .toSorted((a, b) => a.after.id - b.after.id);
     if (moved.length > 0) {
-      const after = moved.map((each) => each.after);
+      const after = moved.map((entry) => entry.after);
       await writeNodes(tx, after);
       await recordEdit(tx, actor, {
         entityType: 'category-tree',
         entityId: 'all',
         action: 'update',
-        before: { moved: moved.map((each) => each.before) },
+        before: { moved: moved.map((entry) => entry.before) },
         after: { moved: after },
         outdates: 'category-tree',
       });
@@ -51,8 +51,8 @@ export function saveCategoryTree(
 async function writeNodes(tx: Tx, nodes: readonly CategoryTreeNode[]): Promise<void> {
   await sql`update catalog_category category
       set parent_id = node.parent_id, position = node.position, updated_at = now(), version = ${nextVersion('category')}
-     from unnest(${nodes.map((each) => each.id)}::bigint[], ${nodes.map((each) => each.parentId)}::bigint[],
-                 ${nodes.map((each) => each.position)}::int[]) as node (id, parent_id, position)
+     from unnest(${nodes.map((node) => node.id)}::bigint[], ${nodes.map((node) => node.parentId)}::bigint[],
+                 ${nodes.map((node) => node.position)}::int[]) as node (id, parent_id, position)
     where category.id = node.id`.execute(tx.db);
 }
 

@@ -22,8 +22,8 @@ export async function variantSuggestions({ db }: Sql, erpItemId: string): Promis
     .where('role', '=', 'DISH')
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such item.' }));
   const group = await readGroup(db, item);
-  const alike = group.filter((each) => each.id !== item.id && isSameBase(each.name, item.name));
-  const ids = [...(item.isDeleted ? [] : [item.id]), ...alike.map((each) => each.id)];
+  const alike = group.filter((entry) => entry.id !== item.id && isSameBase(entry.name, item.name));
+  const ids = [...(item.isDeleted ? [] : [item.id]), ...alike.map((entry) => entry.id)];
   return suggestVariants(item, await readSizes(db, ids), await readAxes(db));
 }
 

@@ -43,7 +43,7 @@ export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<Pro
     .where('id', '=', variantId)
     .executeTakeFirst();
   const held = row && (await holdWithVariants(tx, row.productId));
-  if (held?.variants.some((each) => each.id === variantId) !== true)
+  if (held?.variants.some((variant) => variant.id === variantId) !== true)
     throw new Problem('not-found', { detail: 'No such variant.' });
   return held;
 }

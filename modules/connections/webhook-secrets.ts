@@ -61,8 +61,8 @@ export function createWebhookSecret(
   return db.transaction((tx) =>
     onceSealed(tx, secrets, idempotency, async () => {
       await holdConnection(tx, connectionId);
-      const known = await valid(tx, connectionId).execute();
-      if (known.length >= MOST_VALID)
+      const existing = await valid(tx, connectionId).execute();
+      if (existing.length >= MOST_VALID)
         throw new Problem('invalid-transition', {
           detail: 'Two secrets are valid. Delete the one that is no longer used.',
         });

@@ -47,7 +47,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
   EXCEPTIONS: async (db, from, to, timeZone) => {
     const [source, target] = [await comingDates(db, from, timeZone), await comingDates(db, to, timeZone)];
     const changed = source.flatMap((wanted) => {
-      const stored = target.find((each) => each.date === wanted.date && each.channel === wanted.channel);
+      const stored = target.find((entry) => entry.date === wanted.date && entry.channel === wanted.channel);
       return stored !== undefined && isDeepStrictEqual(contentOf(stored), contentOf(wanted))
         ? []
         : [{ wanted, stored }];
@@ -76,7 +76,7 @@ const PARTS: Readonly<Record<OrderingPart, Plan>> = {
       .orderBy('sortOrder')
       .execute();
     const changed = methods.flatMap(({ code, availability, version }) => {
-      const typesOf = (id: number) => availability.find((each) => each.organizationId === id)?.fulfillmentTypes ?? [];
+      const typesOf = (id: number) => availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
       const [before, after] = [typesOf(to), typesOf(from)];
       if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return [];
       return [{ code, version, before, after, availability: withTypes(availability, to, after) }];
@@ -128,7 +128,7 @@ function withTypes(
   organizationId: number,
   fulfillmentTypes: FulfillmentType[],
 ): Availability {
-  const others = availability.filter((each) => each.organizationId !== organizationId);
+  const others = availability.filter((entry) => entry.organizationId !== organizationId);
   return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
 }
 

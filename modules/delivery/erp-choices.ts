@@ -81,7 +81,7 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
       callCenterOf(sql.ref('listed.connectionId')).as('callCenter'),
     ])
     .execute();
-  const known = new Map(connections.map((each) => [each.connectionId, each]));
+  const known = new Map(connections.map((connection) => [connection.connectionId, connection]));
   const organizations = await db
     .selectFrom('mirror_organization')
     .select(['id', 'erpId', 'connectionId'])
@@ -102,13 +102,13 @@ export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> 
  * ERP if there is no stored answer. A second call finds what the first has written.
  */
 export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
-  const known = await readErpChoices(deps.db, connectionId);
-  if (known !== null && (await isFresh(deps.db, connectionId, known))) return known;
+  const existing = await readErpChoices(deps.db, connectionId);
+  if (existing !== null && (await isFresh(deps.db, connectionId, existing))) return existing;
   try {
-    return await refreshErpChoices(deps, connectionId, known, options);
+    return await refreshErpChoices(deps, connectionId, existing, options);
   } catch (error) {
-    if (known === null || options?.signal?.aborted === true) throw error;
-    return known;
+    if (existing === null || options?.signal?.aborted === true) throw error;
+    return existing;
   }
 }
 
@@ -124,7 +124,7 @@ async function isFresh(
     .select('erpId')
     .where('connectionId', '=', connectionId)
     .execute();
-  const named = new Set(paymentTypes.flatMap((each) => each.organizationIds));
+  const named = new Set(paymentTypes.flatMap((paymentType) => paymentType.organizationIds));
   return served.every(({ erpId }) => named.has(erpId));
 }
 
@@ -156,15 +156,15 @@ async function refreshErpChoices(
       code,
       name,
       kind,
-      organizationIds: [...new Set(terminalGroups.map((each) => each.organizationId.toLowerCase()))],
+      organizationIds: [...new Set(terminalGroups.map((group) => group.organizationId.toLowerCase()))],
     })),
-    discountTypes: [...Map.groupBy(discounts, (each) => each.id.toLowerCase())].map(([id, rows]) => ({
+    discountTypes: [...Map.groupBy(discounts, (discount) => discount.id.toLowerCase())].map(([id, rows]) => ({
       id,
       name: rows[0]!.name,
       mode: rows[0]!.mode,
       isManual: rows[0]!.isManual,
       minOrderSum: rows[0]!.minOrderSum,
-      organizationIds: rows.map((each) => each.organizationId.toLowerCase()),
+      organizationIds: rows.map((row) => row.organizationId.toLowerCase()),
     })),
   };
   if (known !== null && isEmptied(ids, known, choices) && Date.now() - known.readAt.getTime() < 2 * FRESH_MS)

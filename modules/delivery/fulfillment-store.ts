@@ -59,22 +59,22 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     const mark = await readSharedMark(db);
     if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
     const served = await readMarks(db);
-    const hoursKey = (each: (typeof served)[number]) => `${each.organizationId} ${language} ${each.mark}`;
-    const changed = served.filter((each) => hours.get(each.erpId)?.key !== hoursKey(each));
+    const hoursKey = (entry: (typeof served)[number]) => `${entry.organizationId} ${language} ${entry.mark}`;
+    const changed = served.filter((entry) => hours.get(entry.erpId)?.key !== hoursKey(entry));
     const facts = await readFacts(
       db,
-      changed.map((each) => each.organizationId),
+      changed.map((entry) => entry.organizationId),
       { since: 'today', timeZone: env.SYNC_TIME_ZONE },
     );
-    for (const each of changed) {
-      const own = facts.get(each.organizationId);
+    for (const entry of changed) {
+      const own = facts.get(entry.organizationId);
       if (own === undefined) continue;
       const { timeZone } = own.schedule;
       const clock = createOrganizationClock(own, GUEST_WORDS[language]);
-      hours.set(each.erpId, { key: hoursKey(each), timeZone, clock });
+      hours.set(entry.erpId, { key: hoursKey(entry), timeZone, clock });
     }
-    const uuids = new Set(served.map((each) => each.erpId));
-    for (const erpId of [...hours.keys()].filter((each) => !uuids.has(each))) {
+    const uuids = new Set(served.map((entry) => entry.erpId));
+    for (const erpId of [...hours.keys()].filter((hour) => !uuids.has(hour))) {
       hours.delete(erpId);
       clocks.delete(erpId);
       version += 1;
@@ -107,8 +107,8 @@ export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStor
     find,
     version: () => version,
     async load(erpId) {
-      const known = find(erpId);
-      if (known !== undefined) return known;
+      const existing = find(erpId);
+      if (existing !== undefined) return existing;
       // One look-up by key: strangers may request any uuid, and a comparison reads every
       // organization.
       if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();

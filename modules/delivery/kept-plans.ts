@@ -30,9 +30,9 @@ export const answersFor = ({ plan }: Planned, at: number): boolean => at >= plan
 export function keptPlan(organization: OrganizationFacts, at: number): Planned {
   const { flags, config, schedule, isErpEnabled } = organization;
   const key = JSON.stringify([flags, config, schedule, isErpEnabled]);
-  const known = kept.get(key);
+  const cached = kept.get(key);
   kept.delete(key);
-  const planned = known !== undefined && answersFor(known, at) ? known : planFor(organization, at);
+  const planned = cached !== undefined && answersFor(cached, at) ? cached : planFor(organization, at);
   kept.set(key, planned);
   if (kept.size > MOST) kept.delete(kept.keys().next().value!);
   return planned;

@@ -39,7 +39,7 @@ export function tellLeftBehind(db: Database, organizationIds: readonly number[])
           },
         },
       });
-    const left = new Set(rows.map((each) => each.id));
+    const left = new Set(rows.map((row) => row.id));
     await resolveLeftBehind(
       tx,
       (await underSameUuid(tx, organizationIds)).filter((id) => !left.has(id)),

@@ -118,7 +118,7 @@ function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>
 /** The ERP may accept ids although it lists none, so an empty list rejects none. */
 function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
   const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
-    id != null && listed !== undefined && listed.length > 0 && !listed.some((each) => each.id === id);
+    id != null && listed !== undefined && listed.length > 0 && !listed.some((entry) => entry.id === id);
   const no = 'The ERP lists no such id.';
   return [
     ...SENT_PAYMENT_CODES.filter((code) => isUnknown(paymentTypes[code], choices?.paymentTypes)).map((code) =>

@@ -51,8 +51,8 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     const minute = Math.floor(at / MINUTE) * MINUTE;
     const ready = readyInMinutes + (at > minute ? 1 : 0);
     const key = `${minute} ${ready}`;
-    const known = kept.get(type);
-    if (known?.key === key) return known.days;
+    const cached = kept.get(type);
+    if (cached?.key === key) return cached.days;
     const days = slotDays(planAt(minute).facts, type, minute, ready).map((day) => dayAnswer(day, words));
     kept.set(type, { key, days });
     return days;

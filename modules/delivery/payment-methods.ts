@@ -68,7 +68,7 @@ export function editPaymentMethod(
   const change = given({
     ...flags,
     name: name === undefined ? undefined : requiredTexts({ name }, { name: 100 }).name,
-    availability: availability?.filter((each) => each.fulfillmentTypes.length > 0),
+    availability: availability?.filter((entry) => entry.fulfillmentTypes.length > 0),
   });
   return commitOrderingEdit(deps, async (tx) => {
     await requireOrganizations(

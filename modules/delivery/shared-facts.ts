@@ -111,8 +111,8 @@ const busyExpectation = ({ organizationId, extraMinutes, until }: BusyRow): Shar
 const NO_CATEGORIES: ReadonlySet<number> = new Set();
 
 /** True for entries for all organizations or for this one. */
-export const isFor = (organizationId: number) => (each: { organizationId: number | null }) =>
-  each.organizationId === null || each.organizationId === organizationId;
+export const isFor = (organizationId: number) => (entry: { organizationId: number | null }) =>
+  entry.organizationId === null || entry.organizationId === organizationId;
 
 /** Returns the extra minutes of any order of an organization at a moment. */
 export function expectationOf(

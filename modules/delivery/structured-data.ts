@@ -22,8 +22,8 @@ export function restaurantStructuredData(
   { at, publicUrl }: { at: number; publicUrl: string | null },
 ): object {
   const facts = factsAt(clock, at);
-  const known = kept.get(view);
-  if (known?.clock === clock && known.today === facts.today) return known.restaurant;
+  const cached = kept.get(view);
+  if (cached?.clock === clock && cached.today === facts.today) return cached.restaurant;
   const restaurant = restaurantData(facts, view.content, absoluteUrl(publicUrl));
   kept.set(view, { clock, today: facts.today, restaurant });
   return restaurant;

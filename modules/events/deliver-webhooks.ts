@@ -246,7 +246,7 @@ async function record(
   pace: WebhookPace,
 ): Promise<void> {
   if (attempted.length === 0) return;
-  const rows = attempted.map((each) => outcomeOf(each, pace));
+  const rows = attempted.map((entry) => outcomeOf(entry, pace));
   for (const { isPending } of rows) deps.metrics.webhookAttempts.inc({ outcome: isPending ? 'failed' : 'delivered' });
   await sql`
     update webhook_delivery delivery

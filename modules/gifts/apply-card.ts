@@ -63,20 +63,20 @@ export async function applyCard(tx: Tx, reading: CardReading): Promise<MarkerCha
   const comment = readBlocks(source === 'ERP_COMMENT' ? (customer.comment ?? '') : '');
   const counts =
     source === 'ERP_COMMENT' ? countsOfBlocks(comment) : new Map(customer.categories.map(({ id }) => [id, 1]));
-  const known = await knownMarkers(tx, clientId, source);
+  const existing = await knownMarkers(tx, clientId, source);
   const seen: SeenMarkers = { counts, isWhole: comment.damage.length === 0 };
   const { rewardOf, isGift } = await rewardFinder(tx, reading, comment);
-  const gone = reading.clears === null ? null : await clearedMarker(tx, reading.clears, known, seen);
-  const left = known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
+  const gone = reading.clears === null ? null : await clearedMarker(tx, reading.clears, existing, seen);
+  const left = existing.map((marker) => (marker === gone ? { ...marker, isPresent: false } : marker));
   const changes = compareMarkers(left, seen, {
     rewardOf,
     onlyOneRight: reading.onlyOneRight && source === 'ERP_CATEGORY',
     hasRight: await hasLiveRight(tx, clientId),
-    clears: reading.clears === null ? undefined : left.find((each) => each.compensationId === reading.clears),
+    clears: reading.clears === null ? undefined : left.find((marker) => marker.compensationId === reading.clears),
   });
   await writeGranted(tx, reading, changes.granted);
   await writeConflicts(tx, reading, changes.conflicts);
-  await writePresence(tx, reading, known, {
+  await writePresence(tx, reading, existing, {
     ...changes,
     vanished: gone === null ? changes.vanished : [...changes.vanished, gone],
   });
@@ -311,7 +311,7 @@ async function writePresence(
     }
   }
   for (const marker of vanished.filter(({ right }) => right === 'LIVE')) {
-    const { compensationId } = known.find((each) => each === marker)!;
+    const { compensationId } = known.find((entry) => entry === marker)!;
     const { rewardId } = await tx.db
       .selectFrom('compensation')
       .select('rewardId')

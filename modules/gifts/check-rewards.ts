@@ -33,7 +33,7 @@ export async function checkRewards(
     const count = await moveAll(db, id, isBroken ? { move: 'BLOCK', reason: health.reasons.join(', ') } : UNBLOCK, at);
     done[isBroken ? 'blocked' : 'unblocked'] += count;
   }
-  return { checked: found.length, broken: found.filter((each) => each.health.state === 'BROKEN').length, ...done };
+  return { checked: found.length, broken: found.filter((reward) => reward.health.state === 'BROKEN').length, ...done };
 }
 
 const UNBLOCK = { move: 'UNBLOCK', reason: undefined } as const;
@@ -58,12 +58,12 @@ async function readRewards({ db }: Sql, rewardId: number | null): Promise<Checke
      where reward.is_active and (${rewardId}::bigint is null or reward.id = ${rewardId}::bigint)
      order by reward.id, place.id`.execute(db);
   return [...Map.groupBy(rows, (row) => row.id)].map(([id, places]) => {
-    const served = places.filter((each) => each.organization !== null);
+    const served = places.filter((place) => place.organization !== null);
     return {
       id,
       code: places[0]!.code,
       health: rewardHealth(served),
-      faultyIn: served.flatMap((each) => (rewardHealth([each]).state === 'OK' ? [] : (each.organization ?? []))),
+      faultyIn: served.flatMap((row) => (rewardHealth([row]).state === 'OK' ? [] : (row.organization ?? []))),
     };
   });
 }
@@ -79,14 +79,14 @@ async function writeHealth(tx: Tx, found: readonly CheckedReward[], at: Date): P
         as found (id bigint, state text, reasons jsonb)
      where reward.id = found.id`.execute(tx.db);
   const ids = (state: (health: RewardHealth) => boolean) =>
-    found.filter((each) => state(each.health.state)).map((each) => each.id);
+    found.filter((reward) => state(reward.health.state)).map((reward) => reward.id);
   const told = { BROKEN: 'GIFT_BROKEN', LIMITED: 'GIFT_LIMITED' } as const;
   for (const [state, kind] of Object.entries(told)) {
     await resolveNotifications(
       tx,
       kind,
       SUBJECT,
-      ids((each) => each !== state),
+      ids((entry) => entry !== state),
     );
     for (const { id, code, health, faultyIn } of found)
       if (health.state === state)
@@ -120,7 +120,7 @@ async function moveAll(
       .limit(RIGHTS_PER_BATCH)
       .execute();
     if (rows.length === 0) return count;
-    const ids = rows.map((each) => each.id);
+    const ids = rows.map((row) => row.id);
     const { moved } = await db.transaction((tx) => moveRights(tx, CHECKER, { ids }, { ...wanted, at }));
     count += moved.length;
     // Those that stayed have moved meanwhile.

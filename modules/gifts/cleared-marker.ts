@@ -41,7 +41,7 @@ export async function clearedMarker(
   known: readonly AppliedMarker[],
   seen: SeenMarkers,
 ): Promise<AppliedMarker | null> {
-  const marker = known.find((each) => each.compensationId === compensationId);
+  const marker = known.find((entry) => entry.compensationId === compensationId);
   const { equalsLeft } = await tx.db
     .selectFrom('marker_clearing')
     .select('equalsLeft')

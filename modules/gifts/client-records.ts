@@ -35,9 +35,9 @@ export const belongsTo = ({ of }: ClientTable, clientIds: RawBuilder<unknown>): 
 /** Ids of the words of staff about the clients that a query names. */
 export const reasonsAbout = (clientIds: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql.join(
-    CLIENT_TABLES.flatMap((each) =>
-      each.reasons.map(
-        (column) => sql`select ${sql.ref(column)} from ${sql.table(each.table)} where ${belongsTo(each, clientIds)}`,
+    CLIENT_TABLES.flatMap((table) =>
+      table.reasons.map(
+        (column) => sql`select ${sql.ref(column)} from ${sql.table(table.table)} where ${belongsTo(table, clientIds)}`,
       ),
     ),
     sql` union all `,

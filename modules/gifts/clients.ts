@@ -64,21 +64,22 @@ const TRIES = 4;
 export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
   for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
     const found = await findClients(tx, deps, keys);
-    const known = found.find((client) => !isAnother(client, keys));
-    const isChange = found.length > 1 || (known === undefined ? found.length > 0 : lacks(deps, known, keys));
+    const existing = found.find((client) => !isAnother(client, keys));
+    const isChange = found.length > 1 || (existing === undefined ? found.length > 0 : lacks(deps, existing, keys));
     if (isChange && !isAlone) {
       await advisory.clientPhones(tx, keys.connectionId);
       isAlone = true;
       continue;
     }
-    for (const other of found.filter((client) => client !== known))
-      await (other.erpCustomerId === null && known !== undefined
-        ? mergeClients(tx, known.id, other)
+    for (const other of found.filter((client) => client !== existing))
+      await (other.erpCustomerId === null && existing !== undefined
+        ? mergeClients(tx, existing.id, other)
         : takePhone(tx, other));
-    if (known === undefined) {
+    if (existing === undefined) {
       const made = await makeClient(tx, deps, keys);
       if (made !== null) return made;
-    } else if (await (isChange ? completeClient(tx, deps, known, keys) : holdPhone(tx, known))) return known.id;
+    } else if (await (isChange ? completeClient(tx, deps, existing, keys) : holdPhone(tx, existing)))
+      return existing.id;
   }
   throw new Error('A client is made and gone again and again');
 }

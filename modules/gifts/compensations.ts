@@ -122,7 +122,7 @@ type Row = Omit<Answered, 'clientPhone' | 'reasonCommentErased'> & {
 
 async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
   const ids = rows.flatMap((row) => row.personalDataId ?? []);
-  const known = await readPersonal<{ phone: string }>(deps.db, deps, [...new Set(ids)]);
+  const existing = await readPersonal<{ phone: string }>(deps.db, deps, [...new Set(ids)]);
   const words = await readReasons(
     deps.db,
     deps,
@@ -134,7 +134,7 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
       ...row,
       reasonComment: comment.reason,
       reasonCommentErased: comment.reasonErased,
-      clientPhone: personalDataId === null ? null : hidden(known.get(personalDataId)?.phone),
+      clientPhone: personalDataId === null ? null : hidden(existing.get(personalDataId)?.phone),
     };
   });
 }

@@ -27,7 +27,7 @@ export async function expireRights({ db }: { db: Database }, moment?: Date): Pro
       .limit(RIGHTS_PER_BATCH)
       .execute();
     if (due.length === 0) return { expired };
-    const ids = due.map((each) => each.id);
+    const ids = due.map((entry) => entry.id);
     const { moved } = await db.transaction((tx) => moveRights(tx, EXPIRY, { ids }, { move: 'EXPIRE', at }));
     expired += moved.length;
     if (due.length < RIGHTS_PER_BATCH) return { expired };

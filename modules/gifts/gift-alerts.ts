@@ -111,7 +111,7 @@ export async function raiseGiftAlerts({ db }: { db: Database }, alerts: GiftAler
     });
     for (const kind of kinds) {
       const { ids: field } = alerts[kind]!;
-      const open = found.filter((each) => each.kind === kind);
+      const open = found.filter((entry) => entry.kind === kind);
       const connectionIds = open.map(({ connectionId }) => connectionId);
       await resolveOtherNotifications(tx, kind, 'connection', connectionIds);
       for (const { connectionId, cases, oldestAt, ids } of open)

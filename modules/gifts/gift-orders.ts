@@ -82,14 +82,14 @@ export async function areGiftsKnown(
   connectionId: number,
   erpOrderIds: readonly string[],
 ): Promise<boolean> {
-  const known = await db
+  const existing = await db
     .selectFrom('erp_gift_order')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
     .limit(1)
     .executeTakeFirst();
-  return known !== undefined;
+  return existing !== undefined;
 }
 
 /**

@@ -101,7 +101,7 @@ function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[])
   while (id !== null && id !== own && !ids.includes(id)) {
     const former: string = id;
     ids.push(former);
-    id = heard.find((each) => each.id === former)?.movedFrom ?? null;
+    id = heard.find((entry) => entry.id === former)?.movedFrom ?? null;
   }
   return ids;
 }
@@ -126,8 +126,8 @@ async function knownOrders({ db }: Sql, connectionId: number, ids: readonly stri
     )
     .execute();
   return {
-    known: new Map(rows.map((each) => [each.erpOrderId, new Set(each.itemIds)])),
-    former: new Set(rows.flatMap((each) => each.formerErpOrderIds)),
+    known: new Map(rows.map((row) => [row.erpOrderId, new Set(row.itemIds)])),
+    former: new Set(rows.flatMap((row) => row.formerErpOrderIds)),
   };
 }
 
@@ -139,7 +139,7 @@ async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Pro
     .select(['redeemedOrderId', 'rewardId'])
     .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
     .execute();
-  const byOrder = Map.groupBy(rows, (each) => each.redeemedOrderId ?? '');
+  const byOrder = Map.groupBy(rows, (entry) => entry.redeemedOrderId ?? '');
   return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
 }
 
@@ -321,7 +321,7 @@ async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units
     taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
 }
 
-const sumOf = (units: Units): number => [...units.values()].reduce((sum, each) => sum + each, 0);
+const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
 
 /**
  * Those that fewer rights fit come first; the same lines have the same order however often they are
@@ -385,7 +385,7 @@ async function tellOtherOrganization(tx: Tx, order: GiftOrder, moved: readonly R
     .where('organizationErpId', '<>', order.organizationErpId)
     .execute();
   for (const { id, rewardId } of moved) {
-    const reward = rewards.find((each) => each.id === rewardId);
+    const reward = rewards.find((entry) => entry.id === rewardId);
     if (reward === undefined) continue;
     const meantFor = reward.organizationErpId;
     await tellDivergence(tx, id, { what: 'OTHER_ORGANIZATION', ...idsOf(order), meantFor });

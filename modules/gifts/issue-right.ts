@@ -149,7 +149,7 @@ async function accountOf({ db }: Tx, named: number | undefined, ofReward: number
     );
   if (ofReward !== null && wanted !== ofReward)
     throw invalidField('connectionId', 'invalid', 'The gift belongs to an organization of another account.');
-  if (!active.some((each) => each.id === wanted))
+  if (!active.some((entry) => entry.id === wanted))
     throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
   return wanted;
 }

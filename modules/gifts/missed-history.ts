@@ -45,12 +45,12 @@ export async function nextMissedHistories(
     .orderBy('history.clientId')
     .limit(limit)
     .execute();
-  const known = await readPersonal<{ phone: string }>(
+  const existing = await readPersonal<{ phone: string }>(
     from,
     deps,
     rows.flatMap((row) => row.personalDataId ?? []),
   );
-  return rows.map(({ personalDataId, ...row }) => ({ ...row, phone: known.get(personalDataId ?? '')?.phone ?? '' }));
+  return rows.map(({ personalDataId, ...row }) => ({ ...row, phone: existing.get(personalDataId ?? '')?.phone ?? '' }));
 }
 
 /** The history of a client was read, or cannot be read: nothing is pending. */

@@ -124,7 +124,7 @@ export async function reserveRights(
   for (const [id, rewardId] of instead)
     await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
   const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
-  const taken = rights.filter((id) => !moved.some((each) => each.id === id));
+  const taken = rights.filter((id) => !moved.some((state) => state.id === id));
   if (taken.length > 0) throw new RightsTaken(taken);
 }
 
@@ -147,7 +147,7 @@ export async function releaseRights(
 ): Promise<string[]> {
   const wanted = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
   const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, wanted);
-  const ids = moved.map((each) => each.id);
+  const ids = moved.map((state) => state.id);
   await extendEnded(tx, ids, { actor, at });
   return ids;
 }
@@ -192,7 +192,7 @@ export async function redeemRights(
   { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
 ): Promise<string[]> {
   const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reasonId, at });
-  return moved.map((each) => each.id);
+  return moved.map((state) => state.id);
 }
 
 const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';

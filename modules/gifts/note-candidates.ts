@@ -44,19 +44,19 @@ export async function noteCandidates(
   const comment = reading.customer.comment ?? '';
   const found = Map.groupBy(phrasesOutside(comment, createPhraseFinder(keys)), ({ phrase }) => phrase);
   const counts = new Map([...found].map(([key, { length }]) => [key, Math.min(length, MOST_TIMES)]));
-  const known = await knownCandidates(tx, clientId, keys);
-  if (known.length === 0 && counts.size === 0) return;
+  const existing = await knownCandidates(tx, clientId, keys);
+  if (existing.length === 0 && counts.size === 0) return;
   const isWhole = readBlocks(comment).damage.length === 0;
   const { granted, returned, vanished } = compareMarkers(
-    known,
+    existing,
     { counts, isWhole },
     { rewardOf: () => true, onlyOneRight: false, hasRight: false },
   );
-  await setPresence(tx, known, { returned, vanished }, askedAt);
+  await setPresence(tx, existing, { returned, vanished }, askedAt);
   if (granted.length === 0) return;
   const rewardId = await rewardNamedIn(tx, comment, reading.organizationId);
   for (const { subject: phrase, generation } of granted) {
-    const place = placeOf(found.get(phrase)!, known, { phrase, generation });
+    const place = placeOf(found.get(phrase)!, existing, { phrase, generation });
     const text: CandidateText = { text: excerptOf(comment, place) };
     const personalDataId = await keepPersonal(tx, deps, 'COMMENT', text);
     const seen = { isPresent: true, foundAt: askedAt, seenAt: askedAt, goneAt: null, closedAt: null };
@@ -93,8 +93,10 @@ async function setPresence(
   { returned, vanished }: { returned: readonly KnownMarker[]; vanished: readonly KnownMarker[] },
   at: Date,
 ): Promise<void> {
-  const gone = known.filter((each) => vanished.includes(each)).map(({ id }) => id);
-  const there = known.filter((each) => returned.includes(each) || (each.isPresent && !vanished.includes(each)));
+  const gone = known.filter((candidate) => vanished.includes(candidate)).map(({ id }) => id);
+  const there = known.filter(
+    (candidate) => returned.includes(candidate) || (candidate.isPresent && !vanished.includes(candidate)),
+  );
   const candidates = () => db.updateTable('compensation_candidate');
   if (gone.length > 0) await candidates().set({ isPresent: false, goneAt: at }).where('id', '=', anyOf(gone)).execute();
   const ids = there.map(({ id }) => id);
@@ -112,7 +114,7 @@ function placeOf(
   { phrase, generation }: { phrase: string; generation: number },
 ): FoundPhrase {
   const before = known.filter(({ subject }) => subject === phrase);
-  const last = Math.max(0, ...before.map((each) => each.generation));
+  const last = Math.max(0, ...before.map((marker) => marker.generation));
   const present = before.filter(({ isPresent }) => isPresent).length;
   return places[Math.min(present + generation - last, places.length) - 1]!;
 }

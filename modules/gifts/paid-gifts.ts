@@ -52,7 +52,7 @@ export async function notifyPaidGifts(
       .limit(1)
       .executeTakeFirst();
     if (right === undefined) return;
-    const known = await tx.db
+    const existing = await tx.db
       .selectFrom('notification')
       .select('id')
       .where('kind', '=', 'COMPENSATION_DIVERGENCE')
@@ -60,7 +60,7 @@ export async function notifyPaidGifts(
       .where('subjectId', '=', fact.id)
       .limit(1)
       .executeTakeFirst();
-    if (known !== undefined) return;
+    if (existing !== undefined) return;
     await raiseNotification(tx, {
       kind: 'COMPENSATION_DIVERGENCE',
       subjectType: PAID_SUBJECT,

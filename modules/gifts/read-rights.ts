@@ -165,7 +165,7 @@ export async function replacementsFor(
 /** Units of the dish of a gift in all of them. */
 const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
   gifts
-    .filter((each) => each.erpItemId === erpItemId && each.erpSizeId === erpSizeId)
+    .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
     .reduce((sum, { quantity }) => sum + quantity, 0);
 
 /**

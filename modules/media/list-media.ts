@@ -50,7 +50,7 @@ export function listFolders({ db }: Sql, paging: Paging): Promise<Page<MediaFold
   const folders = db.selectFrom((eb) =>
     eb
       .selectFrom('media')
-      .select((each) => ['folder', each.fn.countAll<number>().as('mediaCount')])
+      .select((builder) => ['folder', builder.fn.countAll<number>().as('mediaCount')])
       .groupBy('folder')
       .as('folders'),
   );

@@ -49,7 +49,7 @@ export const MISSING_MEDIA = 'No such media.';
  */
 export function viewOf(row: MediaRow): MediaView {
   const { id, originalName, mime, width, height, bytes, alt, folder, renditions, createdAt, version } = row;
-  const full = renditions.find((each) => each.name === 'full' && each.format === 'webp');
+  const full = renditions.find((rendition) => rendition.name === 'full' && rendition.format === 'webp');
   if (full === undefined) throw new Error(`Media ${id} has no full rendition`);
   const focalPoint = { x: row.focalX, y: row.focalY };
   const content = { alt, focalPoint, folder, renditions };

@@ -28,13 +28,13 @@ export function listUsages(
   mediaId: number,
   paging: Paging,
 ): Promise<Page<MediaUsage>> {
-  const each = kinds.map(
+  const entry = kinds.map(
     ({ kind, entityType, of }, rank) =>
       sql`select ${rank}::int as rank, ${kind}::text as kind, ${entityType}::text as entity_type, used.id::text as entity_id, used.name
             from (${of(mediaId)}) used (id, name)`,
   );
   const usages = db
-    .selectFrom(sql<MediaUsage & { rank: number }>`(${sql.join(each, sql` union all `)})`.as('usage'))
+    .selectFrom(sql<MediaUsage & { rank: number }>`(${sql.join(entry, sql` union all `)})`.as('usage'))
     .select(['kind', 'entityType', 'entityId', 'name'])
     .orderBy('rank')
     .orderBy(sql`length(entity_id)`)

@@ -68,9 +68,9 @@ async function removeClaimed(
   signal?: AbortSignal,
 ): Promise<Candidate[]> {
   const stopAt = performance.now() + REMOVE_WITHIN;
-  const claim = await claimForRemoval(db, [...new Set(orphans.map((each) => each.name))]);
+  const claim = await claimForRemoval(db, [...new Set(orphans.map((orphan) => orphan.name))]);
   // The first look was without a claim: media may have been stored since.
-  const doomed = (await withoutRow(db, orphans)).filter((each) => claim.files.has(each.name));
+  const doomed = (await withoutRow(db, orphans)).filter((candidate) => claim.files.has(candidate.name));
   const slots = bulkhead(AT_ONCE, Infinity);
   const removals = await Promise.allSettled(
     doomed.map((file) =>
@@ -82,10 +82,10 @@ async function removeClaimed(
       }),
     ),
   );
-  const failed = removals.find((each) => each.status === 'rejected');
+  const failed = removals.find((removal) => removal.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
   await endRemoval(db, claim);
-  return removals.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+  return removals.flatMap((removal) => (removal.status === 'fulfilled' ? removal.value : []));
 }
 
 /**
@@ -93,7 +93,7 @@ async function removeClaimed(
  * have them.
  */
 async function withoutRow(tx: Sql, files: readonly Candidate[]): Promise<Candidate[]> {
-  const names = [...new Set(files.map((each) => each.name))];
+  const names = [...new Set(files.map((file) => file.name))];
   const rows = await tx.db
     .selectFrom(sql<{ name: string }>`unnest(${names}::text[])`.as<'file'>(sql`file(name)`))
     .select('file.name')

@@ -34,8 +34,8 @@ export async function uploadMedia(
   idempotency: Idempotency | null,
 ): Promise<Uploaded> {
   const sha256 = createHash('sha256').update(upload.bytes).digest('hex');
-  const known = await findMediaBySha(deps.db, sha256);
-  const row = known === undefined ? await newMedia(deps, actor, upload, sha256) : undefined;
+  const existing = await findMediaBySha(deps.db, sha256);
+  const row = existing === undefined ? await newMedia(deps, actor, upload, sha256) : undefined;
   return deps.db.transaction((tx) =>
     once(tx, idempotency, async () => {
       const created = row === undefined ? undefined : await insertMedia(tx, row);
@@ -82,14 +82,14 @@ async function reuse(
   actor: Actor,
   { alt, folder, sha256 }: Upload & { sha256: string },
 ): Promise<Uploaded> {
-  const known = await findMediaBySha(tx, sha256);
+  const existing = await findMediaBySha(tx, sha256);
   // It existed and has been deleted since: the same upload is new media next time.
-  if (known === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
-  const media = await holdForEdit(tx, Media, known.id, { detail: MISSING_MEDIA });
+  if (existing === undefined) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
+  const media = await holdForEdit(tx, Media, existing.id, { detail: MISSING_MEDIA });
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });
   const changed = await saveEdit(tx, media, wanted);
-  if (changed === null) return { media: known, reused: true };
-  if (known.alt !== media.alt) await announceToGuests(tx, deps, known.id);
-  await recordAudit(tx, actor, { entityType: 'media', entityId: known.id, action: 'update', ...changed });
-  return { media: await getMedia(tx, known.id), reused: true };
+  if (changed === null) return { media: existing, reused: true };
+  if (existing.alt !== media.alt) await announceToGuests(tx, deps, existing.id);
+  await recordAudit(tx, actor, { entityType: 'media', entityId: existing.id, action: 'update', ...changed });
+  return { media: await getMedia(tx, existing.id), reused: true };
 }

@@ -112,13 +112,13 @@ function settingsOf(menu: ExternalMenu) {
 /** Organizations and the price category must belong to the connection of the menu. */
 async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
   const { connectionId, organizationIds, priceCategoryId } = menu;
-  const known = await tx.db
+  const existing = await tx.db
     .selectFrom('mirror_organization')
     .select('id')
     .where('connectionId', '=', connectionId)
     .where('id', '=', anyOf(organizationIds ?? []))
     .execute();
-  const foreign = (organizationIds ?? []).filter((id) => !known.some((each) => each.id === id));
+  const foreign = (organizationIds ?? []).filter((id) => !existing.some((entry) => entry.id === id));
   const category =
     priceCategoryId === null ||
     (await tx.db
@@ -145,7 +145,7 @@ async function announce(tx: Tx, before: ExternalMenu, after: ExternalMenu): Prom
     .orderBy('id');
   if (!named.includes(null)) query = query.where('id', '=', anyOf(named.flatMap((ids) => ids ?? [])));
   const organizations = await query.execute();
-  const organizationIds = organizations.map((each) => each.id);
+  const organizationIds = organizations.map((organization) => organization.id);
   const reason = 'external-menu-update';
   await markDirty(tx, reason, organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason });

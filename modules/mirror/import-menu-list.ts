@@ -47,7 +47,7 @@ export async function importMenuList(
         .execute();
       const isWhole = (list: string) => !hasLostRows(list, odd);
       await settleWithdrawnMenus(tx, run, {
-        listedIds: externalMenus.map((each) => each.id),
+        listedIds: externalMenus.map((menu) => menu.id),
         mayEnd: isWhole('externalMenus'),
       });
       const menus = await saveList(tx, 'mirror_external_menu', run.connectionId, {
@@ -76,7 +76,7 @@ async function saveList(
   connectionId: number,
   { list, mayEnd }: { list: readonly Named[]; mayEnd: boolean },
 ): Promise<ListCounts> {
-  const names = new Map(list.map((each) => [each.id, cleanText(each.name) ?? each.id]));
+  const names = new Map(list.map((entry) => [entry.id, cleanText(entry.name) ?? entry.id]));
   const ids = [...names.keys()];
   const table = sql.table(name);
   const incoming = sql`unnest(${ids}::text[], ${[...names.values()]}::text[]) as new(erp_id, name)`;

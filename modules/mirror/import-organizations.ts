@@ -74,7 +74,7 @@ async function save(
       from jsonb_to_recordset(${json(organizations)}::jsonb) as row("erpId" uuid, name text, code text, address text,
              latitude double precision, longitude double precision, raw jsonb)`.execute(db);
   await settleClaims(tx, runId, connectionId);
-  const known = await db
+  const existing = await db
     .selectFrom('served_organization')
     .select('id')
     .where('connectionId', '=', connectionId)
@@ -108,7 +108,7 @@ async function save(
   const changed = [...created, ...updated, ...deactivated].map((row) => row.id);
   if (changed.length > 0) {
     await markDirty(tx, 'organizations-import', changed);
-    const before = new Set(known.map((row) => row.id));
+    const before = new Set(existing.map((row) => row.id));
     const activated = [...created, ...updated].flatMap(({ id, isActive }) => (isActive && !before.has(id) ? [id] : []));
     await appendOutbox(tx, 'ErpOrganizationsChanged', { connectionId, organizationIds: changed, activated });
   }

@@ -2,7 +2,7 @@
 export const LIST_REFUSALS = ['SUSPICIOUS_LIST', 'EMPTY_LIST'] as const;
 export type ListRefusal = (typeof LIST_REFUSALS)[number];
 export const isListRefusal = (reason: string | null): reason is ListRefusal =>
-  LIST_REFUSALS.some((each) => each === reason);
+  LIST_REFUSALS.some((entry) => entry === reason);
 
 /**
  * Why a run must end without writing anything, although nothing is broken: the reason of its

@@ -125,8 +125,13 @@ async function save(
   runId: number,
   { organizations, rows }: Answers<Organization, ErpStopRow>,
 ): Promise<StopListsResult> {
-  const organizationIds = organizations.map((each) => each.id);
-  const stated = await stageStops(tx, runId, new Map(organizations.map((each) => [each.erpId, each.id])), rows);
+  const organizationIds = organizations.map((organization) => organization.id);
+  const stated = await stageStops(
+    tx,
+    runId,
+    new Map(organizations.map((organization) => [organization.erpId, organization.id])),
+    rows,
+  );
   const { db } = tx;
   // Rows that are missing in a partly unreadable list are kept (rule MIR-72).
   const partlyRead = organizations.filter(({ isComplete }) => !isComplete).map(({ id }) => id);
@@ -173,9 +178,9 @@ async function save(
  * something newer and stays: counters are compared, because the clocks of two machines differ.
  */
 async function stampState(tx: Tx, asked: readonly Organization[], read: ReadonlySet<number>): Promise<void> {
-  const ids = asked.map((each) => each.id);
-  const marks = asked.map((each) => each.dirtySeq);
-  const areRead = asked.map((each) => read.has(each.id));
+  const ids = asked.map((organization) => organization.id);
+  const marks = asked.map((organization) => organization.dirtySeq);
+  const areRead = asked.map((organization) => read.has(organization.id));
   await sql`
     insert into mirror_stop_list_state (organization_id, synchronized_at, dirty_seq)
     select id, case when is_read then now() end, dirty_seq

@@ -32,7 +32,7 @@ export async function importTerminals(
 ): Promise<JobOutcome<TerminalsResult>> {
   const active = await activeOrganizations(deps.db, run.connectionId);
   const saveAll = async (tx: Tx, { organizations, rows }: Answers<Organization, ErpTerminalGroup>) => {
-    const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+    const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
     await guardListShrink(tx, { ...run, job: 'TERMINALS' }, await lossOf(tx, ids, rows));
     await settleRefusedList(tx, { ...run, job: 'TERMINALS' });
     const complete = organizations.filter(({ isComplete }) => isComplete).map(({ id }) => id);

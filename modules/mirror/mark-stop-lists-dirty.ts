@@ -25,7 +25,7 @@ export async function markStopListsDirty(tx: Sql, organizationErpIds: readonly s
     .where('erpId', 'in', organizationErpIds)
     .orderBy('id')
     .execute();
-  const ids = organizations.map((each) => each.organizationId);
+  const ids = organizations.map((organization) => organization.organizationId);
   await sql`
     insert into mirror_stop_list_state (organization_id, dirty_seq, dirty_at)
     select id, 1, now() from unnest(${ids}::bigint[]) as id order by id

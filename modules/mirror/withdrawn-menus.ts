@@ -43,7 +43,7 @@ export async function settleWithdrawnMenus(
     tx,
     returned.map(({ id }) => id),
   );
-  const organizationIds = [...new Set([...withdrawn, ...returned].flatMap((each) => each.organizationIds))];
+  const organizationIds = [...new Set([...withdrawn, ...returned].flatMap((entry) => entry.organizationIds))];
   if (organizationIds.length === 0) return;
   await markDirty(tx, 'external-menu-update', organizationIds);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason: 'external-menu-update' });

@@ -140,7 +140,7 @@ async function sendThrough(
  */
 function reasonOf(error: unknown, secrets: readonly string[]): string {
   const { message, cause } = error as { message?: unknown; cause?: { message?: unknown } | null };
-  const words = [message, cause?.message].filter((each) => typeof each === 'string');
+  const words = [message, cause?.message].filter((entry) => typeof entry === 'string');
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
   return maskText(words.join(': '), longestFirst).slice(0, 300);
 }

@@ -79,7 +79,7 @@ const openOrders: Read = async (from) => {
   );
   return (metrics) => {
     for (const state of OPEN_STATES)
-      metrics.state.ordersOpen.set({ state }, orders.find((each) => each.state === state)?.count ?? 0);
+      metrics.state.ordersOpen.set({ state }, orders.find((order) => order.state === state)?.count ?? 0);
   };
 };
 
@@ -122,7 +122,7 @@ const waitingMarkers: Read = async ({ db }) => {
   ]);
   return ({ state }) => {
     for (const heldBy of WAITING_FOR)
-      state.markersWaiting.set({ held_by: heldBy }, markers.find((each) => each.heldBy === heldBy)?.count ?? 0);
+      state.markersWaiting.set({ held_by: heldBy }, markers.find((marker) => marker.heldBy === heldBy)?.count ?? 0);
     for (const [column, fault] of CARD_FAULTS) state.giftCardsFaulty.set({ fault }, cards?.[column] ?? 0);
   };
 };
@@ -131,7 +131,9 @@ const lastGifts: Read = async ({ db }) => {
   const [gifts] = await db
     .selectFrom('gift_reconciliation')
     .select(GIFT_COUNTS.map(([column]) => sql<number>`coalesce(sum(${sql.ref(column)}), 0)::int`.as(column)))
-    .where('day', '=', (eb) => eb.selectFrom('gift_reconciliation').select((each) => each.fn.max('day').as('day')))
+    .where('day', '=', (eb) =>
+      eb.selectFrom('gift_reconciliation').select((builder) => builder.fn.max('day').as('day')),
+    )
     .execute();
   return ({ state }) => {
     for (const [name, count] of GIFT_COUNTS) state.giftsLastDay.set({ count }, gifts?.[name] ?? 0);
@@ -146,7 +148,7 @@ const securityEvents: Read = async (from) => {
   );
   return ({ state }) => {
     for (const kind of SECURITY_EVENT_KINDS)
-      state.securityEvents.set({ kind }, security.find((each) => each.kind === kind)?.count ?? 0);
+      state.securityEvents.set({ kind }, security.find((row) => row.kind === kind)?.count ?? 0);
   };
 };
 

@@ -37,7 +37,7 @@ export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']):
   const menus = new Map((await snapshotStates(sql)).map(({ organizationId, ...menu }) => [organizationId, menu]));
   const organizations = await organizationStates(sql);
   const health = new Map((await connectionHealth(sql)).map(({ connectionId, ...each }) => [connectionId, each]));
-  const byConnection = Map.groupBy(imports, (each) => each.connectionId);
+  const byConnection = Map.groupBy(imports, (state) => state.connectionId);
   return {
     jobs: JOBS.map((job) => jobStatus(job, imports, connections)),
     connections: connections.map((connection) => ({
@@ -58,18 +58,20 @@ export async function readSyncStatus(sql: Sql, intervals: SchedulePlan['jobs']):
 }
 
 function jobStatus(job: Job, all: readonly ImportState[], connections: readonly SyncConnection[]): JobStatus {
-  const imported = new Set(connections.filter((each) => each.isImported).map((each) => each.id));
-  const wanted = all.filter((each) => each.job === job && imported.has(each.connectionId));
-  const due = wanted.filter((each) => each.pause === null);
+  const imported = new Set(
+    connections.filter((connection) => connection.isImported).map((connection) => connection.id),
+  );
+  const wanted = all.filter((state) => state.job === job && imported.has(state.connectionId));
+  const due = wanted.filter((state) => state.pause === null);
   const oldest = due.toSorted((a, b) => Number(a.lastSuccessAt) - Number(b.lastSuccessAt))[0];
   return {
     job,
     imports: due.length,
     lastSuccessAt: oldest?.lastSuccessAt ?? null,
     ageSeconds: oldest?.ageSeconds ?? null,
-    stale: due.filter((each) => each.isStale).length,
+    stale: due.filter((state) => state.isStale).length,
     paused: wanted.length - due.length,
-    running: wanted.filter((each) => each.isRunning).length,
-    missedRuns: due.reduce((sum, each) => sum + each.missedRuns, 0),
+    running: wanted.filter((state) => state.isRunning).length,
+    missedRuns: due.reduce((sum, state) => sum + state.missedRuns, 0),
   };
 }

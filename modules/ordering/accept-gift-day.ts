@@ -23,7 +23,7 @@ export function acceptGiftDay(
 ): Promise<GiftDay> {
   const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
   return db.transaction(async (tx) => {
-    const known = await tx.db
+    const existing = await tx.db
       .selectFrom('gift_reconciliation')
       .select(['acceptedFingerprint', 'acceptanceReasonId'])
       .where('day', '=', date)
@@ -39,7 +39,7 @@ export function acceptGiftDay(
       throw new Problem('version-conflict', {
         detail: 'The difference of the day has changed or disappeared. Read the day again.',
       });
-    if (known.acceptedFingerprint === fingerprint) return day;
+    if (existing.acceptedFingerprint === fingerprint) return day;
     const reasonId = await keepReason(tx, { secrets }, reason);
     await tx.db
       .updateTable('gift_reconciliation')
@@ -61,8 +61,8 @@ export function acceptGiftDay(
       entityId: `${date}/${organizationErpId}`,
       action: 'accept',
       before: {
-        acceptedFingerprint: known.acceptedFingerprint,
-        acceptanceReason: wordsReference(known.acceptanceReasonId),
+        acceptedFingerprint: existing.acceptedFingerprint,
+        acceptanceReason: wordsReference(existing.acceptanceReasonId),
       },
       after: {
         acceptedFingerprint: fingerprint,

@@ -30,7 +30,7 @@ export async function applyAll(
   saved: SavedRevision | null,
 ): Promise<AppliedOrders & { passedOver: string[] }> {
   const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const ours = (await ownOrders(deps, [...byId.keys()])).filter((each) => each.connectionId === connectionId);
+  const ours = (await ownOrders(deps, [...byId.keys()])).filter((order) => order.connectionId === connectionId);
   for (const { id, erpOrderId } of ours) {
     const fact = byId.get(erpOrderId ?? id);
     if (fact === undefined) continue;
@@ -46,11 +46,11 @@ export async function applyAll(
   }
   // Moved orders have new ids now, or will have them after the next check.
   const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
-  const known = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
+  const existing = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
     [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
   );
-  const own = new Map(known.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
-  const elsewhere = new Set(known.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
+  const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
+  const elsewhere = new Set(existing.filter(({ isMine }) => !isMine).map(({ erpId }) => erpId));
   // Our order is tracked in the account that it was sent to, even if its restaurant has moved to
   // another account (rule CMP-94).
   const mine = [...byId.values()].filter(

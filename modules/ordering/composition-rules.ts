@@ -73,7 +73,7 @@ export async function calculateComposition(
   sql: Sql,
   { lines, leaveAtDoor = false, cutlery = 0, sugar = 0 }: CompositionQuestion,
 ): Promise<CompositionAnswer> {
-  const ids = lines.map((each) => each.variantId);
+  const ids = lines.map((line) => line.variantId);
   const variants = await sql.db
     .selectFrom('catalog_variant as variant')
     .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
@@ -88,10 +88,10 @@ export async function calculateComposition(
     ])
     .where('variant.id', '=', anyOf(ids))
     .execute();
-  const known = new Map(variants.map((each) => [each.id, each]));
+  const known = new Map(variants.map((variant) => [variant.id, variant]));
   const errors = listErrors('lines', [...new Set(ids)], new Set(known.keys()), 'variant');
   if (errors.length > 0) throw new Problem('validation', { errors });
-  const roles = new Map((await serviceRows.execute(sql.db)).rows.map((each) => [each.itemId, each.role]));
+  const roles = new Map((await serviceRows.execute(sql.db)).rows.map((row) => [row.itemId, row.role]));
   const served = lines.map(({ variantId, quantity }, at) => {
     const { erpId, id: _id, ...counts } = known.get(variantId)!;
     return { ...counts, lineId: String(at), quantity, role: roles.get(erpId) ?? null, unitPriceKopecks: 0 };

@@ -64,7 +64,7 @@ export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
       orderId: order.orderId,
       number: order.number,
       deliveryFee: deliveryFee / 100,
-      itemPrices: rows.map((each) => each.priceKopecks / 100),
+      itemPrices: rows.map((row) => row.priceKopecks / 100),
     },
   });
 }

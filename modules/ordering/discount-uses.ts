@@ -12,8 +12,8 @@ type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'fi
 export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
   return new Set(
     facts
-      .filter((each) => each.totalUses === null && !each.oncePerCustomer && !each.firstOrderOnly)
-      .map((each) => each.id)
+      .filter((fact) => fact.totalUses === null && !fact.oncePerCustomer && !fact.firstOrderOnly)
+      .map((fact) => fact.id)
       .filter((id) => discountIds.includes(id)),
   );
 }

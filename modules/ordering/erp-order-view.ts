@@ -63,7 +63,7 @@ export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], tex
     ...listedErpOrder(row, lines, texts),
     cancellable: false,
     lines: lines.filter(({ isGift }) => !isGift).map(lineView),
-    subtotal: lines.reduce((sum, each) => sum + each.lineTotalKopecks, 0),
+    subtotal: lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
     discounts: [],
     deliveryFee: 0,
     persons: row.persons,
@@ -83,12 +83,12 @@ const lineView = (line: KnownLine) => ({
   variantName: line.sizeName,
   // The ERP weighs some dishes.
   quantity: Math.max(1, Math.round(line.quantity)),
-  modifiers: line.modifiers.map((each) => ({
-    modifierId: each.itemId,
-    name: each.name,
-    quantity: Math.round(each.quantity),
+  modifiers: line.modifiers.map((modifier) => ({
+    modifierId: modifier.itemId,
+    name: modifier.name,
+    quantity: Math.round(modifier.quantity),
     freeQuantity: 0,
-    unitPrice: each.unitPriceKopecks,
+    unitPrice: modifier.unitPriceKopecks,
   })),
   unitPrice: line.unitPriceKopecks,
   lineTotal: line.lineTotalKopecks,
@@ -138,8 +138,8 @@ export async function knownLines({ db }: Sql, rows: readonly ErpOrderRow[]): Pro
       ),
     )
     .execute();
-  const sold = new Map(variants.map((each) => [keyOf(each), each]));
-  const given = new Set(gifts.map((each) => `${each.erpOrderId}/${keyOf(each)}`));
+  const sold = new Map(variants.map((variant) => [keyOf(variant), variant]));
+  const given = new Set(gifts.map((gift) => `${gift.erpOrderId}/${keyOf(gift)}`));
   return new Map(
     rows.map(({ id, lines }) => [
       id,

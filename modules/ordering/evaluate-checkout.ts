@@ -181,7 +181,7 @@ function holds(
   const isUsedUp = sums.discounts.some(
     ({ discountId, reason }) =>
       reason === null &&
-      asNow.discounts.some((each) => each.discountId === discountId && USED_UP.includes(each.reason)),
+      asNow.discounts.some((discount) => discount.discountId === discountId && USED_UP.includes(discount.reason)),
   );
   const isAsQuoted =
     termsDigest(terms, buyerId) === digest && asNow.changes.length === 0 && !hasOtherServices(found.answered, asNow);
@@ -219,9 +219,9 @@ function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
 
 /** The cart without its promo code, and its facts then. */
 function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
-  const discounts = reading.facts.discounts.flatMap((each) => {
-    if (!each.isByPromocode) return [each];
-    return each.codeWithout === null ? [] : [{ ...each, code: each.codeWithout, isByPromocode: false }];
+  const discounts = reading.facts.discounts.flatMap((discount) => {
+    if (!discount.isByPromocode) return [discount];
+    return discount.codeWithout === null ? [] : [{ ...discount, code: discount.codeWithout, isByPromocode: false }];
   });
   return [
     { ...cart, promocode: null },
@@ -235,7 +235,7 @@ function cartFacts({ version, promocode, changes }: StoredCart, evaluated: Evalu
     lineCount: evaluated.lines.length,
     changes: changes.filter(isOfContent),
     brokenLimits: evaluated.lines.flatMap(({ lineId, brokenLimits }) =>
-      brokenLimits.map((each) => ({ ...each, lineId })),
+      brokenLimits.map((limit) => ({ ...limit, lineId })),
     ),
     priceChanges: evaluated.lines
       .filter((line) => line.priceChanged)
@@ -247,8 +247,8 @@ function cartFacts({ version, promocode, changes }: StoredCart, evaluated: Evalu
     areServiceItemsChanged: changes.some(({ action }) => action === 'SERVICE_ITEMS_CHANGED'),
     promocodes: [
       ...(promocode === null ? [] : [{ code: promocode, reason: null }]),
-      ...changes.flatMap((each) =>
-        each.action === 'PROMOCODE_REMOVED' ? [{ code: each.promocode, reason: each.reason }] : [],
+      ...changes.flatMap((change) =>
+        change.action === 'PROMOCODE_REMOVED' ? [{ code: change.promocode, reason: change.reason }] : [],
       ),
     ],
     subtotalKopecks: evaluated.subtotalKopecks,

@@ -41,10 +41,10 @@ export function explainRight(
       const checks = await judgeRight(tx, id, question);
       const gifts = giftsOf(organization.rights, question);
       const place = placeOf(cart, organization, gifts, await replacementsFor(tx, gifts, question), id);
-      const known = await clientOfCart(tx, cart, organization);
+      const existing = await clientOfCart(tx, cart, organization);
       const rules: ExplainedRule[] = [
         ...rulesOfClient(client, organization),
-        customerRule(client, cart, known),
+        customerRule(client, cart, existing),
         { rule: 'SERVED', passed: organization.isServed, data: { isServed: organization.isServed } },
         ...checks.map(
           ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? place.stop : null) ?? { rule, passed, data },
@@ -57,7 +57,7 @@ export function explainRight(
         cartId,
         organizationId: organization.erpId,
         checkedAt: now,
-        comes: rules.every((each) => each.passed),
+        comes: rules.every((rule) => rule.passed),
         rules,
       };
     },
@@ -154,11 +154,11 @@ function placeOf(
   replacements: Awaited<ReturnType<typeof replacementsFor>>,
   id: string,
 ): { turn: ExplainedRule; stop: ExplainedRule | null } {
-  const gifts = all.map((each) => ({ ...each, itemId: each.erpItemId }));
-  const at = gifts.findIndex((each) => each.id === id);
+  const gifts = all.map((entry) => ({ ...entry, itemId: entry.erpItemId }));
+  const at = gifts.findIndex((entry) => entry.id === id);
   const before = gifts.slice(0, at < 0 ? undefined : at);
   const { included, undecided } = chooseGifts(before, giftChoices, giftsPerOrder, replacements);
-  const earlier = [...included.map((each) => each.id), ...undecided.map((each) => each.compensationId)];
+  const earlier = [...included.map((entry) => entry.id), ...undecided.map((entry) => entry.compensationId)];
   const turn: ExplainedRule = {
     rule: 'TURN',
     passed: earlier.length < giftsPerOrder,
@@ -166,9 +166,9 @@ function placeOf(
   };
   const gift = gifts[at];
   if (gift === undefined) return { turn, stop: null };
-  const left = included.reduce((sum, each) => (isSameDish(each, gift) ? sum - each.quantity : sum), gift.left);
+  const left = included.reduce((sum, entry) => (isSameDish(entry, gift) ? sum - entry.quantity : sum), gift.left);
   const chosen = chooseGifts([...before, gift], giftChoices, giftsPerOrder, replacements).included;
-  const instead = chosen.find((each) => each.id === id && each.replaces !== null);
+  const instead = chosen.find((entry) => entry.id === id && entry.replaces !== null);
   const data = { left: Number.isFinite(left) ? left : null, quantity: gift.quantity };
   return {
     turn,

@@ -196,5 +196,5 @@ export function changeText(
   const why = texts.reasons[reason];
   if (action === 'REMOVED') return texts.removed(name, why);
   if (quantity !== undefined) return texts.reduced(name, quantity.before, quantity.after);
-  return texts.modifiersRemoved(name, removedModifiers.map((each) => each.name).join(', '), why);
+  return texts.modifiersRemoved(name, removedModifiers.map((modifier) => modifier.name).join(', '), why);
 }

@@ -111,7 +111,7 @@ async function readAtErp({ db, erp }: OrderDeps, row: OrderRow, options: CallOpt
   const id = row.erpOrderId ?? row.id;
   try {
     const { orders } = await erp.deliveriesById(row.connectionId, row.erpOrganizationErpId ?? erpId, [id], options);
-    return { order: orders.find((each) => each.id === id) };
+    return { order: orders.find((order) => order.id === id) };
   } catch (error) {
     if (!isErpFailure(error)) throw error;
     return { retryAfterMs: error.retryAfterMs ?? null };

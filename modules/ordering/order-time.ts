@@ -70,7 +70,7 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const { facts, plan } = keptPlan(organization, at);
   const shared = sharedFactsOf(row);
   const rules = shared.expectations.filter(isFor(organizationId));
-  const categoryIds = new Set(rowsOf(row.categories).map((each) => each.categoryId));
+  const categoryIds = new Set(rowsOf(row.categories).map((json) => json.categoryId));
   const expected = expectationMinutes(rules, categoryIds, at);
   const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
   const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);

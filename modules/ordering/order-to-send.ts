@@ -166,7 +166,7 @@ async function menuOf(
       left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);
   const [first] = rows;
   if (first === undefined) return { externalMenuId: null, priceCategoryErpId: null };
-  const categories = new Set(rows.map((each) => each.priceCategoryId));
+  const categories = new Set(rows.map((row) => row.priceCategoryId));
   return {
     externalMenuId: rows.length === 1 ? first.erpId : null,
     priceCategoryErpId: categories.size === 1 ? first.priceCategoryId : null,

@@ -101,8 +101,8 @@ export async function cursorPageOfChannels<Shown>(
 /** The orders of some keys in their order, each shown by the list of its channel. */
 async function shownOf<Shown>(items: readonly OrderKey[], lists: ListsOfChannels<Shown>): Promise<Shown[]> {
   const shown = new Map<string, Shown>();
-  for (const [channel, found] of Map.groupBy(items, (each) => each.channel))
-    for (const [id, order] of await lists[channel](found.map((each) => each.id))) shown.set(id, order);
+  for (const [channel, found] of Map.groupBy(items, (key) => key.channel))
+    for (const [id, order] of await lists[channel](found.map((key) => key.id))) shown.set(id, order);
   return items.flatMap(({ id }) => shown.get(id) ?? []);
 }
 
@@ -248,12 +248,12 @@ const lineView = ({ kind, productId, variantId, name, variantName, quantity, ...
   name,
   variantName,
   quantity,
-  modifiers: line.modifiers.map((each) => ({
-    modifierId: each.modifierId,
-    name: each.name,
-    quantity: each.quantity,
-    freeQuantity: each.freeQuantity,
-    unitPrice: each.unitPriceKopecks,
+  modifiers: line.modifiers.map((modifier) => ({
+    modifierId: modifier.modifierId,
+    name: modifier.name,
+    quantity: modifier.quantity,
+    freeQuantity: modifier.freeQuantity,
+    unitPrice: modifier.unitPriceKopecks,
   })),
   unitPrice: line.unitPriceKopecks,
   lineTotal: line.lineTotalKopecks,

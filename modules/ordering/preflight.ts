@@ -73,7 +73,7 @@ const quoteView = (
 
 function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
   const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
-    findingsOf(findings, kind).map((each) => findingView(each, reading) as F);
+    findingsOf(findings, kind).map((finding) => findingView(finding, reading) as F);
   const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
   return {
     canSubmit: blockers.length === 0,

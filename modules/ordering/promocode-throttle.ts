@@ -38,7 +38,7 @@ export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
         headers: { 'Retry-After': String(seconds) },
       });
     const answer = await work();
-    isUnknown = answer.cart.discounts.some((each) => each.code === code && each.reason === 'UNKNOWN');
+    isUnknown = answer.cart.discounts.some((discount) => discount.code === code && discount.reason === 'UNKNOWN');
     return answer;
   } finally {
     if (!isUnknown) await takeBack(sql, { all: [], one: limits });

@@ -37,10 +37,10 @@ const digestOf = (value: QuotedTerms | (QuotedTerms & { buyerId: string }) | Quo
 
 /** JSON whose members are in one order, so that equal terms have one text. */
 const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, each: unknown) =>
-    typeof each === 'object' && each !== null
-      ? Object.fromEntries(Object.entries(each).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : each,
+  JSON.stringify(value, (_, entry: unknown) =>
+    typeof entry === 'object' && entry !== null
+      ? Object.fromEntries(Object.entries(entry).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : entry,
   );
 
 /**

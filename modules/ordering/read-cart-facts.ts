@@ -84,26 +84,26 @@ export async function readCartFacts(
   const balance = balanceRule(organization.stops, delivery?.terminalGroupErpId ?? null);
   const variants: VariantFact[] = await readVariants(tx, {
     organizationId: organization.id,
-    ids: [...new Set(lines.map((each) => each.variantId))],
+    ids: [...new Set(lines.map((line) => line.variantId))],
   });
   const sizes = [
     ...new Map(
-      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((each) => [
-        each.itemSizeId,
-        each,
+      [...variants, ...services.map(({ itemId, ...each }) => ({ ...each, itemErpId: itemId }))].map((variant) => [
+        variant.itemSizeId,
+        variant,
       ]),
     ).values(),
   ];
   const menu = await readMenu(
     tx,
     organization.id,
-    sizes.map((each) => each.itemSizeId),
+    sizes.map((size) => size.itemSizeId),
   );
   const offers = judgeSelling({ isServed, isStopped: stoppedBy(balance), sizes, offers: menu.offers });
   const groupsOf = offeredGroups(menu, { sha256, offers, balance, behaviour: organization.behaviour });
   const giftQuestion = { at, organizationErpId: organization.erpId, balance };
   const gifts = giftsOf(organization.rights, giftQuestion);
-  const roles = new Map(services.map((each) => [each.itemId, each.role]));
+  const roles = new Map(services.map((service) => [service.itemId, service.role]));
   return {
     organization,
     texts: guestTexts(organization.language),
@@ -118,7 +118,7 @@ export async function readCartFacts(
       isServed,
       balance,
       takesDiscounts: organization.erpNames?.discountTypeId !== null,
-      variants: new Map(variants.map((each) => [each.id, offeredVariant(each, { offers, groupsOf, roles })])),
+      variants: new Map(variants.map((variant) => [variant.id, offeredVariant(variant, { offers, groupsOf, roles })])),
       discounts,
       customer,
       uses,

@@ -171,7 +171,7 @@ export async function readOrganization(
         ? null
         : {
             hasOrdered: Boolean(row.hasOrdered),
-            usedDiscounts: new Set(discounts.filter((each) => each.isUsed).map((each) => each.id)),
+            usedDiscounts: new Set(discounts.filter((discount) => discount.isUsed).map((discount) => discount.id)),
           },
   };
 }

@@ -33,6 +33,6 @@ export const compositionRows = ({ db }: Sql) =>
 
 /** The rules of staff, and the default rule for every other role (rule ORD-27). */
 export function compositionRules(rows: readonly CompositionRule[]): readonly CompositionRule[] {
-  const written = new Set(rows.map((each) => each.role));
-  return [...DEFAULT_COMPOSITION.filter((each) => !written.has(each.role)), ...rows];
+  const written = new Set(rows.map((row) => row.role));
+  return [...DEFAULT_COMPOSITION.filter((rule) => !written.has(rule.role)), ...rows];
 }

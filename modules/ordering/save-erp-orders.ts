@@ -34,7 +34,7 @@ export async function saveErpOrders(
   const { db } = deps.db;
   const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
   const isOwn = ({ id, movedFrom, movedTo }: Created) =>
-    [id, movedFrom, movedTo?.deliveryId].some((each) => each != null && ownIds.has(each));
+    [id, movedFrom, movedTo?.deliveryId].some((entry) => entry != null && ownIds.has(entry));
   if (created.length === 0) return;
   const places = await readPlaces(deps, connectionId);
   const rows = created.flatMap((fact) => {

@@ -90,15 +90,15 @@ function shapeErrors(wanted: readonly Role[]): FieldError[] {
 }
 
 async function unknownErrors({ db }: Tx, wanted: readonly Role[]): Promise<FieldError[]> {
-  const itemIds = wanted.flatMap((each) => each.erpItemId ?? []);
-  const variantIds = wanted.flatMap((each) => each.variantId ?? []);
+  const itemIds = wanted.flatMap((role) => role.erpItemId ?? []);
+  const variantIds = wanted.flatMap((role) => role.variantId ?? []);
   const items = await db
     .selectFrom('mirror_item')
     .select('erpId')
     .where('erpId', '=', anyOf(itemIds, 'uuid'))
     .execute();
   const variants = await db.selectFrom('catalog_variant').select('id').where('id', '=', anyOf(variantIds)).execute();
-  const known = new Set<unknown>([...items.map((each) => each.erpId), ...variants.map((each) => each.id)]);
+  const known = new Set<unknown>([...items.map((item) => item.erpId), ...variants.map((variant) => variant.id)]);
   return wanted.flatMap(({ erpItemId, variantId }, at) => {
     if (erpItemId !== null && !known.has(erpItemId))
       return [fieldError(`items.${at}.erpItemId`, 'not_found', 'No such item.')];

@@ -118,7 +118,7 @@ export function knownTerminals({ db }: Sql, organizationId: RawBuilder<number>) 
  */
 export function isTerminalAlive(known: readonly KnownTerminal[], terminalGroupErpId: string | null): boolean | null {
   const candidates = known
-    .filter((each) => terminalGroupErpId === null || each.terminalGroupErpId === terminalGroupErpId)
+    .filter((terminal) => terminalGroupErpId === null || terminal.terminalGroupErpId === terminalGroupErpId)
     .map(({ isAlive }) => isAlive);
   if (candidates.includes(true)) return true;
   return candidates.length === 0 || candidates.includes(null) ? null : false;

@@ -63,8 +63,8 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   const personal = personalRecord(deps, 'ORDER', { ...orderer, lineComments } satisfies OrderPersonal, {
     phoneDigest: phoneDigest(deps, orderer.customer.phone),
   });
-  const discounts = evaluated.discounts.filter((each) => each.reason === null && each.amountKopecks > 0);
-  const discountIds = discounts.flatMap((each) => each.discountId ?? []);
+  const discounts = evaluated.discounts.filter((discount) => discount.reason === null && discount.amountKopecks > 0);
+  const discountIds = discounts.flatMap((discount) => discount.discountId ?? []);
   const unlimited = unlimitedAmong(discountIds, reading.facts.discounts);
   const gifts = evaluated.gifts.included.map(({ id }) => id);
   const event = outboxRows(tx, 'OrderAccepted', [
@@ -236,7 +236,7 @@ function linesOf(evaluated: EvaluatedCart, reading: CartReading): LineRow[] {
 
 const modifiersOf = ({ pricedModifiers }: EvaluatedLine): OrderModifier[] =>
   pricedModifiers
-    .filter((each) => each.quantity > 0)
+    .filter((modifier) => modifier.quantity > 0)
     .map(({ groupKey, modifierId, name, quantity, freeQuantity, unitPriceKopecks }) => ({
       groupKey,
       groupErpId: erpGroupId(groupKey),

@@ -34,8 +34,8 @@ export async function wakeRebuilds(deps: RebuildDeps, organizationIds: readonly 
     const told = await Promise.allSettled(
       due.map((menu) => startOrSignal(deps, snapshotRebuildWorkflow, rebuildOf(deps, menu), snapshotDirtied)),
     );
-    const failed = told.flatMap((each, at) =>
-      each.status === 'rejected' ? [{ menu: due[at]!, why: each.reason }] : [],
+    const failed = told.flatMap((result, at) =>
+      result.status === 'rejected' ? [{ menu: due[at]!, why: result.reason }] : [],
     );
     if (failed.length === 0) continue;
     await giveBack(

@@ -30,9 +30,9 @@ export async function getSetting({ db }: Sql, key: string): Promise<Setting> {
 
 /** The name as a setting of ours. Problem `not-found`. */
 export function settingKey(key: string): SettingKey {
-  const known = KEYS.find((each) => each === key);
-  if (known === undefined) throw new Problem('not-found', { detail: 'No such setting.' });
-  return known;
+  const existing = KEYS.find((entry) => entry === key);
+  if (existing === undefined) throw new Problem('not-found', { detail: 'No such setting.' });
+  return existing;
 }
 
 function viewOf(key: SettingKey, row: SettingRow | undefined): Setting {

@@ -98,12 +98,12 @@ function phrases(value: unknown, field: string): FieldError[] {
   if (value.length > MOST_PHRASES)
     return [{ field, code: 'max_items', message: `must be at most ${MOST_PHRASES} phrases` }];
   const known = new Set<string>();
-  return value.flatMap((each: unknown, index): FieldError[] => {
+  return value.flatMap((entry: unknown, index): FieldError[] => {
     const at = `${field}.${index}`;
-    if (typeof each !== 'string') return [{ field: at, code: 'type', message: 'must be a phrase' }];
-    if (each.length > LONGEST_PHRASE)
+    if (typeof entry !== 'string') return [{ field: at, code: 'type', message: 'must be a phrase' }];
+    if (entry.length > LONGEST_PHRASE)
       return [{ field: at, code: 'max_length', message: `must have at most ${LONGEST_PHRASE} characters` }];
-    const key = phraseKey(each);
+    const key = phraseKey(entry);
     if (Array.from(key).length < 3)
       return [{ field: at, code: 'min_length', message: 'must have at least three letters or digits' }];
     if (known.has(key)) return [{ field: at, code: 'duplicate', message: 'is in the list already' }];

@@ -22,16 +22,16 @@ export async function receiveWebhook(
   source: WebhookSource,
 ): Promise<WebhookReceipt> {
   const read = elements.map(readWebhookEvent);
-  const named = read.flatMap((each) => (each.kind === 'HANDLED' ? [each.event] : []));
+  const named = read.flatMap((event) => (event.kind === 'HANDLED' ? [event.event] : []));
   const handled = await believed(db, source, named);
   const stored = handled.length === 0 ? [] : await db.transaction((tx) => store(tx, handled));
 
-  for (const each of read)
-    if (each.kind !== 'HANDLED') metrics.webhookEvents.inc({ type: each.label, outcome: each.kind.toLowerCase() });
+  for (const event of read)
+    if (event.kind !== 'HANDLED') metrics.webhookEvents.inc({ type: event.label, outcome: event.kind.toLowerCase() });
   for (const { type } of named.filter((event) => !handled.includes(event)))
     metrics.webhookEvents.inc({ type, outcome: 'foreign' });
   for (const type of new Set(handled.map((event) => event.type))) {
-    const isOfType = (each: { type: string }): boolean => each.type === type;
+    const isOfType = (entry: { type: string }): boolean => entry.type === type;
     const fresh = stored.filter(isOfType).length;
     metrics.webhookEvents.inc({ type, outcome: 'stored' }, fresh);
     metrics.webhookEvents.inc({ type, outcome: 'duplicate' }, handled.filter(isOfType).length - fresh);
@@ -84,9 +84,9 @@ async function store(tx: Tx, events: readonly WebhookEvent[]): Promise<StoredEve
 async function markStopLists(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   if (events.length === 0) return;
   const marked = await markStopListsDirty(tx, [...new Set(events.flatMap((event) => event.organizationErpId ?? []))]);
-  for (const connectionId of new Set(marked.map((each) => each.connectionId)))
+  for (const connectionId of new Set(marked.map((list) => list.connectionId)))
     await appendOutbox(tx, 'ErpStopListsMarked', { connectionId });
-  const known = marked.map((each) => each.erpId);
+  const known = marked.map((list) => list.erpId);
   await tx.db
     .updateTable('webhook_event')
     .set({

@@ -115,8 +115,8 @@ function keyOf(event: Record<string, unknown>): string {
 function digestOf(event: Record<string, unknown>): string {
   const { correlationId, eventTime } = event;
   const info = isObject(event['eventInfo']) ? event['eventInfo'] : {};
-  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((each) => each ?? null);
-  if (moments.every((each) => each === null)) return `none:${randomUUID()}`;
+  const moments = [correlationId, eventTime, info['id'], info['timestamp']].map((entry) => entry ?? null);
+  if (moments.every((moment) => moment === null)) return `none:${randomUUID()}`;
   const identity = JSON.stringify([event['eventType'], event['organizationId'] ?? null, ...moments]);
   return `digest:${createHash('sha256').update(identity).digest('hex')}`;
 }

@@ -58,7 +58,7 @@ function pageOf({ properties = {} }: Schema): string | undefined {
 export function typeOf(schema: Schema, limits: boolean): string {
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
-  if (anyOf !== undefined) return anyOf.map((each) => typeOf(each, limits)).join(' | ');
+  if (anyOf !== undefined) return anyOf.map((entry) => typeOf(entry, limits)).join(' | ');
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema[OPEN_ENUM] !== undefined)
@@ -92,7 +92,7 @@ function commentOf(schema: Schema, limits: boolean): string {
 
 /** A keyword of a schema, or of the first alternative that has it: of a value that may be null. */
 const ofValue = (schema: Schema, keyword: string): unknown =>
-  [schema, ...(schema.anyOf ?? [])].find((each) => each[keyword] !== undefined)?.[keyword];
+  [schema, ...(schema.anyOf ?? [])].find((entry) => entry[keyword] !== undefined)?.[keyword];
 
 /** A limit of a value, null or not; the largest number of JSON means no limit. */
 function limitIn(schema: Schema, limit: string): string[] {

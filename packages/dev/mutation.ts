@@ -66,8 +66,8 @@ async function main(places: readonly string[], options: ReadonlySet<string>): Pr
 
 endOnSignals();
 const given = process.argv.slice(2);
-const places = given.filter((each) => !each.startsWith('--'));
-const options = new Set(given.filter((each) => each.startsWith('--')));
+const places = given.filter((text) => !text.startsWith('--'));
+const options = new Set(given.filter((text) => text.startsWith('--')));
 try {
   process.exitCode = await main(places.length === 0 ? globSync('modules/*/rules', { cwd: root }) : places, options);
 } catch (error) {

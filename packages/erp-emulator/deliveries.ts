@@ -179,7 +179,7 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
       return delivery;
     },
     find: (id) => all.get(id.toLowerCase()),
-    ofCommand: (correlationId) => [...all.values()].find((each) => each.correlationId === correlationId),
+    ofCommand: (correlationId) => [...all.values()].find((delivery) => delivery.correlationId === correlationId),
     list: () => [...all.values()],
     settle,
     setStatus,

@@ -33,24 +33,31 @@ function search({ world }: State, text: string): Found[] {
   const fits = (name: string): boolean => names.every((word) => words(name).some((own) => own.startsWith(word)));
   const open = world.organizations.filter(({ removed }) => !removed);
   const streets = open.flatMap(streetsOf).filter(({ city, street }) => fits(`${city} ${street}`));
-  const cities = [...new Map(open.map((each) => [cityOf(each), each])).values()].filter((each) => fits(cityOf(each)));
+  const cities = [...new Map(open.map((organization) => [cityOf(organization), organization])).values()].filter(
+    (organization) => fits(cityOf(organization)),
+  );
   return [
     ...streets
-      .flatMap((street) => street.houses.filter((each) => words(each.house).join('') === house))
+      .flatMap((street) => street.houses.filter((entry) => words(entry.house).join('') === house))
       .map(houseFound),
-    ...cities.map((each) => ({ ...pointOf(each), city: cityOf(each), street: null, house: null })),
+    ...cities.map((city) => ({ ...pointOf(city), city: cityOf(city), street: null, house: null })),
     ...streets.map(streetFound),
   ];
 }
 
 const pointOf = ({ latitude, longitude }: { latitude: number; longitude: number }) => ({ latitude, longitude });
-const houseFound = (each: House): Found => ({
-  ...pointOf(each),
-  city: each.city,
-  street: each.street,
-  house: each.house,
+const houseFound = (house: House): Found => ({
+  ...pointOf(house),
+  city: house.city,
+  street: house.street,
+  house: house.house,
 });
-const streetFound = (each: Street): Found => ({ ...pointOf(each), city: each.city, street: each.street, house: null });
+const streetFound = (street: Street): Found => ({
+  ...pointOf(street),
+  city: street.city,
+  street: street.street,
+  house: null,
+});
 
 function photonFeature({ latitude, longitude, city, street, house }: Found): object {
   const type = house === null ? (street === null ? 'city' : 'street') : 'house';

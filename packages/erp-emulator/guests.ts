@@ -91,7 +91,7 @@ export function createGuests(first: readonly Guest[]): Guests {
       else waiting.push({ guest, moment, edit });
     },
     passed(guest, moment) {
-      const index = waiting.findIndex((each) => each.guest === guest && each.moment === moment);
+      const index = waiting.findIndex((entry) => entry.guest === guest && entry.moment === moment);
       const next = waiting[index];
       if (next === undefined) return;
       waiting = waiting.toSpliced(index, 1);

@@ -111,8 +111,8 @@ export function resetState(state: State, seed: number): void {
 
 /** Returns the switches of a menu, all off when none was touched. */
 export function switchesOf(state: State, menu: Menu): MenuSwitches {
-  const known = state.switches.get(menu.id);
-  if (known) return known;
+  const existing = state.switches.get(menu.id);
+  if (existing) return existing;
   const fresh: MenuSwitches = {
     unknownOrganization: false,
     differingRevisions: false,

@@ -153,7 +153,7 @@ parsers.setTypeParser(pg.types.builtins.NUMERIC, Number);
 parsers.setTypeParser(pg.types.builtins.DATE, (text: string) => text);
 const parseInt8Array = pg.types.getTypeParser(1231 as never) as (text: string) => (string | null)[];
 parsers.setTypeParser(1016 as never, (text: string) =>
-  parseInt8Array(text).map((each) => (each === null ? null : Number(each))),
+  parseInt8Array(text).map((entry) => (entry === null ? null : Number(entry))),
 );
 
 /**

@@ -24,8 +24,8 @@ export function rowsOf<Row>(value: NestedRows<Row>): Row[] {
 const names = new Map<string, string>();
 /** The names of columns, which are few. */
 function camelCase(column: string): string {
-  const known = names.get(column);
-  if (known !== undefined) return known;
+  const existing = names.get(column);
+  if (existing !== undefined) return existing;
   const name = column.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
   names.set(column, name);
   return name;

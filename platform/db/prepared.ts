@@ -81,8 +81,8 @@ const preparingConnection = (connection: DatabaseConnection): DatabaseConnection
 });
 
 function nameOf({ sql, query }: CompiledQuery): string | null {
-  const known = names.get(sql);
-  if (known !== undefined) return known;
+  const existing = names.get(sql);
+  if (existing !== undefined) return existing;
   if (names.size >= MOST) return null;
   const name = selectsAll(query) ? null : `carte_${names.size}`;
   names.set(sql, name);

@@ -19,7 +19,7 @@ import {
  * never be the same.
  */
 const origins = (input: string) => {
-  const wrong = list(input).filter((each) => each !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(each));
+  const wrong = list(input).filter((entry) => entry !== '*' && !/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\sA-Z]+$/.test(entry));
   if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
   return list(input);
 };

@@ -4,7 +4,7 @@ import type { Demand, Source, ValuesOf, Variable } from './variables.ts';
 export class EnvironmentError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {
-    super(`The environment is not usable:\n${problems.map((each) => `  - ${each}`).join('\n')}`);
+    super(`The environment is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
     this.name = 'EnvironmentError';
     this.problems = problems;
   }

@@ -90,8 +90,8 @@ export const oneOf =
 export const list = (input: string) =>
   input
     .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+    .map((part) => part.trim())
+    .filter((entry) => entry !== '');
 /** A URL with one of these protocols, without its last slash. */
 export const url =
   (...protocols: string[]) =>

@@ -202,8 +202,8 @@ test('a killed media sweep continues at its batch, and no picture in use loses a
   const folder = join(product.dataDir, 'media');
   const filesIn = async () =>
     (await readdir(folder, { recursive: true, withFileTypes: true }))
-      .filter((each) => each.isFile())
-      .map((each) => join(each.parentPath, each.name).slice(folder.length + 1))
+      .filter((dirent) => dirent.isFile())
+      .map((dirent) => join(dirent.parentPath, dirent.name).slice(folder.length + 1))
       .toSorted();
   const form = new FormData();
   form.set('file', new Blob([new Uint8Array(await newPicture(300, 100))]), 'soup.png');
@@ -538,7 +538,7 @@ test('[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after
   const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
   const { id: variantId } = menu.products
     .flatMap(({ variants }) => variants)
-    .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0)!;
+    .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
   const { address } = await deliveredHouse(api.url, shop);
 
   async function place(): Promise<string> {
@@ -589,7 +589,7 @@ test('[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after
 
   // The restaurant receives it, so that the searched text really existed.
   for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
-  expect(answers.filter((each) => words.some((word) => each.includes(word)))).toEqual([]);
+  expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);
   expect(answers.length).toBeGreaterThanOrEqual(3 * 4);
   expect(before).toEqual({
     temporal: [],

@@ -80,9 +80,9 @@ describe('every organization', () => {
     }
 
     expect(found).toHaveLength(2);
-    expect(found.filter((each) => each.errors !== null)).toEqual([]);
-    expect(found.filter((each) => each.products < 5)).toEqual([]);
-    expect(found.filter((each) => !each.moneyHasTwoDecimals || !each.zoned)).toEqual([]);
+    expect(found.filter((entry) => entry.errors !== null)).toEqual([]);
+    expect(found.filter((entry) => entry.products < 5)).toEqual([]);
+    expect(found.filter((entry) => !entry.moneyHasTwoDecimals || !entry.zoned)).toEqual([]);
   });
 
   test('shows the prices and the availability in the ERP, item by item', async () => {
@@ -100,14 +100,14 @@ describe('every organization', () => {
 
 describe('a price that changes in the ERP', () => {
   test('reaches the public menu with the next incremental import, with a new revision and ETag', async () => {
-    const organization = organizations.find((each) => each.id)!;
+    const organization = organizations.find((entry) => entry.id)!;
     const truth = (await truthsOf(organization.id))[0]!;
     const before = await get(`/menu?organization_id=${organization.id}`);
     const menu = (await before.json()) as PublicMenu;
     const etag = before.headers.get('etag')!;
     expect((await get(`/menu?organization_id=${organization.id}`, { 'if-none-match': etag })).status).toBe(304);
-    const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available)!;
-    const size = truth.sizes.find((each) => each.productId === variant.erpItemId && each.sku === variant.sku)!;
+    const variant = menu.products.flatMap((entry) => entry.variants).find((entry) => entry.available)!;
+    const size = truth.sizes.find((entry) => entry.productId === variant.erpItemId && entry.sku === variant.sku)!;
     await product.emulator.control('reprice', {
       menuId: truth.menuId,
       itemId: size.productId,
@@ -120,8 +120,8 @@ describe('a price that changes in the ERP', () => {
     const after = await eventually('the new price', async () => {
       const found = await menuOf(organization.id);
       return found.products
-        .flatMap((each) => each.variants)
-        .some((each) => each.id === variant.id && each.price === 1234.5)
+        .flatMap((entry) => entry.variants)
+        .some((entry) => entry.id === variant.id && entry.price === 1234.5)
         ? found
         : undefined;
     });
@@ -148,7 +148,7 @@ describe('an item that is stopped', () => {
     const path = `organization_id=${organization.id}`;
     const first = await get(`/menu?${path}`);
     const menu = (await first.json()) as PublicMenu;
-    const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available)!;
+    const variant = menu.products.flatMap((entry) => entry.variants).find((entry) => entry.available)!;
     await product.emulator.control('stop', { organizationId: organization.id, itemIds: [variant.erpItemId] });
 
     const run = await runImport('STOP_LIST', await connectionId());
@@ -165,7 +165,7 @@ describe('an item that is stopped', () => {
     expect(run.status).toBe('SUCCESS');
     expect(availability.revision).toBe(menu.revision);
     expect(after.revision).toBe(menu.revision);
-    expect(after.products.flatMap((each) => each.variants).find((each) => each.id === variant.id)?.available).toBe(
+    expect(after.products.flatMap((entry) => entry.variants).find((entry) => entry.id === variant.id)?.available).toBe(
       false,
     );
     expect(second.headers.get('etag')).not.toBe(first.headers.get('etag'));
@@ -202,7 +202,7 @@ describe('a storefront with the typed client', () => {
     const menu = await shop.getMenu(query);
     const revision = await shop.getMenuRevision(query);
     const availability = await shop.getAvailability(query);
-    const { erpItemId } = menu.data.products.flatMap((each) => each.variants).find((each) => each.available)!;
+    const { erpItemId } = menu.data.products.flatMap((entry) => entry.variants).find((variant) => variant.available)!;
     await product.emulator.control('stop', { organizationId: query.organization_id, itemIds: [erpItemId] });
 
     await runImport('STOP_LIST', await connectionId());
@@ -240,14 +240,14 @@ describe('a storefront with the typed client', () => {
 
     expect(next).toBeGreaterThan(menu.data.revision);
     expect(again.data).toMatchObject({ revision: next });
-    expect(again.data?.products.find((each) => each.id === id)?.subtitle).toBe(subtitle);
+    expect(again.data?.products.find((entry) => entry.id === id)?.subtitle).toBe(subtitle);
     expect(card.data.subtitle).toBe(subtitle);
   });
 
   test('prices are sums of kopecks, and a rejection is a problem of a kind', async () => {
     const { shop, query } = await open(0);
     const { data } = await shop.getMenu(query);
-    const prices = data.products.flatMap((each) => each.variants).map((variant) => variant.price);
+    const prices = data.products.flatMap((entry) => entry.variants).map((variant) => variant.price);
 
     expect(prices.length).toBeGreaterThan(10);
     expect(prices.map((price) => (kopecks(price) / 100).toFixed(2))).toEqual(prices.map((price) => price.toFixed(2)));
@@ -273,7 +273,7 @@ describe('a webhook of the ERP', () => {
   /** An item of a public menu that is for sale; each call another one. */
   const somethingForSale = async (organizationId: string) => {
     const menu = (await (await get(`/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
-    return menu.products.flatMap((each) => each.variants).find((each) => each.available)!.erpItemId;
+    return menu.products.flatMap((entry) => entry.variants).find((variant) => variant.available)!.erpItemId;
   };
 
   test('makes a stop public without any polling', async () => {

@@ -51,9 +51,11 @@ describe('/metrics of real processes', () => {
   test('[OPS-5] the worker that imported has the four metrics of imports with their names and labels', async () => {
     const samples = await scrape(worker.opsUrl);
     const words = (name: string, label: string) =>
-      [...new Set(samples.filter((each) => each.name === name).map(({ labels }) => labels[label] ?? ''))].toSorted();
+      [
+        ...new Set(samples.filter((sample) => sample.name === name).map(({ labels }) => labels[label] ?? '')),
+      ].toSorted();
 
-    expect(shapesOf(samples).filter((each) => each.startsWith('erp_') && !each.startsWith('erp_circuit'))).toEqual([
+    expect(shapesOf(samples).filter((text) => text.startsWith('erp_') && !text.startsWith('erp_circuit'))).toEqual([
       'erp_http_requests_total{endpoint,status}',
       'erp_last_success_timestamp{job}',
       'erp_sync_duration_seconds{job}',
@@ -140,7 +142,7 @@ describe('/metrics of real processes', () => {
         expect.arrayContaining(['nodejs_eventloop_lag_seconds', 'process_resident_memory_bytes']),
       );
       expect(shapes).toEqual(expect.arrayContaining(STATE));
-      expect(shapes.filter((each) => !documented.includes(each))).toEqual([]);
+      expect(shapes.filter((text) => !documented.includes(text))).toEqual([]);
     }
   });
 

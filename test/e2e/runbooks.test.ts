@@ -77,14 +77,14 @@ describe('in a product of real processes', () => {
     const calm = await world.scrape();
     const provoked = await provoke(world);
     const { before = calm, ids, scraped, seen = (scrape) => scrape, undo } = provoked;
-    const rule = rules.find((each) => each.alert === alert)!;
+    const rule = rules.find((item) => item.alert === alert)!;
     observed.push({ rule, before, after: seen(await world.scrape(scraped)), ages });
     const section = alerts.get(alert)!;
     const leadsTo = referred.map((name) => procedures.get(name)!);
 
     const found = await misses(world, section, provoked);
-    for (const each of leadsTo) found.push(...(await misses(world, each, ofProcedure(provoked))));
-    for (const each of [section, ...leadsTo]) found.push(...(await refusals(world, each, { ids, made })));
+    for (const item of leadsTo) found.push(...(await misses(world, item, ofProcedure(provoked))));
+    for (const item of [section, ...leadsTo]) found.push(...(await refusals(world, item, { ids, made })));
     await undo?.();
 
     expect(found).toEqual([]);
@@ -98,7 +98,7 @@ describe('in a product of real processes', () => {
     // promtool is not an npm package: without it the rules are not tested here; with CI=true that
     // fails.
     if ('reasons' in promtool) return process.stderr.write(`promtool: ${promtool.reasons.join('; ')}\n`);
-    const calm = observed.map((each) => ({ ...each, after: each.before }));
+    const calm = observed.map((entry) => ({ ...entry, after: entry.before }));
 
     expect(await unfaithful(promtool.path, observed)).toEqual([]);
     expect(await unfaithful(promtool.path, calm.slice(0, 3))).toHaveLength(3);

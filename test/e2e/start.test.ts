@@ -31,7 +31,7 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 const running: Started[] = [];
 /** Stops the processes of a failed test. */
-afterEach(() => Promise.all(running.splice(0).map((each) => each.kill())));
+afterEach(() => Promise.all(running.splice(0).map((entry) => entry.kill())));
 function run(command: string, args: readonly string[], variables: NodeJS.ProcessEnv): Started {
   const started = startProcess('npm start', command, args, variables);
   running.push(started);
@@ -118,7 +118,7 @@ function readOutput(output: string) {
     email: email!,
     password: password!,
     curl: /A menu\s+(curl .*)/.exec(output)?.[1],
-    ports: new Set(output.match(/http:\/\/127\.0\.0\.1:\d+/g)!.map((each) => new URL(each).port)),
+    ports: new Set(output.match(/http:\/\/127\.0\.0\.1:\d+/g)!.map((text) => new URL(text).port)),
   };
 }
 const menuBy = (curl: string | undefined) =>
@@ -155,7 +155,7 @@ describe('npm start', () => {
     expect(family.length).toBeGreaterThan(6);
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
     expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
-    shown = { password, products: menuBy(curl).products.map((each) => each.id) };
+    shown = { password, products: menuBy(curl).products.map((product) => product.id) };
     const reader = {
       API: api,
       OPS: `http://127.0.0.1:${env['OPS_PORT']}`,
@@ -206,7 +206,7 @@ describe('npm start', () => {
       ((await (await patientFetch(`${others.api}/api/v1/organizations`)).json()) as { total: number }).total;
     const unknown = await organizations();
     await seedConnection({ baseUrl: others.api, ...administrator, apiLogin: erp.apiLogin, log: () => undefined });
-    const known = await eventually(
+    const existing = await eventually(
       'the organizations',
       async () => (await organizations()) || undefined,
       undefined,
@@ -217,12 +217,12 @@ describe('npm start', () => {
     await erp.stop();
 
     expect(own.password).toBe(shown.password);
-    expect(afterRestart.products.map((each) => each.id)).toEqual(shown.products);
+    expect(afterRestart.products.map((product) => product.id)).toEqual(shown.products);
     expect(own.ports.intersection(others.ports)).toEqual(new Set());
     expect(works).toEqual([true, false]);
     expect(outputs[1]).toMatch(/Administrator\s+\S+\s+\(the password in ADMIN_PASSWORD\)/);
     expect(outputs[1]).not.toMatch(/emulator|Customers/);
-    expect([unknown, known]).toEqual([0, 2]);
+    expect([unknown, existing]).toEqual([0, 2]);
     expect(other.output()).not.toContain(chosen);
     const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
     expect(spawnSync('grep', files).stdout.toString()).toBe('');

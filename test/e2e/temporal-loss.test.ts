@@ -67,7 +67,7 @@ describe("after the loss of Temporal's whole database", () => {
     const truth = await product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${organizationId}`);
     const menu = await eventually('the menu catches up', async () => {
       const found = await readMenu();
-      const renamed = found.products.some((each) => each.id === edited!.id && each.name === 'Правка перед потерей');
+      const renamed = found.products.some((entry) => entry.id === edited!.id && entry.name === 'Правка перед потерей');
       return renamed && compareMenu(found, [truth], []).length === 0 ? found : undefined;
     });
     const full = await eventually('the full import', async () => {

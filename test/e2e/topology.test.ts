@@ -130,7 +130,7 @@ beforeAll(async () => {
   organizationId = items[0]!.id;
 });
 afterAll(async () => {
-  await Promise.all(processes.map((each) => each.stop()));
+  await Promise.all(processes.map((entry) => entry.stop()));
   await product?.stop();
   await servers?.stop();
 });
@@ -142,7 +142,7 @@ const menuAt = async (api: string) =>
 describe('the processes of docker-compose.yml', () => {
   test('[OPS-31] run side by side, two API instances and a worker for each role', () => {
     expect(apis).toHaveLength(2);
-    expect(processes.map((each) => each.name)).toEqual(
+    expect(processes.map((entry) => entry.name)).toEqual(
       expect.arrayContaining([
         'migrate',
         'temporal-prepare',
@@ -155,8 +155,8 @@ describe('the processes of docker-compose.yml', () => {
   });
 
   test('[OPS-57] services get the demo catalog from its own program, whose second run adds nothing', async () => {
-    const [first, second] = demoOutputs.map((each) =>
-      /(\d+) products published now, (\d+) known before/.exec(each)?.slice(1),
+    const [first, second] = demoOutputs.map((output) =>
+      /(\d+) products published now, (\d+) known before/.exec(output)?.slice(1),
     );
 
     expect(first).toEqual([second?.[1], '0']);
@@ -177,7 +177,7 @@ describe('the processes of docker-compose.yml', () => {
   test('[OPS-69] builds of menus have the lowest priority', async () => {
     const priorities = await Promise.all(
       ['worker-build', 'worker-sync', 'worker-order'].map(async (name) =>
-        getPriority(await innermost(processes.find((each) => each.name === name)!.child.pid!)),
+        getPriority(await innermost(processes.find((entry) => entry.name === name)!.child.pid!)),
       ),
     );
 
@@ -203,7 +203,7 @@ describe('the processes of docker-compose.yml', () => {
           `the new name at ${api}`,
           async () => {
             const menu = await menuAt(api);
-            return menu.products.some((each) => each.id === product.id && each.name === 'Новое имя')
+            return menu.products.some((entry) => entry.id === product.id && entry.name === 'Новое имя')
               ? menu.revision
               : undefined;
           },
@@ -239,7 +239,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(new Set(answers)).toEqual(new Set([200]));
     // Both instances have filled their pools.
     expect(busy.open).toBeGreaterThanOrEqual(20);
-    expect(processes.filter((each) => /too many (?:connections|clients)|53300/.test(each.output()))).toEqual([]);
+    expect(processes.filter((entry) => /too many (?:connections|clients)|53300/.test(entry.output()))).toEqual([]);
   });
 
   test('[OPS-30] keep each role to its own databases', async () => {
@@ -303,7 +303,8 @@ describe('the processes of docker-compose.yml', () => {
       // The others are those of contract/compose/monitoring.
       const { activeTargets: all } = await reader.ask<Targets>('targets');
       const activeTargets = all.filter(({ scrapePool }) => scrapePool === 'carte');
-      const isRead = activeTargets.length === opsPorts.size && activeTargets.every((each) => each.health !== 'unknown');
+      const isRead =
+        activeTargets.length === opsPorts.size && activeTargets.every((target) => target.health !== 'unknown');
       return isRead ? activeTargets : undefined;
     });
     const imports = await reader.ask<Found>('query?query=erp_last_success_timestamp');

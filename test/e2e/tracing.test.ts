@@ -138,7 +138,7 @@ test('[OPS-51] a rejection names its trace, and a stranger chooses none', async 
   });
   const { traceId, requestId } = (await response.json()) as { traceId: string; requestId: string };
   const span = await eventually('the request is sent', async () =>
-    receiver.spans().find((each) => each.traceId === traceId && each.attributes['http.route'] !== undefined),
+    receiver.spans().find((entry) => entry.traceId === traceId && entry.attributes['http.route'] !== undefined),
   );
 
   expect(requestId).toBeTruthy();

@@ -98,8 +98,8 @@ function mostCompositions(items: readonly Item[], keyOf: (group: Group) => strin
   for (const group of items.flatMap(groupsOf)) {
     const key = keyOf(group);
     if (key === null) continue;
-    const known = compositions.get(key) ?? new Set();
-    compositions.set(key, known.add(group.items.map(({ id }) => id).join()));
+    const existing = compositions.get(key) ?? new Set();
+    compositions.set(key, existing.add(group.items.map(({ id }) => id).join()));
   }
   return Math.max(...[...compositions.values()].map(({ size }) => size));
 }

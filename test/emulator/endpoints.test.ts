@@ -156,7 +156,7 @@ describe('dictionaries', () => {
         seen.push((reply.body.organizations as { id: string }[]).map(({ id }) => id));
       }
 
-      expect(seen.map((each) => each.length)).toEqual([3, 3, 1]);
+      expect(seen.map((entry) => entry.length)).toEqual([3, 3, 1]);
       expect(seen.flat()).toEqual(all.map(({ id }) => id));
     } finally {
       await large.stop();

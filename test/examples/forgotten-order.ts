@@ -39,7 +39,7 @@ export async function forgottenOrder(
   const menu = (await (await fetch(`${api.url}/api/v1/menu?organization_id=${organizationId}`)).json()) as PublicMenu;
   const { id: variantId } = menu.products
     .flatMap(({ variants }) => variants)
-    .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0)!;
+    .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
   // A customer has one cart.
   const answer = await fetch(`${api.url}/api/v1/cart`, { headers: { authorization: `Bearer ${token}` } });
   const { cartId, version }: Partial<Cart> = answer.ok ? ((await answer.json()) as Cart) : {};

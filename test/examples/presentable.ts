@@ -28,7 +28,7 @@ export function presentable(route: Pick<Route, 'operationId'>, recorded: Example
 }
 
 function masked(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => masked(each, name));
+  if (Array.isArray(value)) return value.map((entry) => masked(entry, name));
   if (typeof value === 'string') return SECRETS[name] ?? (ISO_MOMENT.test(value) ? momentOf(name) : value);
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([member, each]) => [member, masked(each, member)]));
@@ -52,7 +52,7 @@ type Menu = {
  * A menu of one product with what it refers to, so that every reference of the example resolves.
  */
 function shortMenu(menu: Menu): Menu {
-  const product = menu.products.find((each) => each.variants.some((variant) => variant.modifierGroupIds.length > 0))!;
+  const product = menu.products.find((entry) => entry.variants.some((variant) => variant.modifierGroupIds.length > 0))!;
   const groups = product.variants.flatMap((variant) => variant.modifierGroupIds).slice(0, 1);
   return {
     ...menu,
@@ -78,7 +78,7 @@ export function sameShape(a: unknown, b: unknown): boolean {
 }
 
 function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return [...new Set(value.map((each) => JSON.stringify(shapeOf(each))))].toSorted();
+  if (Array.isArray(value)) return [...new Set(value.map((entry) => JSON.stringify(shapeOf(entry))))].toSorted();
   if (typeof value !== 'object' || value === null) return value === null ? 'null' : typeof value;
   return Object.entries(value)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

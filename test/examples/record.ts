@@ -22,7 +22,7 @@ import { smallPicture } from './small-picture.ts';
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const isForced = process.argv.includes('--all');
 /** Operation ids after the options; all when none is named. */
-const only = process.argv.slice(2).filter((each) => !each.startsWith('--'));
+const only = process.argv.slice(2).filter((text) => !text.startsWith('--'));
 
 print('Starting a product with its demo catalogue…');
 const provider = await startCustomerProvider();

@@ -174,7 +174,7 @@ function statusesOf(counts: Counts, route: Route): Record<string, number> {
 }
 
 function requestsOf(counts: Counts, route: Route): number {
-  return Object.values(statusesOf(counts, route)).reduce((sum, each) => sum + each, 0);
+  return Object.values(statusesOf(counts, route)).reduce((sum, status) => sum + status, 0);
 }
 
 /** Prints how many operations answered 2xx at least once, and those that did not. */

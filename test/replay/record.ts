@@ -474,8 +474,8 @@ try {
   };
   const first = [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES];
   const cases = [
-    ...first.map((each) => ({ ...each, version: VERSION })),
-    ...NEXT_CASES.map((each) => ({ ...each, version: NEXT })),
+    ...first.map((entry) => ({ ...entry, version: VERSION })),
+    ...NEXT_CASES.map((entry) => ({ ...entry, version: NEXT })),
   ].filter(({ type }) => only.length === 0 || only.includes(type));
   for (const { type, name, act, version } of cases) {
     const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);

@@ -55,11 +55,11 @@ describe('recorded executions', () => {
   test.each(files)('%s contains no credential and no menu', async (file) => {
     const text = await readFile(join(folder, file), 'utf8');
     const payloads = [...text.matchAll(/"data":"([^"]+)"/g)].map((match) => Buffer.from(match[1] ?? '', 'base64'));
-    const readable = [text, ...payloads.map((each) => each.toString('utf8'))].join('\n');
+    const readable = [text, ...payloads.map((payload) => payload.toString('utf8'))].join('\n');
 
     expect(payloads.length).toBeGreaterThan(0);
     expect(readable).not.toMatch(/apiLogin|Bearer|demo-api-login|password|sizePrices|node_modules/i);
-    expect(Math.max(0, ...payloads.map((each) => each.length))).toBeLessThan(64 * 1024);
+    expect(Math.max(0, ...payloads.map((payload) => payload.length))).toBeLessThan(64 * 1024);
   });
 });
 

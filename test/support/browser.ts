@@ -92,7 +92,7 @@ export async function startBrowser(program: string, size = { width: 1280, height
     if (method === 'Log.entryAdded' && ['warning', 'error'].includes(entry!.level))
       errors.push(`${entry!.text} ${entry!.url ?? ''}`);
     if (method === 'Runtime.consoleAPICalled' && ['warning', 'error'].includes(type!))
-      errors.push(args!.map((each) => each.description ?? JSON.stringify(each.value)).join(' '));
+      errors.push(args!.map((arg) => arg.description ?? JSON.stringify(arg.value)).join(' '));
     if (error === undefined) waiting.get(id)?.resolve(result);
     else waiting.get(id)?.reject(new Error(error.message));
     waiting.delete(id);

@@ -42,8 +42,8 @@ export async function cartsAndOrders({ api, admin }: DemoProduct, token: string)
   for (const { id: organizationId } of items) {
     const menu = await read<Menu>(`/menu?organization_id=${organizationId}`);
     const simple = menu.products
-      .flatMap((each) => each.variants)
-      .find((each) => each.available && each.price > 0 && each.modifierGroupIds.length === 0);
+      .flatMap((product) => product.variants)
+      .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0);
     if (simple !== undefined) dishes.push({ organizationId, variantId: simple.id });
   }
 

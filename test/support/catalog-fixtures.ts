@@ -18,7 +18,7 @@ export async function buildMirror(
   const { id: menuId } = await addRow(db, 'mirror_external_menu', { connectionId });
   await addRow(db, 'external_menu_setting', { externalMenuId: menuId });
   const rows = Array.from({ length: organizations }, () => ({ connectionId }));
-  const organizationIds = (await addRows(db, 'mirror_organization', rows)).map((each) => each.id);
+  const organizationIds = (await addRows(db, 'mirror_organization', rows)).map((row) => row.id);
   return { connectionId, menuId, organizationIds };
 }
 
@@ -40,7 +40,7 @@ export async function buildDish(
     sku: `${sku}-${at + 1}`,
     isDefault: size === defaultSize,
   }));
-  const sizeIds = (await addRows(db, 'mirror_item_size', sizeRows)).map((each) => each.id);
+  const sizeIds = (await addRows(db, 'mirror_item_size', sizeRows)).map((row) => row.id);
   await addRow(db, 'mirror_item_menu', { externalMenuId, itemId, name });
   const inMenu = sizeIds.map((itemSizeId) => ({ externalMenuId, itemSizeId }));
   await addRows(db, 'mirror_size_menu', inMenu);

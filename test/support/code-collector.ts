@@ -41,7 +41,7 @@ export function codeCollector() {
     read: (method: string, path: string, { status, body }: { status: number; body: unknown }): void => {
       const operation = operationOf(method, path);
       for (const { schema } of Object.values(operation?.responses[status]?.content ?? {}))
-        found.push(...codesIn(schema, body).map((each) => ({ ...each, operation: operation!.name })));
+        found.push(...codesIn(schema, body).map((code) => ({ ...code, operation: operation!.name })));
     },
     /** Returns the codes since the last call. Codes that the table lacks have no list. */
     take: (): FoundCode[] => {
@@ -75,8 +75,8 @@ function codesIn(schema: Schema, value: unknown, object: FoundCode['object'] = {
     ...(codes !== undefined && typeof value === 'string'
       ? [{ list: listOf(value, codes, name), code: value, object }]
       : []),
-    ...[...anyOf, ...allOf].filter((each) => fits(each, value)).flatMap((each) => codesIn(each, value, object)),
-    ...(items !== undefined && Array.isArray(value) ? value.flatMap((each) => codesIn(items, each, own)) : []),
+    ...[...anyOf, ...allOf].filter((entry) => fits(entry, value)).flatMap((entry) => codesIn(entry, value, object)),
+    ...(items !== undefined && Array.isArray(value) ? value.flatMap((entry) => codesIn(items, entry, own)) : []),
     ...(isObject
       ? Object.entries(properties).flatMap(([key, member]) => (key in own ? codesIn(member, own[key], own) : []))
       : []),
@@ -93,7 +93,7 @@ function fits({ $ref, ...schema }: Schema, value: unknown): boolean {
 
 /** The list of a code: the one that names the schema, or one that the enumeration joins. */
 function listOf(code: string, codes: readonly string[], name: string | undefined): CodeListName | null {
-  const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((each) => codes.includes(each)));
+  const lists = CODE_LISTS.filter((list) => list === name || codesOf(list).every((entry) => codes.includes(entry)));
   const own = lists.filter((list) => (codesOf(list) as string[]).includes(code));
   return own.find((list) => list === name) ?? own[0] ?? null;
 }

@@ -32,7 +32,7 @@ export async function deliveredHouses(
       const { city, street, house } = address;
       if (street === null || house === null) continue;
       const found = { text, address: { city, street, house } };
-      if (houses.some((each) => each.text === text)) continue;
+      if (houses.some((entry) => entry.text === text)) continue;
       const { data: resolution } = await shop.resolveDelivery({ address: found.address });
       if (resolution.organizationId === organizationId) houses.push(found);
       if (houses.length === count) return houses;

@@ -86,7 +86,7 @@ export async function runRoles(url: string): Promise<void> {
     for (const statement of text
       .replace(/^(\\getenv|\\set|--).*$/gm, '')
       .split(';')
-      .filter((each) => each.trim() !== '')) {
+      .filter((part) => part.trim() !== '')) {
       const told = statement.replaceAll(/:'(\w+)'/g, (_, name: string) =>
         client.escapeLiteral(COMPOSE_SECRETS[names.get(name) as keyof typeof COMPOSE_SECRETS]),
       );

@@ -36,7 +36,7 @@ export async function loyaltyOf(emulator: Emulator) {
     edit: (id: string, edit: Edit) => emulator.control('edit-customer', { id, ...edit }),
     read: async (id: string): Promise<Guest> => {
       const { customers } = await emulator.control<{ customers: Guest[] }>('customers');
-      return customers.find((each) => each.id === id)!;
+      return customers.find((customer) => customer.id === id)!;
     },
   };
 }

@@ -6,17 +6,17 @@ type Repair = Extract<Finding, { repair: object }>['repair'];
 
 /** The first finding with a code, with the fields of that code. Throws if the verdict has none. */
 export function findingIn<C extends Finding['code']>(verdict: Verdict, code: C): Extract<Finding, { code: C }> {
-  const found = [verdict.blockers, verdict.warnings, verdict.adjustments].flat().find((each) => each.code === code);
+  const found = [verdict.blockers, verdict.warnings, verdict.adjustments].flat().find((entry) => entry.code === code);
   if (found === undefined) throw new Error(`The verdict has no ${code}`);
   return found as Extract<Finding, { code: C }>;
 }
 
 /** The first proposed repair with an action. Throws if the verdict proposes none. */
 export function repairIn<A extends Repair['action']>(verdict: Verdict, action: A): Extract<Repair, { action: A }> {
-  const repairs = verdict.blockers.flatMap((each) =>
-    'repair' in each && each.repair !== undefined ? [each.repair] : [],
+  const repairs = verdict.blockers.flatMap((blocker) =>
+    'repair' in blocker && blocker.repair !== undefined ? [blocker.repair] : [],
   );
-  const found = repairs.find((each) => each.action === action);
+  const found = repairs.find((repair) => repair.action === action);
   if (found === undefined) throw new Error(`The verdict proposes no ${action}`);
   return found as Extract<Repair, { action: A }>;
 }

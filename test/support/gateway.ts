@@ -54,13 +54,13 @@ export async function startGateway(nginxPath: string, apis: readonly [string, st
     ...apis.map((url, at) => [`api-${at + 1}:8080 max_fails=0 resolve`, `${new URL(url).host} max_fails=0`] as const),
   ]);
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-  for (const each of temporary) await mkdir(join(folder, each));
+  for (const text of temporary) await mkdir(join(folder, text));
   const main = await replaced('nginx.conf', [
     ['user nginx;', 'user root; daemon off;'],
     ['worker_processes auto;', 'worker_processes 1;'],
     ['/tmp/nginx.pid', join(folder, 'nginx.pid')],
     ['/dev/stderr', 'stderr'],
-    ['include /etc/nginx/mime.types;', temporary.map((each) => `${each}_temp_path ${folder}/${each};`).join(' ')],
+    ['include /etc/nginx/mime.types;', temporary.map((text) => `${text}_temp_path ${folder}/${text};`).join(' ')],
     ['include /etc/nginx/conf.d/*.conf;', conf],
   ]);
   await writeFile(join(folder, 'nginx.conf'), main);

@@ -34,8 +34,8 @@ export async function signInAtProvider(location: string, account: string): Promi
     const next = response.headers.get('location');
     if (next === null || hops > 10)
       throw new Error(`The provider answered ${response.status}: ${await response.text()}`);
-    for (const each of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
     }
     await response.body?.cancel();

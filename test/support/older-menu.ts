@@ -63,14 +63,14 @@ export function fromOlderMenu(menu: OlderMenu): MenuSource {
   const modifiers = items.flatMap((item) =>
     item.itemSizes.flatMap((size) => size.itemModifierGroups.flatMap((group) => group.items)),
   );
-  const allergens = [...items, ...modifiers].flatMap((each) => each.allergens);
+  const allergens = [...items, ...modifiers].flatMap((item) => item.allergens);
   return {
     id: String(menu.id),
     revision: menu.revision,
     productCategories: menu.productCategories,
-    allergenGroups: [...new Map(allergens.map((each) => [each.id, each])).values()],
+    allergenGroups: [...new Map(allergens.map((allergen) => [allergen.id, allergen])).values()],
     products: [...new Map(items.map((item) => [item.itemId, product(item)])).values()],
-    modifiers: [...Map.groupBy(modifiers, (each) => each.itemId).values()].map(dictionaryModifier),
+    modifiers: [...Map.groupBy(modifiers, (modifier) => modifier.itemId).values()].map(dictionaryModifier),
     itemsGroups: menu.itemCategories.map(category),
   };
 }
@@ -151,10 +151,10 @@ function dictionaryModifier(places: readonly OlderModifier[]): ModifierSource {
   return {
     id: first.itemId,
     sku: first.sku,
-    name: most(places.map((each) => each.name)),
+    name: most(places.map((place) => place.name)),
     description: first.description,
-    isHidden: most(places.map((each) => each.isHidden)),
-    weight: most(places.map((each) => each.portionWeightGrams)),
+    isHidden: most(places.map((place) => place.isHidden)),
+    weight: most(places.map((place) => place.portionWeightGrams)),
     measureUnitType: first.measureUnitType,
     nutritions: first.nutritionPerHundredGrams,
     productCategoryId: first.productCategoryId,

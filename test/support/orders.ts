@@ -156,7 +156,7 @@ export async function orderDesk(
     db.db.selectFrom('customer_order').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   const states = async (id: string) =>
     (await db.db.selectFrom('order_move').select('state').where('orderId', '=', id).orderBy('id').execute()).map(
-      (each) => each.state,
+      (entry) => entry.state,
     );
 
   type AtErp = {
@@ -177,7 +177,7 @@ export async function orderDesk(
     const { deliveries } = await emulator.control<{ deliveries: (AtErp & { externalNumber: string | null })[] }>(
       'deliveries',
     );
-    return deliveries.filter((each) => each.externalNumber === number);
+    return deliveries.filter((delivery) => delivery.externalNumber === number);
   }
 
   return { ...at, organization, accepted, row, states, atErp };

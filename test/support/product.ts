@@ -166,7 +166,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
       return { ...process, opsUrl: opsUrl(opsPort) };
     },
     startDoomedWorker: async (extra) => (await worker(extra, 'all')).process,
-    logs: () => started.map((each) => each.output()).join('\n'),
+    logs: () => started.map((entry) => entry.output()).join('\n'),
     async settled() {
       await eventually('every menu is built', async () => {
         const [row] = await db.query<{ left: number }>(
@@ -188,7 +188,7 @@ export async function prepareProduct(options: ProductOptions = {}): Promise<Prod
         log: () => undefined,
       }),
     async stop() {
-      await Promise.all(started.map((each) => each.stop()));
+      await Promise.all(started.map((entry) => entry.stop()));
       await emulator.stop();
       await db.close();
       await database.drop();

@@ -41,7 +41,7 @@ export async function startPrometheus(
     await readFile(`${root}ops/prometheus/prometheus.yml`, 'utf8'),
   );
   const args = [...command.map(here), `--web.listen-address=127.0.0.1:${port}`];
-  const place = args.map((arg) => /^--config\.file=(.*)$/.exec(arg)?.[1]).find((each) => each !== undefined)!;
+  const place = args.map((arg) => /^--config\.file=(.*)$/.exec(arg)?.[1]).find((entry) => entry !== undefined)!;
   await mkdir(dirname(place), { recursive: true });
   await writeFile(place, config.replaceAll('_interval: 15s', '_interval: 1s'));
   for (const rules of ['alerts.yml', 'servers.yml'])

@@ -30,7 +30,7 @@ export async function promisesAtTheErp({ product, admin, organizationId }: DemoP
   const { db, emulator, env } = product;
   const programme = await loyaltyOf(emulator);
   const { items } = await admin.get<{ items: Reward[] }>('/rewards');
-  const [tart, juice] = ['TART', 'JUICE'].map((code) => items.find((each) => each.code === code)!) as [Reward, Reward];
+  const [tart, juice] = ['TART', 'JUICE'].map((code) => items.find((item) => item.code === code)!) as [Reward, Reward];
   for (const [reward, categoryId] of [
     [tart, programme.dessert],
     [juice, programme.roll],

@@ -20,7 +20,7 @@ export async function readsOf(
       await sql`set local max_parallel_workers_per_gather = 0`.execute(tx.db);
       // A session reports its counts once a second: those of earlier transactions may still be
       // there.
-      const before = new Map((await countsOf(tx, tables)).map((each) => [each.name, each]));
+      const before = new Map((await countsOf(tx, tables)).map((count) => [count.name, count]));
       await work(tx);
       for (const { name, sequential, rows } of await countsOf(tx, tables))
         found[name] = {

@@ -85,7 +85,7 @@ export const sampleRoutes = [
     responses: { 200: Page(Type.Object({ text: Type.String() })) },
     handler: async ({ query }) => {
       const { page, size, offset, sort } = pageOf(query);
-      const order = sort.map((each) => `${each.field} ${each.direction}`);
+      const order = sort.map((key) => `${key.field} ${key.direction}`);
       const text = JSON.stringify({ offset, order, flag: query.flag ?? null });
       return { status: 200, body: { items: [{ text }, { text: 'x'.repeat(5000) }], page, size, total: 2 } };
     },

@@ -49,5 +49,5 @@ export async function uploader(api: Pick<TestApi, 'url'>): Promise<{
 /** Status, kind and codes of a problem. */
 export async function problemOf(response: Response) {
   const body = (await response.json()) as { type: string; errors?: { field: string; code: string }[] };
-  return { status: response.status, kind: body.type.split('/').at(-1), codes: body.errors?.map((each) => each.code) };
+  return { status: response.status, kind: body.type.split('/').at(-1), codes: body.errors?.map((error) => error.code) };
 }

@@ -197,7 +197,7 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
     await setActive(true);
     const resumed = await runNow('ORGANIZATIONS');
 
-    for (const each of skipped) expect(each).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
+    for (const entry of skipped) expect(entry).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
     expect(renewal).toMatchObject({ refreshed: 0, skipped: 1, failed: 0 });
     expect(silent).toEqual([]);
     expect(resumed).toMatchObject({ status: 'SUCCESS' });

@@ -55,7 +55,7 @@ const idle = () =>
         await countRows(world.db, 'outbox', { deliveredAt: null }),
         await count('ExecutionStatus = "Running"'),
       ];
-      return left.every((each) => each === 0) ? true : undefined;
+      return left.every((value) => value === 0) ? true : undefined;
     },
     PATIENCE_MS,
   );

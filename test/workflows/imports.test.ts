@@ -462,12 +462,5 @@ test('[CON-9, MIR-34] a new connection is imported job by job in their order', a
   });
 
   const runs = await selectRows(world.db, 'sync_run', ['job'], { id: above(before[0]!.id) }, { orderBy: 'id' });
-  expect(runs.map((each) => each.job)).toEqual([
-    'ORGANIZATIONS',
-    'TERMINALS',
-    'MENU_LIST',
-    'MENU',
-    'STOP_LIST',
-    'ZONES',
-  ]);
+  expect(runs.map((run) => run.job)).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
 });

@@ -74,7 +74,7 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
   await tasks.stop();
   const taken = begun;
   gate.resolve();
-  await Promise.all(executions.map((each) => each.result()));
+  await Promise.all(executions.map((execution) => execution.result()));
 
   expect([before, after, taken]).toEqual([1, 0, SLOTS.workflows]);
 });
@@ -105,7 +105,7 @@ test('[ERP-25] a new order is sent while polls of orders take every slot of thei
   });
   const taken = polls;
   gate.resolve();
-  await Promise.all(watches.map((each) => each.result()));
+  await Promise.all(watches.map((watch) => watch.result()));
   await order.terminate();
 
   expect(atErp).toHaveLength(1);

@@ -36,7 +36,7 @@ const differ = (on: boolean) => world.emulator.control('differing-revisions', { 
 describe('batches of different revisions', () => {
   test('[MIR-8] the smallest is saved and counted; the next run fetches everything again and converges', async () => {
     const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
-    const { revision } = menus.find((each) => each.id === '9001')!;
+    const { revision } = menus.find((menu) => menu.id === '9001')!;
     await differ(true);
 
     const first = await importNow();
@@ -46,12 +46,12 @@ describe('batches of different revisions', () => {
     const fourth = await importNow();
 
     expect(first).toMatchObject({ status: 'SUCCESS', organizations: 12, batches: 2, revisionTo: revision - 1 });
-    expect(first.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT', 'REVISIONS_DIFFER']);
+    expect(first.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT', 'REVISIONS_DIFFER']);
     // One batch has the saved revision and answers with empty lists: it must not be taken for an
     // empty menu.
     expect(second).toMatchObject({ status: 'SUCCESS', prices: { upserted: 0, unchanged: first.prices.upserted } });
     expect(third).toMatchObject({ status: 'SUCCESS', revisionTo: revision });
-    expect(third.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT']);
+    expect(third.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT']);
     expect(fourth).toMatchObject({ status: 'SKIPPED', reason: 'UNCHANGED' });
   });
 });

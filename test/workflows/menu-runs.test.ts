@@ -323,9 +323,9 @@ describe('[MIR-13] a shrink that staff accept', () => {
     const results = await Promise.allSettled([1, 2, 3, 4].map(() => accept(refused.id)));
     await answered();
 
-    const started = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.runId] : []));
-    const kinds = results.flatMap((each) =>
-      each.status === 'rejected' ? [(each.reason as { kind: string }).kind] : [],
+    const started = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.runId] : []));
+    const kinds = results.flatMap((result) =>
+      result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [],
     );
     expect(started).toHaveLength(1);
     expect(kinds).toEqual(['already-running', 'already-running', 'already-running']);
@@ -456,18 +456,18 @@ describe('[MIR-14] mode PLAN', () => {
     expect(run).toMatchObject({ status: 'SKIPPED', reason: 'PLANNED', mode: 'PLAN', organizations: 2, batches: 1 });
     const plan = run.plan!;
     expect(plan.deleted.total).toBe(itemIds.length);
-    expect(plan.deleted.items.map((each) => each.id).toSorted()).toEqual(itemIds.toSorted());
+    expect(plan.deleted.items.map((item) => item.id).toSorted()).toEqual(itemIds.toSorted());
     expect(plan.created.total).toBe(1);
     expect(plan.shrink).toMatchObject({ vanished: itemIds.length, isSuspicious: true });
     expect(plan.productsLeftWithoutVariant).toEqual({
       total: 1,
       items: [{ id: expect.any(Number), name: 'Gone soon' }],
     });
-    const raised = plan.priceChanges.items.filter((each) => each.itemId === priced!.erpId);
+    const raised = plan.priceChanges.items.filter((item) => item.itemId === priced!.erpId);
     expect(raised.length).toBeGreaterThan(0);
-    for (const each of raised) {
-      expect(each.to).toBe(Math.round(each.from! * 1.5));
-      expect(each.percent).toBeCloseTo(50, 0);
+    for (const entry of raised) {
+      expect(entry.to).toBe(Math.round(entry.from! * 1.5));
+      expect(entry.percent).toBeCloseTo(50, 0);
     }
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'], { id: menuId })).toEqual([
       { fullDue: true },

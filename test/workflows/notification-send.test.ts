@@ -102,7 +102,7 @@ describe('notificationSend', () => {
     const again = await sync.delivery.deliver();
 
     expect(again).toEqual({ delivered: 0, failed: 0 });
-    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`]);
+    expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${id}`]);
     expect(await row(id)).toEqual({ sent: true, ended: false, attempts: 1 });
   });
 
@@ -168,6 +168,6 @@ describe('the reconciler', () => {
     });
     await ended(lost);
 
-    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${lost}`]);
+    expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${lost}`]);
   });
 });

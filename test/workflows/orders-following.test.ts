@@ -70,7 +70,7 @@ test('[WHK-8] repeated and reordered webhooks update an order to the state at th
   });
 
   expect(await desk.states(id)).toEqual(['ACCEPTED', 'SENT', 'CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED']);
-  expect(Object.groupBy(outcomes, (each) => each ?? '')).toMatchObject({
+  expect(Object.groupBy(outcomes, (entry) => entry ?? '')).toMatchObject({
     ASKED: { length: 4 },
     NOT_OURS: { length: 1 },
   });

@@ -263,7 +263,7 @@ describe('the watch of a connection', () => {
     const clientId = await db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
     const rights: string[] = [];
     for (const at of [1, 2, 3]) rights.push(await grantTo(db, { clientId, rewardId, at: new Date(at) }));
-    const statuses = async () => (await storedRights(db, rights)).filter((each) => each.status === 'REDEEMED').length;
+    const statuses = async () => (await storedRights(db, rights)).filter((right) => right.status === 'REDEEMED').length;
     const operatorOrder = () =>
       world.emulator.control<{ orderInfo: { id: string } }>('put-delivery', {
         organizationId: desk.organizationId,

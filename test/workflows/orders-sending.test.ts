@@ -701,7 +701,7 @@ test('[FUL-47] an order is created and tracked in the call center if there is on
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
   );
-  const there = sizes.find((each) => each.productId === productId && each.sizeId === sizeId)!;
+  const there = sizes.find((size) => size.productId === productId && size.sizeId === sizeId)!;
   const setting = 'call_center_organization';
   await addRow(world.db, 'setting', { key: setting, value: desk.otherOrganizationId.toUpperCase() });
   const { id, handle } = await ordered({ price: Math.round(there.price! * 100) });

@@ -23,7 +23,7 @@ const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRY
 describe('schedules as data', () => {
   const plan = schedulePlan(env);
   const schedules = desiredSchedules([{ connectionId: 3, externalMenuIds: [5, 8] }], plan, queuesWithPrefix(''));
-  const byId = new Map(schedules.map((each) => [each.scheduleId, each]));
+  const byId = new Map(schedules.map((schedule) => [schedule.scheduleId, schedule]));
 
   test('[OPS-102, OPS-105] only hourly and daily work has schedules; maintenance and polls have none', () => {
     expect([...byId.keys()]).toEqual([
@@ -76,7 +76,7 @@ describe('schedules as data', () => {
     const [first, second] = [ofJob('organizations'), ofJob('terminals')];
 
     // 45 seconds for 90 connections: two each, three at most where rounding meets.
-    expect(Math.max(...[...perSecond.values()].map((each) => each.length))).toBeLessThanOrEqual(3);
+    expect(Math.max(...[...perSecond.values()].map((entry) => entry.length))).toBeLessThanOrEqual(3);
     expect([...perSecond.keys()].every((offset) => offset % 1000 === 0 && offset < 45_000)).toBe(true);
     for (const [at, offset] of first.entries())
       expect((second[at]! - offset + 3_600_000) % 3_600_000).toBeCloseTo(120_000, -4);
@@ -91,10 +91,10 @@ describe('schedules as data', () => {
   });
 
   test('every schedule starts its workflow on the workflows queue under an id of its own', () => {
-    const ids = schedules.map((each) => each.action.workflowId);
+    const ids = schedules.map((schedule) => schedule.action.workflowId);
 
     expect(new Set(ids).size).toBe(schedules.length);
-    expect(new Set(schedules.map((each) => each.action.taskQueue))).toEqual(new Set(['carte-workflows']));
+    expect(new Set(schedules.map((schedule) => schedule.action.taskQueue))).toEqual(new Set(['carte-workflows']));
   });
 });
 
@@ -116,7 +116,7 @@ describe('applying', () => {
   const listed = (count: number) =>
     eventually(`${count} schedules are listed`, async () => {
       const ids: string[] = [];
-      for await (const each of sync.temporal.schedule.list()) ids.push(each.scheduleId);
+      for await (const summary of sync.temporal.schedule.list()) ids.push(summary.scheduleId);
       return ids.length === count ? ids : undefined;
     });
   /** Six of the connection, and one of the product itself. */
@@ -129,7 +129,7 @@ describe('applying', () => {
     await listed(0);
 
     expect(new Set(ids).size).toBe(ALL);
-    expect(results.reduce((sum, each) => sum + each.created, 0)).toBe(ALL);
+    expect(results.reduce((sum, result) => sum + result.created, 0)).toBe(ALL);
   });
 
   test('[MIR-50] of another installation are not changed, and it is rejected', async () => {
@@ -169,12 +169,11 @@ describe('applying', () => {
       const { memo } = await described('schedule/media-sweep');
       const winner = claimants[got.indexOf(true)]!;
 
-      expect(got).toEqual(claimants.map((each) => each === winner));
+      expect(got).toEqual(claimants.map((claimant) => claimant === winner));
       expect(memo).toEqual({ installation: await installationOf(winner) });
-      expect(results.flatMap((each) => (each.status === 'rejected' ? [(each.reason as Error).name] : []))).toEqual([
-        'StartFailure',
-        'StartFailure',
-      ]);
+      expect(
+        results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).name] : [])),
+      ).toEqual(['StartFailure', 'StartFailure']);
       await sync.temporal.schedule.getHandle('schedule/media-sweep').delete();
       await eventually('it is free again', async () =>
         (await isScheduleMissing(sync.temporal, 'schedule/media-sweep')) ? true : undefined,
@@ -312,8 +311,8 @@ describe('applying', () => {
       { paused: true, why: because(zones.id) },
       { paused: false, why: '' },
     ]);
-    expect(one.map((each) => each.paused)).toEqual([false, true, false]);
-    expect((await states(...ids)).map((each) => each.paused)).toEqual([false, false]);
+    expect(one.map((entry) => entry.paused)).toEqual([false, true, false]);
+    expect((await states(...ids)).map((state) => state.paused)).toEqual([false, false]);
   });
 
   test('a pause made in Temporal is kept, stored with its note, and cleared when it is lifted there', async () => {

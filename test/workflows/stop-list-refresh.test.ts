@@ -92,7 +92,7 @@ const mirrored = async () =>
 async function truth(): Promise<string[]> {
   const { data } = await world.deps.erp.stopLists(
     world.connectionId,
-    organizations.map((each) => each.erpId),
+    organizations.map((organization) => organization.erpId),
   );
   return data.rows
     .map((row) => `${row.organizationId} ${row.terminalGroupId ?? ''} ${row.productId} ${row.balance}`)

@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(async () => {
   await deleteRows(world.db, 'webhook_endpoint');
   await deleteRows(world.db, 'notification');
-  await Promise.all(receivers.splice(0).map((each) => each.close()));
+  await Promise.all(receivers.splice(0).map((entry) => entry.close()));
 });
 afterAll(async () => {
   isOver = true;

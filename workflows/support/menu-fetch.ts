@@ -38,7 +38,7 @@ export async function fetchMenu(run: MenuRun, plan: Plan, calls: Calls, tell: Te
   // MIR-68).
   let answered = 0;
   const tellFetched = (): void => {
-    const rows = staged.flatMap((each) => Object.values(each.rows)).reduce((sum, count) => sum + count, 0);
+    const rows = staged.flatMap((entry) => Object.values(entry.rows)).reduce((sum, count) => sum + count, 0);
     tell({ stage: 'FETCHING', batches: plan.batches.length, batchesFetched: answered, rows });
   };
   tellFetched();

@@ -68,9 +68,9 @@ export async function readPersonal<T>(
 
 /** Adds fields to a record; one that was erased stays so. */
 export async function amendPersonal(tx: Sql, deps: Deps, id: string, fields: object): Promise<void> {
-  const known = (await readPersonal<object>(tx, deps, [id])).get(id);
-  if (known === undefined) return;
-  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify({ ...known, ...fields }));
+  const existing = (await readPersonal<object>(tx, deps, [id])).get(id);
+  if (existing === undefined) return;
+  const dataEncrypted = deps.secrets.seal(PERSONAL_PURPOSE, id, JSON.stringify({ ...existing, ...fields }));
   await tx.db.updateTable('personal_data').set({ dataEncrypted }).where('id', '=', id).execute();
 }
 

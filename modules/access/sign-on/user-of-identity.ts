@@ -24,9 +24,10 @@ export async function userOfIdentity(tx: Sql, identity: Identity, provision: Pro
   if (linked !== undefined && !linked.isDeleted) return active(linked);
   if (identity.verifiedEmail === null) throw refusedSignOn('EMAIL_UNVERIFIED');
 
-  const known = await userByEmail(tx, identity.verifiedEmail);
-  if (known === undefined && linked !== undefined) throw refusedSignOn('USER_DISABLED');
-  const userId = known === undefined ? await newUser(tx, identity, identity.verifiedEmail, provision) : active(known);
+  const existing = await userByEmail(tx, identity.verifiedEmail);
+  if (existing === undefined && linked !== undefined) throw refusedSignOn('USER_DISABLED');
+  const userId =
+    existing === undefined ? await newUser(tx, identity, identity.verifiedEmail, provision) : active(existing);
   if (linked !== undefined) await unlink(tx, identity);
   await link(tx, identity, userId);
   return userId;

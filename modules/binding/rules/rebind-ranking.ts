@@ -110,7 +110,7 @@ export function likenessTo(name: string): (other: string) => number {
   const own = triplesOf(name);
   return (other) => {
     const theirs = triplesOf(other);
-    const shared = [...own].filter((each) => theirs.has(each)).length;
+    const shared = [...own].filter((text) => theirs.has(text)).length;
     return own.size + theirs.size === 0 ? 0 : (2 * shared) / (own.size + theirs.size);
   };
 }

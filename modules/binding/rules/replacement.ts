@@ -74,7 +74,7 @@ export function replacementSearch(sizes: readonly FreeSize[]): (lost: LostItem) 
     const near = [...new Set([...(bySku.get(lost.sku) ?? []), ...(byName.get(lost.name ?? '') ?? [])])];
     const found = near.flatMap((size) => {
       if (size.firstSeenAt <= lost.lastSeenAt || isClaimedByOther(lost, size)) return [];
-      const match = MATCHES.find((each) => each.holds(lost, size));
+      const match = MATCHES.find((entry) => entry.holds(lost, size));
       return match === undefined ? [] : [{ size, match }];
     });
     const ofSameSize = new Set(

@@ -24,7 +24,7 @@ type EditAction = Rules & {
   readonly as: string;
 };
 
-const without = (ids: readonly number[], id: number) => ids.filter((each) => each !== id);
+const without = (ids: readonly number[], id: number) => ids.filter((value) => value !== id);
 
 /** All bulk actions as data (rule CAT-7). */
 export const BULK_ACTIONS = {
@@ -54,7 +54,7 @@ function visibility(
   { isVisible, organizationIds }: Required<BulkPayload>,
 ): ContentEdit {
   if (organizationIds === null) return { isVisible, organizationVisibility: [] };
-  const others = organizationVisibility.filter((each) => !organizationIds.includes(each.organizationId));
+  const others = organizationVisibility.filter((entry) => !organizationIds.includes(entry.organizationId));
   return {
     organizationVisibility: [...others, ...organizationIds.map((organizationId) => ({ organizationId, isVisible }))],
   };

@@ -61,7 +61,7 @@ function categoryErrors(all: readonly number[], id: number, at: number, facts: N
 
 function sizeErrors(request: NewProductOfItems, sizeId: number, at: number, facts: NewProductFacts): FieldError[] {
   const field = `variants.${at}.erpItemSizeId`;
-  if (request.variants.findIndex((each) => each.erpItemSizeId === sizeId) < at)
+  if (request.variants.findIndex((variant) => variant.erpItemSizeId === sizeId) < at)
     return [fieldError(field, 'duplicate', 'The size is named twice.')];
   const size = facts.sizes.get(sizeId);
   if (size === undefined) return [fieldError(field, 'not_found', 'No such item size.')];
@@ -79,7 +79,7 @@ function optionErrors(
   if (request.variantAxisCode == null)
     return code === null ? [] : [fieldError(field, 'without_axis', 'An option needs variantAxisCode.')];
   if (code === null) return [fieldError(field, 'required', 'Name an option of the axis.')];
-  if (request.variants.findIndex((each) => each.variantOptionCode === code) < at)
+  if (request.variants.findIndex((variant) => variant.variantOptionCode === code) < at)
     return [fieldError(field, 'duplicate', 'Another variant has this option.')];
   // With an unknown axis every option is unknown; one error for the axis is enough.
   if (axis === null || axis.options.some((option) => option.code === code)) return [];
@@ -95,18 +95,18 @@ function defaultErrors({ variants }: NewProductOfItems): FieldError[] {
 
 function planOf(request: NewProductOfItems, facts: NewProductFacts): NewProductPlan {
   const { variants } = request;
-  const chosen = variants.findIndex((each) => each.isDefault === true);
-  const erpDefault = variants.findIndex((each) => facts.sizes.get(each.erpItemSizeId)?.isErpDefault === true);
+  const chosen = variants.findIndex((variant) => variant.isDefault === true);
+  const erpDefault = variants.findIndex((variant) => facts.sizes.get(variant.erpItemSizeId)?.isErpDefault === true);
   const defaultAt = [chosen, erpDefault, 0].find((at) => at >= 0);
-  const itemIds = variants.flatMap((each) => facts.sizes.get(each.erpItemSizeId)?.itemId ?? []);
+  const itemIds = variants.flatMap((variant) => facts.sizes.get(variant.erpItemSizeId)?.itemId ?? []);
   return {
     name: request.name.trim(),
     axisId: facts.axis?.id ?? null,
     mainImageId: request.mainImageId ?? null,
     categoryIds: request.categoryIds,
-    variants: variants.map((each, at) => ({
-      erpItemSizeId: each.erpItemSizeId,
-      optionId: facts.axis?.options.find((option) => option.code === each.variantOptionCode)?.id ?? null,
+    variants: variants.map((variant, at) => ({
+      erpItemSizeId: variant.erpItemSizeId,
+      optionId: facts.axis?.options.find((option) => option.code === variant.variantOptionCode)?.id ?? null,
       isDefault: at === defaultAt,
     })),
     itemIds: [...new Set(itemIds)].toSorted((one, other) => one - other),

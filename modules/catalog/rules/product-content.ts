@@ -136,10 +136,10 @@ export function contentErrors(
     ...listErrors('badgeIds', given.badgeIds ?? [], facts.badges, 'badge'),
     ...listErrors(
       'organizationVisibility',
-      (given.organizationVisibility ?? []).map((each) => each.organizationId),
+      (given.organizationVisibility ?? []).map((visibility) => visibility.organizationId),
       facts.organizations,
       'organization',
-    ).map((each) => ({ ...each, field: `${each.field}.organizationId` })),
+    ).map((error) => ({ ...error, field: `${error.field}.organizationId` })),
   ];
 }
 
@@ -170,7 +170,9 @@ function isVisibleIn(
   { isVisible, organizationVisibility }: Pick<ProductContent, 'isVisible' | 'organizationVisibility'>,
   organizationId: number,
 ): boolean {
-  return organizationVisibility.find((each) => each.organizationId === organizationId)?.isVisible ?? isVisible;
+  return (
+    organizationVisibility.find((visibility) => visibility.organizationId === organizationId)?.isVisible ?? isVisible
+  );
 }
 
 /**
@@ -178,7 +180,9 @@ function isVisibleIn(
  * ascending.
  */
 export function organizationsThatDiffer(before: ProductContent, after: ProductContent): number[] {
-  const named = [...before.organizationVisibility, ...after.organizationVisibility].map((each) => each.organizationId);
+  const named = [...before.organizationVisibility, ...after.organizationVisibility].map(
+    (visibility) => visibility.organizationId,
+  );
   return [...new Set(named)]
     .filter((id) => isVisibleIn(before, id) !== isVisibleIn(after, id))
     .toSorted((one, other) => one - other);

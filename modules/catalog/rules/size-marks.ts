@@ -134,7 +134,7 @@ export function readName(name: string): ReadName {
   const text = name.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const all = READERS.flatMap((read) => read(text)).toSorted((a, b) => a.at - b.at);
   const marks: Found[] = [];
-  for (const each of all) if (marks.every((taken) => each.at >= taken.at + taken.length)) marks.push(each);
+  for (const entry of all) if (marks.every((taken) => entry.at >= taken.at + taken.length)) marks.push(entry);
   let base = text;
   for (const { at, length } of marks.toReversed()) base = `${base.slice(0, at)} ${base.slice(at + length)}`;
   return { base: tidy(base) || text, marks: marks.map(({ mark }) => mark) };

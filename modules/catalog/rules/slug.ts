@@ -1,6 +1,6 @@
 /** Letters, each followed by its Latin spelling. */
 const spelt = (letters: string): Record<string, string> =>
-  Object.fromEntries(letters.split(' ').map((each) => [each.slice(0, 1), each.slice(1)]));
+  Object.fromEntries(letters.split(' ').map((part) => [part.slice(0, 1), part.slice(1)]));
 
 /** Latin spelling of the alphabets our menus are written in; letters that are absent fall away. */
 const LATIN: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ export function newVariantErrors(request: NewVariant, facts: NewVariantFacts): F
   return [
     ...sizeErrors(request, facts),
     ...optionErrors(request.variantOptionId ?? null, facts.option, facts, null),
-    ...(facts.variants.some((each) => each.optionId === null)
+    ...(facts.variants.some((variant) => variant.optionId === null)
       ? [fieldError(OPTION, 'invalid', 'Give the variant that is there an option first: guests choose by options.')]
       : []),
   ];
@@ -37,7 +37,7 @@ function sizeErrors(request: NewVariant, { size, itemExists, variants }: NewVari
     return [fieldError(SIZE, 'invalid', 'The size belongs to another item.')];
   if (size.role !== 'DISH') return [fieldError(SIZE, 'not_a_dish', 'A modifier cannot be a variant.')];
   if (size.isDeleted) return [fieldError(SIZE, 'deleted', 'The ERP no longer has this item.')];
-  return variants.some((each) => each.itemSizeId === request.erpItemSizeId)
+  return variants.some((variant) => variant.itemSizeId === request.erpItemSizeId)
     ? [fieldError(SIZE, 'duplicate', 'The product has a variant of this size already.')]
     : [];
 }
@@ -53,20 +53,20 @@ export function optionErrors(
   { axisId, variants }: VariantsOfProduct,
   ownId: number | null,
 ): FieldError[] {
-  const others = variants.filter((each) => each.id !== ownId);
+  const others = variants.filter((variant) => variant.id !== ownId);
   if (optionId === null)
     return others.length === 0 ? [] : [fieldError(OPTION, 'required', 'Several variants need an option each.')];
   if (option === null) return [fieldError(OPTION, 'not_found', 'No such option.')];
   if (axisId !== null && option.axisId !== axisId)
     return [fieldError(OPTION, 'not_found', 'The axis of the product has no such option.')];
-  return others.some((each) => each.optionId === optionId)
+  return others.some((other) => other.optionId === optionId)
     ? [fieldError(OPTION, 'duplicate', 'Another variant has this option.')]
     : [];
 }
 
 /** Lists faults of this order: it names every variant of the product exactly once. */
 export function orderErrors(variantIds: readonly number[], variants: readonly { id: number }[]): FieldError[] {
-  const known = new Set(variants.map((each) => each.id));
+  const known = new Set(variants.map((variant) => variant.id));
   const named = new Set(variantIds);
   return [
     ...variantIds.flatMap((id, at) => {

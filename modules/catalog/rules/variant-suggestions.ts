@@ -75,8 +75,8 @@ export function suggestVariants(
   const readings = sizes.map((size) => ({ size, marks: marksOf(size) }));
   const kind = kindOf(readings);
   const own = readName(item.name);
-  const baseName = own.marks.some((each) => each.kind === kind) ? own.base : item.name;
-  const shown = readings.map(({ size, marks }) => ({ size, mark: marks.find((each) => each.kind === kind) ?? null }));
+  const baseName = own.marks.some((mark) => mark.kind === kind) ? own.base : item.name;
+  const shown = readings.map(({ size, marks }) => ({ size, mark: marks.find((mark) => mark.kind === kind) ?? null }));
   const axis =
     kind === null
       ? null
@@ -136,7 +136,7 @@ function marksOf({ itemName, sizeName, sizeCode }: SuggestionSize): Mark[] {
  */
 function kindOf(readings: readonly Reading[]): SizeKind | null {
   const scored = KINDS.map((kind) => {
-    const marks = readings.flatMap(({ marks: all }) => all.find((each) => each.kind === kind) ?? []);
+    const marks = readings.flatMap(({ marks: all }) => all.find((mark) => mark.kind === kind) ?? []);
     return { kind, marks: marks.length, values: new Set(marks.map(identityOf)).size };
   }).filter(({ kind, marks }) => marks > 0 && (readings.length > 1 || !NEEDS_COMPANY.includes(kind)));
   const [best] = scored.toSorted((a, b) => b.values - a.values || b.marks - a.marks);
@@ -156,7 +156,7 @@ function axisFor(kind: SizeKind, marks: readonly SizeMark[], axes: readonly Sugg
     .map((axis) => ({
       axis,
       matches: marks.filter((mark) => findOption(axis, mark) !== null).length,
-      ofKind: axis.options.filter((option) => readOption(option).some((each) => each.kind === kind)).length,
+      ofKind: axis.options.filter((option) => readOption(option).some((mark) => mark.kind === kind)).length,
     }))
     .filter(({ matches, ofKind }) => matches > 0 || (ofKind > 0 && kind !== 'TEXT' && kind !== 'NUMBER'));
   const [best] = scored.toSorted((a, b) => b.matches - a.matches || b.ofKind - a.ofKind || a.axis.id - b.axis.id);
@@ -171,8 +171,8 @@ const readOption = ({ name, shortName, code }: Option): SizeMark[] =>
 
 function findOption({ options }: { options: readonly Option[] }, mark: SizeMark): DetectedOption | null {
   const option = [isSameSize, isSameNumber]
-    .map((isSame) => options.find((each) => readOption(each).some((known) => isSame(known, mark))))
-    .find((each) => each !== undefined);
+    .map((isSame) => options.find((entry) => readOption(entry).some((known) => isSame(known, mark))))
+    .find((entry) => entry !== undefined);
   return option === undefined ? null : { id: option.id, code: option.code, name: option.name };
 }
 

@@ -25,12 +25,12 @@ export function createErpStreets(
   erp: Pick<ErpClient, 'cities' | 'streets'>,
   now: () => number = () => performance.now(),
 ): ErpStreets {
-  const known = new Map<number, { streets: KnownStreet[] | null; until: number }>();
+  const cache = new Map<number, { streets: KnownStreet[] | null; until: number }>();
   const asked = new Map<number, { erpId: string; connectionId: number }>();
 
   const ask = latestRun<number>(async (id) => {
     const { erpId, connectionId } = asked.get(id)!;
-    if ((known.get(id)?.until ?? 0) > now()) return;
+    if ((cache.get(id)?.until ?? 0) > now()) return;
     try {
       const { data } = await erp.cities(connectionId, [erpId]);
       const streets: KnownStreet[] = [];
@@ -40,23 +40,23 @@ export function createErpStreets(
           ...answer.data.streets.map(({ id, name }) => ({ id, city: city.name.trim(), street: name.trim() })),
         );
       }
-      known.set(id, { streets, until: now() + KEPT_MS });
+      cache.set(id, { streets, until: now() + KEPT_MS });
     } catch {
       // The failure is in the log of the client; the last answer is better than none.
-      known.set(id, { streets: known.get(id)?.streets ?? null, until: now() + FAILED_MS });
+      cache.set(id, { streets: cache.get(id)?.streets ?? null, until: now() + FAILED_MS });
     }
   });
 
   return {
     async of({ id, erpId, connectionId }) {
       asked.set(id, { erpId, connectionId });
-      if ((known.get(id)?.until ?? 0) <= now()) {
+      if ((cache.get(id)?.until ?? 0) <= now()) {
         const timeout = Promise.withResolvers<void>();
         const timer = setTimeout(timeout.resolve, WAIT_MS);
         await Promise.race([ask(id), timeout.promise]);
         clearTimeout(timer);
       }
-      return known.get(id)?.streets ?? null;
+      return cache.get(id)?.streets ?? null;
     },
   };
 }

@@ -63,7 +63,7 @@ export async function keepAddress(
   const keep = async (tx: Tx) => {
     await advisory.addresses(tx, ownerName(owner));
     const own = await addressesOf(tx, deps, owner);
-    const same = own.find((each) => isSame(each, { parts, coords: sent.coords ?? null }));
+    const same = own.find((address) => isSame(address, { parts, coords: sent.coords ?? null }));
     if (same !== undefined) {
       await storePoint(tx, deps, same, located);
       return { isNew: false, id: same.id };
@@ -211,7 +211,7 @@ async function makeRoom(tx: Sql, owner: AddressOwner, own: readonly KeptAddress[
     const tooMany = own.slice(MOST_OF_CART - 1);
     await erasePersonal(
       tx,
-      tooMany.map((each) => each.personalDataId),
+      tooMany.map((address) => address.personalDataId),
     );
   } else if (own.length >= MOST_OF_CUSTOMER) {
     const message = `A customer has at most ${MOST_OF_CUSTOMER} addresses. Delete one first.`;

@@ -35,7 +35,7 @@ export async function suggestAddresses(
   const words = wordsOf(q);
   const fitting = (streets ?? []).filter(({ city, street }) => {
     const own = wordsOf(`${city} ${street}`);
-    return words.every((word) => own.some((each) => each.startsWith(word)));
+    return words.every((word) => own.some((text) => text.startsWith(word)));
   });
   return {
     items: fitting.slice(0, limit).map(({ city, street }) => ({

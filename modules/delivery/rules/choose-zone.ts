@@ -50,7 +50,7 @@ export function chooseByErp(
   rule: OverlapRule,
 ): ZoneChoice | null {
   if (servers.length === 0) return { outcome: 'ZONE_NOT_FOUND', rule: 'ERP' };
-  const server = servers.find((each) => candidates.some((zone) => zone.organizationErpId === each.organizationId));
+  const server = servers.find((entry) => candidates.some((zone) => zone.organizationErpId === entry.organizationId));
   if (server === undefined) return null;
   const own = candidates.filter((zone) => zone.organizationErpId === server.organizationId);
   const named = own.filter((zone) => zone.name === server.zone);

@@ -59,8 +59,8 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
 export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
   const matchOf = matcherOf(wanted);
   const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
-  const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((each) =>
-    matches.some((match) => match.precision === each),
+  const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((entry) =>
+    matches.some((match) => match.precision === entry),
   );
   if (precision === undefined) return null;
   const best = matches.filter((match) => match.precision === precision);

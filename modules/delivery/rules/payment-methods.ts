@@ -40,7 +40,7 @@ export function fulfillmentTypesOf(
   names: PaymentNames | null,
 ): readonly FulfillmentType[] {
   if (!isEnabled || PAYMENT_METHODS[code].needsPaymentPort || isUnnamed(code, names)) return [];
-  return availability.find((each) => each.organizationId === organizationId)?.fulfillmentTypes ?? [];
+  return availability.find((entry) => entry.organizationId === organizationId)?.fulfillmentTypes ?? [];
 }
 
 /** True when no order of an organization with these names could be paid like this at the ERP. */

@@ -37,13 +37,13 @@ type Placed = { field: string; from: number; to: number };
  * the length of the week, if it repeats.
  */
 function overlaps(placed: readonly Placed[], cycle: number | null): FieldError[] {
-  return placed.flatMap((each, at) => {
+  return placed.flatMap((entry, at) => {
     const shifts = cycle === null ? [0] : [-cycle, 0, cycle];
     const rival = placed
       .slice(0, at)
-      .find((other) => shifts.some((shift) => each.from < other.to + shift && other.from + shift < each.to));
+      .find((other) => shifts.some((shift) => entry.from < other.to + shift && other.from + shift < entry.to));
     if (rival === undefined) return [];
-    return [fieldError(`${each.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`)];
+    return [fieldError(`${entry.field}.opensAt`, 'invalid', `The window overlaps with ${rival.field}.`)];
   });
 }
 

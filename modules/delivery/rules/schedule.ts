@@ -156,7 +156,7 @@ export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): nu
  */
 function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
   const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
-  const afterGap = (each: Temporal.PlainDateTime) => each.toZonedDateTime(timeZone).epochMilliseconds;
+  const afterGap = (time: Temporal.PlainDateTime) => time.toZonedDateTime(timeZone).epochMilliseconds;
   const opens = wall(date, window.opensAt);
   const closes = wall(window.crossesMidnight ? date.add({ days: 1 }) : date, window.closesAt);
   return {

@@ -78,8 +78,8 @@ const remembered = new Map<string, readonly Slot[]>();
  */
 function slotsOfDate(date: Temporal.PlainDate, step: number, timeZone: string): readonly Slot[] {
   const key = `${timeZone} ${date.toString()} ${step}`;
-  const known = remembered.get(key);
-  if (known !== undefined) return known;
+  const cached = remembered.get(key);
+  if (cached !== undefined) return cached;
   const slots = startsOf(date, step, timeZone).map((start) => slotAt(start, step, timeZone));
   if (remembered.size >= REMEMBERED) remembered.clear();
   remembered.set(key, slots);

@@ -4,7 +4,7 @@ export type Span = { from: number; to: number };
 /** The spans sorted, with those that overlap or touch joined into one. Empty ones are left out. */
 export function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
-  for (const { from, to } of spans.filter((each) => each.from < each.to).toSorted((a, b) => a.from - b.from)) {
+  for (const { from, to } of spans.filter((span) => span.from < span.to).toSorted((a, b) => a.from - b.from)) {
     const last = joined.at(-1);
     if (last !== undefined && from <= last.to) last.to = Math.max(last.to, to);
     else joined.push({ from, to });

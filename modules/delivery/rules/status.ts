@@ -171,7 +171,7 @@ export type StatusPlan = { validFrom: number; validTo: number; periods: readonly
  */
 export function planStatus(facts: StatusFacts): StatusPlan {
   const { validFrom, validTo, restaurant } = facts.timeline;
-  const within = turningPoints(facts).filter((each) => each > validFrom && each <= validTo + LOOK_AHEAD);
+  const within = turningPoints(facts).filter((point) => point > validFrom && point <= validTo + LOOK_AHEAD);
   const periods: Period[] = [];
   for (const from of [validFrom, ...[...new Set(within)].toSorted((a, b) => a - b)]) {
     const answers = answersAt(facts, from);

@@ -57,8 +57,8 @@ export function createErpServing(
   return {
     async at(point, candidates) {
       const key = JSON.stringify([point, [...candidates]]);
-      const known = kept.get(key);
-      if (known !== undefined && known.until > now()) return known.servers;
+      const cached = kept.get(key);
+      if (cached !== undefined && cached.until > now()) return cached.servers;
       const servers = await shared(key, () => ask(point, candidates));
       if (servers === null) return null;
       kept.delete(key);

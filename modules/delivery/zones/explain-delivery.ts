@@ -32,7 +32,7 @@ export async function explainDelivery(deps: ResolveDeps, place: PlaceToResolve):
     candidates: (found?.candidates ?? []).map(candidateOf),
     geojson: {
       type: 'FeatureCollection',
-      features: [...point, ...(found?.candidates ?? []).map((each) => featureOf(each, resolution.zoneId))],
+      features: [...point, ...(found?.candidates ?? []).map((candidate) => featureOf(candidate, resolution.zoneId))],
     },
   };
 }

@@ -88,8 +88,8 @@ export async function servePlace(
 async function serversOf({ index }: DeliveryMap, point: Position, erpServing: ErpServing) {
   const organizations = index.at(point).map((zone) => zone.organization);
   if (organizations.length === 0) return null;
-  const byConnection = Map.groupBy(organizations, (each) => each.connectionId);
-  const candidates = [...byConnection].map(([id, own]) => [id, [...new Set(own.map((each) => each.erpId))]] as const);
+  const byConnection = Map.groupBy(organizations, (entry) => entry.connectionId);
+  const candidates = [...byConnection].map(([id, own]) => [id, [...new Set(own.map((entry) => entry.erpId))]] as const);
   return erpServing.at(point, new Map(candidates));
 }
 

@@ -75,12 +75,12 @@ export function chooseGifts<Image, Gift extends CandidateGift<Image>>(
   most: number,
   replacements: readonly Replacement<Image>[],
 ): ChosenGifts<Gift, Image> {
-  const wishes = new Map(choices.map((each) => [each.compensationId, each]));
+  const wishes = new Map(choices.map((choice) => [choice.compensationId, choice]));
   const shown: ChosenGift<Gift>[] = [];
   const [included, undecided, unavailable]: [ChosenGift<Gift>[], Gift[], string[]] = [[], [], []];
   const leftOf = (gift: GiftOfReward<Image> & { left: number }): number =>
-    included.reduce((left, each) => (isSameDish(each, gift) ? left - each.quantity : left), gift.left);
-  const others = () => replacements.map((each) => ({ ...each, left: leftOf(each) }));
+    included.reduce((left, entry) => (isSameDish(entry, gift) ? left - entry.quantity : left), gift.left);
+  const others = () => replacements.map((replacement) => ({ ...replacement, left: leftOf(replacement) }));
   for (const gift of gifts) {
     if (included.length + undecided.length >= most) break;
     const wish = wishes.get(gift.id);
@@ -109,14 +109,15 @@ export const isSameDish = (one: GiftOfReward<unknown>, other: GiftOfReward<unkno
 const allowedFor = <Image>(
   { rewardId, quantity }: CandidateGift<Image>,
   replacements: readonly Replacement<Image>[],
-): readonly Replacement<Image>[] => replacements.filter((each) => each.rewardId !== rewardId && each.left >= quantity);
+): readonly Replacement<Image>[] =>
+  replacements.filter((replacement) => replacement.rewardId !== rewardId && replacement.left >= quantity);
 
 function replacementOf<Image, Gift extends CandidateGift<Image>>(
   gift: Gift,
   { rewardCode: wanted }: GiftChoice,
   replacements: readonly Replacement<Image>[],
 ): ChosenGift<Gift> | undefined {
-  const found = allowedFor(gift, replacements).find((each) => each.rewardCode === wanted);
+  const found = allowedFor(gift, replacements).find((replacement) => replacement.rewardCode === wanted);
   if (found === undefined) return undefined;
   const { rewardId, rewardCode, name, image, itemId, erpSizeId } = found;
   const replaces = { rewardCode: gift.rewardCode, name: gift.name };

@@ -36,18 +36,19 @@ export function giftsOfOrder(lines: readonly Line[], rewards: readonly GiftRewar
   const gifts = new Map<string, OrderGift>();
   for (const { itemId, sizeId, name, quantity, isPaid = false } of lines) {
     const meant = rewards.filter(
-      (each) => !isPaid && each.erpItemId === itemId && (each.erpSizeId === null || each.erpSizeId === (sizeId ?? '')),
+      (reward) =>
+        !isPaid && reward.erpItemId === itemId && (reward.erpSizeId === null || reward.erpSizeId === (sizeId ?? '')),
     );
     if (meant.length === 0 || quantity <= 0) continue;
-    const erpSizeId = meant.some((each) => each.erpSizeId === null) ? '' : (sizeId ?? '');
-    const known = gifts.get(`${itemId} ${erpSizeId}`);
+    const erpSizeId = meant.some((reward) => reward.erpSizeId === null) ? '' : (sizeId ?? '');
+    const existing = gifts.get(`${itemId} ${erpSizeId}`);
     gifts.set(`${itemId} ${erpSizeId}`, {
       erpItemId: itemId,
       erpSizeId,
       name,
-      quantity: (known?.quantity ?? 0) + quantity,
+      quantity: (existing?.quantity ?? 0) + quantity,
       // A line of another size may mean fewer of them.
-      rewardIds: [...(known?.rewardIds ?? []), ...meant.map(({ id }) => id)],
+      rewardIds: [...(existing?.rewardIds ?? []), ...meant.map(({ id }) => id)],
     });
   }
   const order = [...new Set(rewards.map(({ id }) => id))];

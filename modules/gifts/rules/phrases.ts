@@ -13,8 +13,8 @@ export function phrasesOutside(comment: string, find: (text: string) => FoundPhr
   const found: FoundPhrase[] = [];
   let from = 0;
   for (const { start, end } of [...readBlocks(comment).blocks, { start: comment.length, end: comment.length }]) {
-    for (const each of find(comment.slice(from, start)))
-      found.push({ ...each, start: each.start + from, end: each.end + from });
+    for (const phrase of find(comment.slice(from, start)))
+      found.push({ ...phrase, start: phrase.start + from, end: phrase.end + from });
     from = end;
   }
   return found;

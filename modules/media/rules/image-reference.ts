@@ -47,21 +47,25 @@ export function imageReference(media: StoredMedia): ImageReference {
  */
 export function findImageReference(media: StoredMedia, use: ImageUse): ImageReference | null {
   const { id, renditions, alt, baseUrl } = media;
-  const name = renditions.some((each) => each.name === use) ? use : renditions.map((each) => each.name).toSorted()[0];
-  const candidates = renditions.filter((each) => each.name === name && each.density <= LARGEST_SHOWN_DENSITY);
-  const format = FORMATS.find((known) => candidates.some((each) => each.format === known));
+  const name = renditions.some((rendition) => rendition.name === use)
+    ? use
+    : renditions.map((rendition) => rendition.name).toSorted()[0];
+  const candidates = renditions.filter(
+    (rendition) => rendition.name === name && rendition.density <= LARGEST_SHOWN_DENSITY,
+  );
+  const format = FORMATS.find((known) => candidates.some((candidate) => candidate.format === known));
   const shown = candidates
-    .filter((each) => each.format === format)
+    .filter((candidate) => candidate.format === format)
     .toSorted((a, b) => a.density - b.density)
-    .map((each) => ({ ...each, url: `${baseUrl ?? ''}${shortUrl(each.url)}` }));
+    .map((candidate) => ({ ...candidate, url: `${baseUrl ?? ''}${shortUrl(candidate.url)}` }));
   const [smallest] = shown;
   if (smallest === undefined) return null;
   const hasAvif = ({ density }: RenditionFile) =>
-    candidates.some((each) => each.format === 'avif' && each.density === density);
+    candidates.some((candidate) => candidate.format === 'avif' && candidate.density === density);
   return {
     id,
     url: smallest.url,
-    srcset: shown.map((each) => `${each.url} ${each.density}x`).join(', '),
+    srcset: shown.map((entry) => `${entry.url} ${entry.density}x`).join(', '),
     width: smallest.width,
     height: smallest.height,
     ...(format === 'webp' && shown.every(hasAvif) ? { avif: true } : {}),

@@ -128,7 +128,7 @@ export async function readModifiers(
   sizeIds: readonly number[],
 ): Promise<Modifiers> {
   const found = await sql<GroupRow>`with ${menus(organizationId)}, ${bound(sizeIds)} ${groups}`.execute(db);
-  const groupIds = sql`${found.rows.map((each) => each.id)}::bigint[]`;
+  const groupIds = sql`${found.rows.map((row) => row.id)}::bigint[]`;
   const chosen = await links(groupIds).execute(db);
   const priced = await sql<ModifierRow>`
     with ${menus(organizationId)}, link as (${links(groupIds)}) ${modifiers(organizationId, sql`link`)}`.execute(db);

@@ -32,7 +32,7 @@ export const stopFacts = (
   rows: StopFacts['rows'],
   groups: readonly Pick<TerminalGroup, 'erpId' | 'isActive'>[],
   { terminals }: Pick<StopSettings, 'terminals'>,
-): StopFacts => ({ rows, terminalGroups: new Map(groups.map((each) => [each.erpId, each.isActive])), terminals });
+): StopFacts => ({ rows, terminalGroups: new Map(groups.map((group) => [group.erpId, group.isActive])), terminals });
 
 /** Reads the present balance of each item, with the settings that it was read under. */
 export async function currentStops(

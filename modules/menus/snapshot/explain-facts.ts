@@ -115,7 +115,7 @@ export function variantFacts(
     fact('NOT_STOPPED', 'stop_list', { holds: checks.NOT_STOPPED, value: checks.NOT_STOPPED }),
     fact('MODIFIERS_LEFT', 'modifier_group', { holds: checks.MODIFIERS_LEFT, value: checks.MODIFIERS_LEFT }),
     ...verdict.requiredGroups.map((group) => {
-      const available = group.modifiers.filter((each) => each.available).length;
+      const available = group.modifiers.filter((modifier) => modifier.available).length;
       return fact(available === 0 ? 'REQUIRED_GROUP_EMPTY' : 'REQUIRED_GROUP', 'modifier_group', {
         value: available,
         sourceId: group.name,

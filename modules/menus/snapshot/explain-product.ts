@@ -38,10 +38,10 @@ export function explainProduct(db: Database, productId: number, organizationId: 
     const verdict = explain(facts?.menu ?? null, { ...product, variants: rows, offers }, snapshot.pin !== null, sha256);
 
     const bound = boundTo(verdict.variants, rows, facts?.menu.variants ?? []);
-    const sizeIds = [...bound.values()].map((each) => each.itemSizeId);
-    const menus = Map.groupBy(await readMenuRows(tx, organizationId, sizeIds), (each) => each.itemSizeId);
+    const sizeIds = [...bound.values()].map((entry) => entry.itemSizeId);
+    const menus = Map.groupBy(await readMenuRows(tx, organizationId, sizeIds), (row) => row.itemSizeId);
     const stops = await readStopRows(tx, organizationId, [
-      ...new Set([...bound.values()].map((each) => each.itemErpId)),
+      ...new Set([...bound.values()].map((entry) => entry.itemErpId)),
     ]);
     const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
     const clock = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
@@ -61,7 +61,7 @@ export function explainProduct(db: Database, productId: number, organizationId: 
         isBehind: revision === null || pendingSince !== null,
       },
       variants: verdict.variants.map((variant) => {
-        const row = rows.find((each) => each.id === variant.id);
+        const row = rows.find((entry) => entry.id === variant.id);
         const { itemSizeId, itemErpId, sizeErpId } = bound.get(variant.id) ?? {
           itemSizeId: 0,
           itemErpId: '',
@@ -94,7 +94,7 @@ function boundTo(
   rows: readonly Bound[],
   inContent: readonly Bound[],
 ): Map<number, Bound> {
-  const byId = new Map([...rows, ...inContent].map((each) => [each.id, each]));
+  const byId = new Map([...rows, ...inContent].map((row) => [row.id, row]));
   return new Map(
     verdicts.flatMap(({ id }) => {
       const bound = byId.get(id);
@@ -112,6 +112,6 @@ async function readServed(tx: Sql, organizationId: number, productId: number): P
     .where('organizationId', '=', organizationId)
     .executeTakeFirst();
   const menu = row === undefined ? { products: [] } : (JSON.parse(row.payload.toString('utf8')) as StoredMenu);
-  const variants = menu.products.find((each) => each.id === productId)?.variants ?? [];
+  const variants = menu.products.find((product) => product.id === productId)?.variants ?? [];
   return new Map(variants.map(({ id, price, available }) => [id, { available, price: Math.round(price * 100) }]));
 }

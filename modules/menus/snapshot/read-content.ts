@@ -128,8 +128,8 @@ export async function readVariants(
 
 /** The variants of kept content, each with its binding of today. */
 export async function readKeptVariants(tx: Sql, { variants }: PinnedContent): Promise<facts.VariantFact[]> {
-  const ids = variants.map((each) => each.id);
-  const sizeIds = variants.map((each) => each.itemSizeId);
+  const ids = variants.map((variant) => variant.id);
+  const sizeIds = variants.map((variant) => variant.itemSizeId);
   const { rows } = await sql<KeptRow>`
     select kept.id, size.id as item_size_id, variant.id is null as is_removed, ${MIRRORED}
       from unnest(${ids}::bigint[], ${sizeIds}::bigint[]) as kept (id, item_size_id)

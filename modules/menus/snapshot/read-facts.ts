@@ -96,7 +96,7 @@ type Erp = Pick<facts.MenuFacts, 'offers' | 'groups' | 'links' | 'modifiers'>;
 
 /** Reads the offers of external menus for the sizes that these variants are bound to. */
 async function readErp(tx: Sql, organizationId: number, variants: readonly facts.VariantFact[]): Promise<Erp> {
-  const sizeIds = [...new Set(variants.map((each) => each.itemSizeId))];
+  const sizeIds = [...new Set(variants.map((variant) => variant.itemSizeId))];
   return {
     offers: await readOffers(tx, organizationId, sizeIds),
     ...(await readModifiers(tx, organizationId, sizeIds)),

@@ -78,9 +78,9 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   }
 
   function claim({ organizationId, erpId }: ServedOrganization): ServedMenu {
-    const known = menus.get(erpId);
-    if (known?.organizationId === organizationId) return known;
-    if (known !== undefined) replace(known, null);
+    const cached = menus.get(erpId);
+    if (cached?.organizationId === organizationId) return cached;
+    if (cached !== undefined) replace(cached, null);
     const menu: ServedMenu = { organizationId, erpId, documents: null };
     menus.set(erpId, menu);
     return menu;
@@ -95,8 +95,8 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
   /** Replaces the served organizations, and drops the others. */
   async function follow(): Promise<{ menu: ServedMenu; organization: ServedOrganization }[]> {
     const served = await readServedOrganizations(db);
-    const uuids = new Set(served.map((each) => each.erpId));
-    for (const erpId of [...menus.keys()].filter((each) => !uuids.has(each))) forget(erpId);
+    const uuids = new Set(served.map((organization) => organization.erpId));
+    for (const erpId of [...menus.keys()].filter((menu) => !uuids.has(menu))) forget(erpId);
     return served.map((organization) => ({ menu: claim(organization), organization }));
   }
 
@@ -136,7 +136,7 @@ export function createMenuStore(deps: MenuStoreDeps): MenuStore {
 
   function announced(payload: string): void {
     const organizationId = Number(payload);
-    const menu = [...menus.values()].find((each) => each.organizationId === organizationId);
+    const menu = [...menus.values()].find((entry) => entry.organizationId === organizationId);
     void inBackground('an announced menu could not be read', () =>
       menu === undefined ? check('notify') : refreshFor('notify', menu),
     );

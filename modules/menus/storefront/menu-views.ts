@@ -46,8 +46,8 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
   function indexOf(menu: MenuContent): Promise<SearchIndex> {
     const entries = searchEntries(menu);
     const key = createHash('sha256').update(JSON.stringify(entries)).digest('base64');
-    const known = indexes.get(key);
-    if (known !== undefined) return known;
+    const cached = indexes.get(key);
+    if (cached !== undefined) return cached;
     const built = createSearchIndex(entries);
     indexes.set(key, built);
     return built;
@@ -68,8 +68,8 @@ export function createMenuViews(bytes = TAKEN_APART_BYTES): (documents: Document
   }
 
   return (documents) => {
-    const known = views.get(documents.organizationId);
-    if (known?.documents === documents) return known.view;
+    const cached = views.get(documents.organizationId);
+    if (cached?.documents === documents) return cached.view;
     const view = takeApart(documents);
     views.set(documents.organizationId, { documents, view }, documents.menu.identity.length);
     return view;

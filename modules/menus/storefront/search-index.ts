@@ -69,7 +69,7 @@ function withNearBeginnings(word: SearchWord, vocabulary: ReadonlySet<string>): 
  * and images are not searched.
  */
 export function searchEntries(menu: Pick<MenuContent, 'products' | 'categories'>): SearchEntry[] {
-  const names = new Map(menu.categories.map((each) => [each.id, each.name]));
+  const names = new Map(menu.categories.map((category) => [category.id, category.name]));
   return menu.products.map((product) => entryOf(product, names));
 }
 

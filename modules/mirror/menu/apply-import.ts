@@ -91,7 +91,7 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
   else await settleShrink(tx, input, verdict.acceptanceId);
   await forgetRefusedOrganizations(tx, { ...input, job: 'MENU' }, organizationIds);
   const applied: Applied = {
-    revision: revisionToSave(input.batches.map((each) => each.revision)),
+    revision: revisionToSave(input.batches.map((batch) => batch.revision)),
     changed: merged.changed,
     counters: merged.counters,
   };
@@ -115,8 +115,8 @@ async function merge(deps: MirrorDeps, tx: Tx, input: ApplyInput): Promise<Apply
 }
 
 async function anomaliesOf(tx: Tx, input: ApplyInput, revision: number | null): Promise<Anomaly[]> {
-  const found = input.batches.map((each) => each.anomalies);
-  const revisions = new Set(input.batches.map((each) => each.revision));
+  const found = input.batches.map((batch) => batch.anomalies);
+  const revisions = new Set(input.batches.map((batch) => batch.revision));
   if (revisions.size > 1) found.push([{ code: 'REVISIONS_DIFFER', count: 1, samples: [...revisions].map(String) }]);
   const saved = await tx.db
     .selectFrom('mirror_external_menu')

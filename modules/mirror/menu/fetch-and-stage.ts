@@ -104,7 +104,7 @@ async function fetchRows(
       input.connectionId,
       {
         externalMenuId: input.externalMenuErpId,
-        organizationIds: some.map((each) => each.erpId),
+        organizationIds: some.map((organization) => organization.erpId),
         ...(input.priceCategoryErpId === null ? {} : { priceCategoryId: input.priceCategoryErpId }),
         ...(startRevision === null ? {} : { startRevision }),
         asyncMode: input.asyncMode,
@@ -121,7 +121,7 @@ async function fetchRows(
   const revision = data.menu.revision ?? null;
   if (revision !== null && revision === startRevision) return { bytes, revision, menu: null, organizationIds };
   deps.failpoint('menu-fetch');
-  const ids = new Map(organizations.map((each) => [each.erpId.toLowerCase(), each.id]));
+  const ids = new Map(organizations.map((organization) => [organization.erpId.toLowerCase(), organization.id]));
   const menu = normalizeMenu(data.menu, { organizations: ids, digest, unread: data.unread });
   const anomalies = createAnomalies();
   addOddRows(anomalies, odd);

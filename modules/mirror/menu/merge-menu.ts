@@ -30,7 +30,7 @@ export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
   const deleted = context.isFull ? await deleteVanished(context) : { items: 0, touched: 0 };
 
   const merged = [categories, items, ...Object.values(itemLinks), ...Object.values(sizes), ...Object.values(modifiers)];
-  const rows = merged.reduce((sum, each) => sum + each.created + each.updated, 0);
+  const rows = merged.reduce((sum, entry) => sum + entry.created + entry.updated, 0);
   const removed = modifiers.groups.deleted + modifiers.links.deleted + deleted.touched + deleted.items;
   return {
     outrankedBy,

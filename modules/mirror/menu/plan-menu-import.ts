@@ -125,17 +125,19 @@ export async function planMenu(
     job: 'MENU',
     externalMenuId: input.externalMenuId,
   });
-  const apart = refused.filter((id) => organizations.some((each) => each.id === id)).slice(0, REFUSED_PER_RUN);
-  const together = organizations.filter((each) => !refused.includes(each.id));
+  const apart = refused
+    .filter((id) => organizations.some((organization) => organization.id === id))
+    .slice(0, REFUSED_PER_RUN);
+  const together = organizations.filter((organization) => !refused.includes(organization.id));
   // Without the rejected ones: when one returns, everything is requested.
-  const organizationErpIds = together.map((each) => each.erpId);
+  const organizationErpIds = together.map((entry) => entry.erpId);
   const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });
   const fingerprint = createHash('sha256').update(facts).digest('hex').slice(0, 32);
   const isSettled =
     menu.isCurrent === true && isSame(menu.outrankedBy, await outrankingMenus(db, input.externalMenuId));
   const batches = [
     ...inBatches(
-      together.map((each) => each.id),
+      together.map((entry) => entry.id),
       ORGANIZATIONS_PER_BATCH,
     ),
     ...apart.map((id) => [id]),

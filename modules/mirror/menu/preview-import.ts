@@ -70,7 +70,7 @@ async function compute(tx: Tx, run: StagedRun, impact: ProductImpact): Promise<I
     priceChanges: await priceChanges(tx, run.externalMenuId),
     productsLeftWithoutVariant: await impact(
       tx,
-      deleted.map((each) => each.internalId),
+      deleted.map((entry) => entry.internalId),
     ),
   };
 }

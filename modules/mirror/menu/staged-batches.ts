@@ -36,11 +36,11 @@ export async function isStagedCompletely(tx: Tx, runId: number, batches: readonl
   const text = textSql(tx);
   await text.query('create temporary table chosen_batch (batch int not null, attempt int not null) on commit drop');
   await text.execute('insert into chosen_batch select * from unnest($1::int[], $2::int[])', [
-    batches.map((each) => each.batch),
-    batches.map((each) => each.attempt),
+    batches.map((batch) => batch.batch),
+    batches.map((batch) => batch.attempt),
   ]);
   for (const table of STAGE_TABLES) {
-    const expected = batches.reduce((sum, each) => sum + rowsOf(each, table), 0);
+    const expected = batches.reduce((sum, batch) => sum + rowsOf(batch, table), 0);
     const [found] = await text.query<{ count: number }>(
       `select count(*) as count from ${table} join chosen_batch using (batch, attempt) where run_id = $1`,
       [runId],

@@ -88,11 +88,11 @@ export type Anomalies = ReturnType<typeof createAnomalies>;
 export function mergeAnomalies(lists: readonly (readonly Anomaly[])[]): Anomaly[] {
   const merged = new Map<AnomalyCode, Anomaly>();
   for (const { code, count, samples } of lists.flat()) {
-    const known = merged.get(code);
+    const existing = merged.get(code);
     merged.set(code, {
       code,
-      count: (known?.count ?? 0) + count,
-      samples: [...new Set([...(known?.samples ?? []), ...samples])].slice(0, SAMPLES),
+      count: (existing?.count ?? 0) + count,
+      samples: [...new Set([...(existing?.samples ?? []), ...samples])].slice(0, SAMPLES),
     });
   }
   return [...merged.values()].toSorted((a, b) => (a.code < b.code ? -1 : 1));

@@ -57,7 +57,7 @@ function nameOfChoices(links: readonly LinkRow[]): string | null {
   return cleanText(
     links
       .slice(0, 3)
-      .map((each) => each.name)
+      .map((link) => link.name)
       .join(', '),
   );
 }

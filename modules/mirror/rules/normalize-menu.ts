@@ -66,8 +66,8 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
     for (const { itemErpId, placement, position, isHidden } of placementsOf(category, anomalies)) {
       rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });
       const hiddenHere = categoryHidden || isHidden;
-      const known = shownItems.get(itemErpId);
-      if (known !== undefined) known.isHidden &&= hiddenHere;
+      const existing = shownItems.get(itemErpId);
+      if (existing !== undefined) existing.isHidden &&= hiddenHere;
       else {
         const product = products.get(itemErpId);
         if (product === undefined) anomalies.add('UNKNOWN_PRODUCT', itemErpId);
@@ -102,17 +102,19 @@ function allergenReader(menu: MenuSource): Allergens {
       return [id, { code: shown, name: cleanText(name) ?? shown }];
     }),
   );
-  return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((each) => each !== undefined);
+  return (ids) => [...new Set(ids ?? [])].map((id) => known.get(id)).filter((entry) => entry !== undefined);
 }
 
 /** Two categories with one id are one: the second only adds its content. */
 function mergedCategories(categories: readonly CategorySource[]): CategorySource[] {
   const merged = new Map<string, CategorySource>();
   for (const category of categories) {
-    const known = merged.get(category.id);
+    const existing = merged.get(category.id);
     merged.set(
       category.id,
-      known === undefined ? category : { ...known, items: [...(known.items ?? []), ...(category.items ?? [])] },
+      existing === undefined
+        ? category
+        : { ...existing, items: [...(existing.items ?? []), ...(category.items ?? [])] },
     );
   }
   return [...merged.values()];
@@ -133,9 +135,10 @@ function placementsOf(category: CategorySource, anomalies: Anomalies): Placement
     }
     const itemErpId = placement.productId.toLowerCase();
     const isHidden = placement.isHidden === true;
-    const known = placements.get(itemErpId);
-    if (known === undefined) placements.set(itemErpId, { itemErpId, placement, position: placements.size, isHidden });
-    else known.isHidden &&= isHidden;
+    const existing = placements.get(itemErpId);
+    if (existing === undefined)
+      placements.set(itemErpId, { itemErpId, placement, position: placements.size, isHidden });
+    else existing.isHidden &&= isHidden;
   }
   return [...placements.values()];
 }
@@ -224,7 +227,7 @@ function addModifier(
     isHidden,
   });
   const stated = modifier.sizePrices ?? [];
-  const priced = stated.find((each) => cleanText(each.sizeId) === null) ?? stated[0];
+  const priced = stated.find((entry) => cleanText(entry.sizeId) === null) ?? stated[0];
   for (const price of priced === undefined ? [] : prices(itemErpId, priced))
     rows.prices.push({ itemErpId, role: 'MODIFIER', erpSizeId: '', ...price });
 }
@@ -237,9 +240,9 @@ function nameOr(name: string | null | undefined, fallback: string, anomalies: An
 
 function uniqueById<T extends { id: string }>(list: readonly T[]): Map<string, T> {
   const unique = new Map<string, T>();
-  for (const each of list) {
-    const id = each.id.toLowerCase();
-    if (!unique.has(id)) unique.set(id, each);
+  for (const entry of list) {
+    const id = entry.id.toLowerCase();
+    if (!unique.has(id)) unique.set(id, entry);
   }
   return unique;
 }

@@ -32,8 +32,8 @@ export type OrganizationRow = {
  * out and counted.
  */
 export function normalizeOrganization(source: OrganizationSource, anomalies: Pick<Anomalies, 'add'>): OrganizationRow {
-  const given = [source, source.additionalInfo].map(givenPoint).filter((each) => each !== undefined);
-  const point = given.find((each) => each !== null);
+  const given = [source, source.additionalInfo].map(givenPoint).filter((entry) => entry !== undefined);
+  const point = given.find((entry) => entry !== null);
   const erpId = source.id.toLowerCase();
   if (point === undefined && given.length > 0) anomalies.add('INVALID_COORDINATES', erpId);
   return {

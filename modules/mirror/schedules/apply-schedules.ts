@@ -61,7 +61,7 @@ export async function applySchedules({ db, temporal, queues, plan }: ScheduleDep
   if (made !== null) existing.set(made.scheduleId, made.state);
   const targets = await syncTargets(db);
   const pauses = await schedulePauses(db);
-  const desired = desiredSchedules(targets, plan, queues).map((each) => ({ ...each, memo: { installation } }));
+  const desired = desiredSchedules(targets, plan, queues).map((schedule) => ({ ...schedule, memo: { installation } }));
   const applied = await apply(temporal, existing, desired, pauses);
   const elsewhere = [...existing].filter(([id, state]) => isPausedElsewhere(state) && !pauses.has(id));
   await rememberPausedElsewhere(
@@ -149,7 +149,7 @@ async function apply(
     if (present?.note === wanted.note && present.paused === wanted.paused) result.unchanged += 1;
     else result[await tried(temporal, () => createOrUpdate(temporal, schedule, pause))] += 1;
   }
-  const wanted = new Set(desired.map((each) => each.scheduleId));
+  const wanted = new Set(desired.map((options) => options.scheduleId));
   for (const scheduleId of existing.keys()) {
     if (wanted.has(scheduleId)) continue;
     // The list lags behind: its entries may already be deleted.

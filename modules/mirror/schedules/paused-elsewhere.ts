@@ -7,12 +7,12 @@ import type { Database, Sql } from '../../../platform/db/database.ts';
  * Writes only changes.
  */
 export async function rememberPausedElsewhere(db: Database, seen: readonly PausedSchedule[]): Promise<void> {
-  const ids = seen.map((each) => each.scheduleId);
+  const ids = seen.map((entry) => entry.scheduleId);
   await db.transaction(async (tx) => {
     await sql`delete from schedule_paused_elsewhere where schedule_id <> all (${ids}::text[])`.execute(tx.db);
     await sql`
       insert into schedule_paused_elsewhere (schedule_id, note)
-      select id, note from unnest(${ids}::text[], ${seen.map((each) => each.note)}::text[]) as seen (id, note) order by id
+      select id, note from unnest(${ids}::text[], ${seen.map((entry) => entry.note)}::text[]) as seen (id, note) order by id
       on conflict (schedule_id) do update set note = excluded.note where schedule_paused_elsewhere.note <> excluded.note`.execute(
       tx.db,
     );

@@ -138,7 +138,7 @@ export const StopListEntry = Named(
 export type StopListEntry = Static<typeof StopListEntry>;
 
 const counts = <const N extends string>(name: string, ...names: N[]) =>
-  Named(name, Type.Object(Object.fromEntries(names.map((each) => [each, Count])) as Record<N, typeof Count>));
+  Named(name, Type.Object(Object.fromEntries(names.map((entry) => [entry, Count])) as Record<N, typeof Count>));
 
 /** The counters of one menu import. */
 const counters = {

@@ -69,7 +69,7 @@ type Maps = {
 function mapsOf(organizations: readonly { id: number; erpId: string }[], answer: readonly ErpDeliveryMap[]): Maps {
   const anomalies = createAnomalies();
   const anomaliesOf = new Map<number, Anomaly[]>();
-  const ids = new Map(organizations.map((each) => [each.erpId, each.id]));
+  const ids = new Map(organizations.map((organization) => [organization.erpId, organization.id]));
   const maps = new Map<number, DeliveryMapRows>();
   for (const source of answer) {
     const id = ids.get(source.organizationId.toLowerCase());

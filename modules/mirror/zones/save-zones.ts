@@ -30,9 +30,9 @@ export async function saveZones(
   const counts = { zones: 0, created: 0, updated: 0, renamed: 0, deactivated: 0 };
   for (const [organizationId, { zones }] of maps) {
     const isComplete = !partlyRead.has(organizationId);
-    const known = stored.get(organizationId) ?? [];
-    const byId = new Map(known.map((zone) => [zone.id, zone]));
-    const ids = matchZones(known, zones);
+    const existing = stored.get(organizationId) ?? [];
+    const byId = new Map(existing.map((zone) => [zone.id, zone]));
+    const ids = matchZones(existing, zones);
     for (const listed of zones) {
       const before = byId.get(ids.get(listed.name) ?? 0);
       const keepsTerms = !isComplete && before !== undefined && before.terms.length > listed.terms.length;
@@ -46,7 +46,7 @@ export async function saveZones(
     }
     counts.zones += zones.length;
     const kept = new Set(ids.values());
-    if (isComplete) gone.push(...known.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id));
+    if (isComplete) gone.push(...existing.filter((zone) => zone.isActive && !kept.has(zone.id)).map((zone) => zone.id));
   }
   await writeZones(tx, changes);
   const ended = await tx.db
@@ -55,7 +55,7 @@ export async function saveZones(
     .where('id', '=', anyOf(gone))
     .returning('organizationId')
     .execute();
-  await saveDefaults(tx, maps, new Set([...changes, ...ended].map((each) => each.organizationId)));
+  await saveDefaults(tx, maps, new Set([...changes, ...ended].map((change) => change.organizationId)));
   return { ...counts, deactivated: ended.length };
 }
 

@@ -115,8 +115,8 @@ async function readOpenOrders(
     .orderBy('order.id')
     .execute();
   const found: ErpDelivery[] = [];
-  for (const [organization, rows] of Map.groupBy(open, (each) => each.organizationErpId)) {
-    const ids = rows.map((each) => each.erpId);
+  for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
+    const ids = rows.map((row) => row.erpId);
     found.push(...(await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' })).orders);
   }
   return found;

@@ -85,10 +85,10 @@ export async function reconcileRestoration(
     for (const order of orders) atErp.set(order.orderId, order);
     progress('orders read', { connectionId, orders: orders.length });
   }
-  const known = await knownOrders(deps.db, [...atErp.keys(), ...witnesses.keys()]);
-  const isLost = ({ orderId }: { orderId: string }) => !known.has(orderId);
+  const existing = await knownOrders(deps.db, [...atErp.keys(), ...witnesses.keys()]);
+  const isLost = ({ orderId }: { orderId: string }) => !existing.has(orderId);
   const missing = [...witnesses.values()].filter(
-    (each) => isLost(each) && !atErp.has(each.orderId) && !unread.has(each.orderId),
+    (witness) => isLost(witness) && !atErp.has(witness.orderId) && !unread.has(witness.orderId),
   );
   requireSettled([...atErp.values()].filter(isLost), missing, settleMs);
 
@@ -112,7 +112,7 @@ export async function reconcileRestoration(
     // One that had ended without the ERP had no guest who waits for it.
     ordersNotAtErp: missing.filter(({ outcome }) => outcome === null).map(({ orderId }) => orderId),
     ordersRefused: [...atErp.values()]
-      .filter((each) => isLost(each) && each.fact.creation === 'ERROR')
+      .filter((erp) => isLost(erp) && erp.fact.creation === 'ERROR')
       .map(({ orderId }) => orderId),
     ordersWithoutRestaurant,
     executionsTerminated,

@@ -24,8 +24,8 @@ export async function recordLostOrder(deps: Deps, lost: Lost): Promise<'RECORDED
   const { organizationId: erpOrganizationId, ...stored } = read;
   const organizationId = witness?.organizationId ?? erpOrganizationId;
   await deps.db.transaction(async (tx) => {
-    const known = await tx.db.selectFrom('customer_order').select('id').where('id', '=', orderId).executeTakeFirst();
-    if (known !== undefined) return;
+    const existing = await tx.db.selectFrom('customer_order').select('id').where('id', '=', orderId).executeTakeFirst();
+    if (existing !== undefined) return;
     const unrecovered = new Set<Unrecovered>();
     const carts = await cartsOf(tx, { organizationId, witness, stored, restoredTo });
     if (carts.length === 0) unrecovered.add('CART_UNKNOWN');

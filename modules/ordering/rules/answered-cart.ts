@@ -47,7 +47,7 @@ function answeredOf({ lines, discounts, serviceItems, gifts, totalKopecks }: Eva
       variantId,
       quantity,
       unitPriceKopecks,
-      modifiers.map((each) => [each.groupKey, each.modifierId, each.quantity]),
+      modifiers.map((modifier) => [modifier.groupKey, modifier.modifierId, modifier.quantity]),
     ]),
     discounts.map(({ code, amountKopecks }) => [code, amountKopecks]),
     serviceItems.map(({ role, quantity }) => [role, quantity]),

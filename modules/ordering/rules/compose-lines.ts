@@ -97,9 +97,9 @@ function readChoice(
   const chosen = wanted.flatMap(({ groupId, modifierId, quantity }, at): Chosen[] => {
     const id = modifierId.toLowerCase();
     const group = groupOf(groupId, wanted, groups);
-    if (group?.modifiers.some((each) => each.modifierId === id) === true)
+    if (group?.modifiers.some((modifier) => modifier.modifierId === id) === true)
       return [{ groupKey: group.groupKey, modifierId: id, quantity }];
-    const gone = before.find((each) => each.modifierId === id);
+    const gone = before.find((choice) => choice.modifierId === id);
     if (gone !== undefined) return [{ groupKey: gone.groupKey, modifierId: id, quantity }];
     errors.push(
       group === undefined
@@ -120,9 +120,9 @@ function groupOf(
   wanted: WantedLine['modifiers'],
   groups: readonly OfferedGroup[],
 ): OfferedGroup | undefined {
-  const exact = groups.find((each) => each.groupId === groupId);
+  const exact = groups.find((group) => group.groupId === groupId);
   if (exact !== undefined) return exact;
-  const ids = wanted.filter((each) => each.groupId === groupId).map((each) => each.modifierId.toLowerCase());
+  const ids = wanted.filter((entry) => entry.groupId === groupId).map((entry) => entry.modifierId.toLowerCase());
   const possible = groups.filter((group) =>
     ids.every((id) => group.modifiers.some((modifier) => modifier.modifierId === id)),
   );
@@ -134,12 +134,12 @@ function named(
   groups: readonly OfferedGroup[],
   before: readonly NamedChoice[],
 ): NamedChoice[] {
-  return chosen.map((each) => {
+  return chosen.map((entry) => {
     const offered = groups
-      .find((group) => group.groupKey === each.groupKey)
-      ?.modifiers.find((modifier) => modifier.modifierId === each.modifierId);
-    const old = before.find((one) => one.modifierId === each.modifierId);
-    return { ...each, name: offered?.name ?? old?.name ?? '' };
+      .find((group) => group.groupKey === entry.groupKey)
+      ?.modifiers.find((modifier) => modifier.modifierId === entry.modifierId);
+    const old = before.find((one) => one.modifierId === entry.modifierId);
+    return { ...entry, name: offered?.name ?? old?.name ?? '' };
   });
 }
 
@@ -153,8 +153,8 @@ function limitErrors(groups: readonly OfferedGroup[], chosen: readonly Chosen[],
 
 const keyOf = (chosen: readonly Chosen[]): string =>
   chosen
-    .filter((each) => each.quantity > 0)
-    .map((each) => JSON.stringify([each.groupKey, each.modifierId, each.quantity]))
+    .filter((entry) => entry.quantity > 0)
+    .map((entry) => JSON.stringify([entry.groupKey, entry.modifierId, entry.quantity]))
     .toSorted()
     .join();
 
@@ -174,10 +174,10 @@ export function mergeLines(into: readonly CartLine[], added: readonly CartLine[]
   const merged = [...into];
   for (const line of added) {
     const at = merged.findIndex(
-      (each) =>
-        each.variantId === line.variantId &&
-        each.comment === line.comment &&
-        sameChoice(each.modifiers, line.modifiers),
+      (entry) =>
+        entry.variantId === line.variantId &&
+        entry.comment === line.comment &&
+        sameChoice(entry.modifiers, line.modifiers),
     );
     const equal = merged[at];
     if (equal === undefined) merged.push(line);

@@ -121,10 +121,10 @@ function isHour({ weekdays, fromMinute, toMinute }: DiscountRule, { at, timeZone
 export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFacts): DiscountVerdict[] {
   const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));
   const possible = rules.filter(({ id }) => reasons.get(id) === undefined).toSorted(by(({ id }) => id));
-  const options = [possible.filter((each) => each.combinable), ...possible.map((each) => [each])].map((option) =>
+  const options = [possible.filter((rule) => rule.combinable), ...possible.map((rule) => [rule])].map((option) =>
     amountsOf(option, facts.subtotalKopecks),
   );
-  const saved = (option: ReadonlyMap<number, number>) => [...option.values()].reduce((sum, each) => sum + each, 0);
+  const saved = (option: ReadonlyMap<number, number>) => [...option.values()].reduce((sum, value) => sum + value, 0);
   const best = options.reduce((first, other) => (saved(other) > saved(first) ? other : first));
   return rules.map(({ id }) => {
     const amountKopecks = best.get(id) ?? 0;

@@ -170,8 +170,11 @@ type OrderedModifier = {
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
   return [...same.values()].map((entries) => {
-    const quantity = entries.reduce((sum, each) => sum + each.quantity, 0);
-    const cost = entries.reduce((sum, each) => sum + (each.quantity - each.freeQuantity) * each.unitPriceKopecks, 0);
+    const quantity = entries.reduce((sum, entry) => sum + entry.quantity, 0);
+    const cost = entries.reduce(
+      (sum, entry) => sum + (entry.quantity - entry.freeQuantity) * entry.unitPriceKopecks,
+      0,
+    );
     const { modifierId, groupErpId } = entries[0]!;
     return { erpId: modifierId, groupErpId, quantity, price: cost / quantity };
   });

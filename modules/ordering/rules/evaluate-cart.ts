@@ -33,7 +33,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     availableUnits(facts),
   );
   const lineTotals = lines.map((line) => line.lineTotalKopecks);
-  const freeUnits = service.freeLineUnits.map((each) => each.amountKopecks);
+  const freeUnits = service.freeLineUnits.map((unit) => unit.amountKopecks);
   const beforeDiscounts = totalsOf(lineTotals, freeUnits, 0).totalKopecks;
   const discounts = [
     ...freeUnitsAsDiscounts(lines, service.freeLineUnits, facts),
@@ -64,7 +64,7 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
     persons: service.persons,
     ...totalsOf(
       lineTotals,
-      discounts.map((each) => each.amountKopecks),
+      discounts.map((discount) => discount.amountKopecks),
       facts.deliveryFeeKopecks,
     ),
   };
@@ -77,26 +77,26 @@ export function evaluateCart(content: CartContent, facts: CartFacts): EvaluatedC
 function availableUnits({ takesDiscounts, serviceItems, balance }: CartFacts): (role: string, units: number) => number {
   return (role, units) => {
     if (takesDiscounts) return units;
-    const item = serviceItems.find((each) => each.role === role);
+    const item = serviceItems.find((serviceItem) => serviceItem.role === role);
     return item === undefined ? 0 : Math.max(0, Math.min(units, Math.floor(balance(item.itemId, item.sizeErpId))));
   };
 }
 
 /** The price of the units that are free; kopecks. */
 export const freeAmount = ({ freeLineUnits }: EvaluatedCart): number =>
-  freeLineUnits.reduce((sum, each) => sum + each.amountKopecks, 0);
+  freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0);
 
 /**
  * Returns the cart as an order names it at an ERP that takes no discounts: free units of paid items
  * become units of the free item, at the same total (rule ORD-67).
  */
 export function withFreeItems(cart: EvaluatedCart, { serviceItems, compositionRules }: CartFacts): EvaluatedCart {
-  const freeOf = new Map(cart.freeLineUnits.map((each) => [each.lineId, each]));
+  const freeOf = new Map(cart.freeLineUnits.map((unit) => [unit.lineId, unit]));
   const units = new Map(cart.serviceItems.map((item) => [item.role, item]));
   for (const { role, quantity } of cart.freeLineUnits) {
-    const item = serviceItems.find((each) => each.role === role);
+    const item = serviceItems.find((serviceItem) => serviceItem.role === role);
     if (item === undefined) throw new Error(`Free units of ${role} have no item`);
-    const isHidden = compositionRules.some((each) => each.role === role && each.isHidden);
+    const isHidden = compositionRules.some((rule) => rule.role === role && rule.isHidden);
     units.set(role, { ...item, isHidden, quantity: (units.get(role)?.quantity ?? 0) + quantity });
   }
   const amountKopecks = freeAmount(cart);
@@ -149,7 +149,7 @@ function freeUnitsAsDiscounts(
 ): EvaluatedDiscount[] {
   const lineOf = new Map(lines.map((line) => [line.lineId, line]));
   return freeUnits
-    .filter((each) => each.amountKopecks > 0)
+    .filter((unit) => unit.amountKopecks > 0)
     .map(({ lineId, amountKopecks }) => {
       const line = lineOf.get(lineId);
       const code = variants.get(line?.variantId ?? 0)?.role ?? '';
@@ -157,9 +157,9 @@ function freeUnitsAsDiscounts(
     })
     .toSorted(
       by(
-        (each) => each.code,
-        (each) => each.name,
-        (each) => each.amountKopecks,
+        (entry) => entry.code,
+        (entry) => entry.name,
+        (entry) => entry.amountKopecks,
       ),
     );
 }
@@ -173,13 +173,13 @@ function discountsOf(promocode: string | null, subtotalKopecks: number, facts: C
   const verdicts = facts.isServed ? judgeDiscounts(facts.discounts, { ...facts, subtotalKopecks }) : [];
   const told = facts.discounts
     .flatMap(({ id, code, name, isByPromocode }): EvaluatedDiscount[] => {
-      const verdict = verdicts.find((each) => each.id === id);
+      const verdict = verdicts.find((entry) => entry.id === id);
       if (verdict === undefined || (!isByPromocode && NOT_TOLD.includes(verdict.reason))) return [];
       const { amountKopecks, reason } = verdict;
       return [{ code, name, isByPromocode, discountId: id, amountKopecks, reason }];
     })
     .toSorted(by(({ discountId }) => discountId ?? 0));
-  if (promocode === null || facts.discounts.some((each) => each.isByPromocode)) return told;
+  if (promocode === null || facts.discounts.some((discount) => discount.isByPromocode)) return told;
   const unknown = { name: promocode, isByPromocode: true, discountId: null, amountKopecks: 0 } as const;
   return [...told, { code: promocode, ...unknown, reason: 'UNKNOWN' }];
 }

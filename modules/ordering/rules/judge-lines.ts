@@ -50,13 +50,13 @@ function fillableUnits(sellable: readonly Sellable[], take: TakeUnits): number[]
   for (;;) {
     const trial = take.fork();
     const units = takeDishes(sellable, wanted, trial);
-    const reduced = sellable.findIndex((each, at) => {
-      const filled = filledUnits(each, units[at]!, trial);
+    const reduced = sellable.findIndex((entry, at) => {
+      const filled = filledUnits(entry, units[at]!, trial);
       if (filled < units[at]!) {
         wanted[at] = filled;
         return true;
       }
-      withModifiersLeft(each, filled, trial);
+      withModifiersLeft(entry, filled, trial);
       return false;
     });
     if (reduced === -1) return wanted;
@@ -96,20 +96,20 @@ const byModifier = by<Chosen>(
 function withModifiersLeft(sellable: Sellable, units: number, take: TakeUnits): Sellable {
   const { offered, kept, removed } = sellable;
   const left = new Map(
-    kept.toSorted(byModifier).map((each): [Chosen, number] => {
-      const modifier = findModifier(offered.groups, each);
+    kept.toSorted(byModifier).map((entry): [Chosen, number] => {
+      const modifier = findModifier(offered.groups, entry);
       const isTaken = modifier !== undefined && units > 0;
-      return [each, isTaken ? take(each.modifierId, modifier.sizeErpId, each.quantity, units) : each.quantity];
+      return [entry, isTaken ? take(entry.modifierId, modifier.sizeErpId, entry.quantity, units) : entry.quantity];
     }),
   );
-  const reduced = kept.map((each) => ({ ...each, quantity: left.get(each)! }));
+  const reduced = kept.map((entry) => ({ ...entry, quantity: left.get(entry)! }));
   const chosenGroups = new Set(reduced.filter(({ quantity }) => quantity > 0).map(({ groupKey }) => groupKey));
   return {
     ...sellable,
     kept: reduced.filter(({ groupKey, quantity }) => quantity > 0 || !chosenGroups.has(groupKey)),
     removed: [
       ...removed,
-      ...kept.map((each) => ({ ...each, quantity: each.quantity - left.get(each)!, reason: 'STOP_LIST' as const })),
+      ...kept.map((entry) => ({ ...entry, quantity: entry.quantity - left.get(entry)!, reason: 'STOP_LIST' as const })),
     ].filter(({ quantity }) => quantity > 0),
   };
 }
@@ -162,7 +162,9 @@ export const removal = ({ lineId, variantId, itemId, name }: CartLine) => ({
 });
 
 function modifierChange(line: CartLine, removed: Sellable['removed']): CartChange {
-  const names = new Map(line.modifiers.map((each) => [`${each.groupKey}/${each.modifierId}`, each.name]));
+  const names = new Map(
+    line.modifiers.map((modifier) => [`${modifier.groupKey}/${modifier.modifierId}`, modifier.name]),
+  );
   return {
     ...removal(line),
     action: 'MODIFIERS_REMOVED',
@@ -171,7 +173,7 @@ function modifierChange(line: CartLine, removed: Sellable['removed']): CartChang
       quantity,
       name: names.get(`${groupKey}/${modifierId}`) ?? '',
     })),
-    reason: removed.some((each) => each.reason === 'STOP_LIST') ? 'STOP_LIST' : 'NOT_IN_MENU',
+    reason: removed.some((entry) => entry.reason === 'STOP_LIST') ? 'STOP_LIST' : 'NOT_IN_MENU',
   };
 }
 
@@ -195,7 +197,7 @@ export function unitTaker(balance: Balance, taken = new Map<string, number>()): 
       const counted = taken.get(key) ?? 0;
       return { key, counted, left: Math.floor(balance(itemErpId, size)) - counted };
     });
-    const left = Math.min(...limits.map((each) => each.left));
+    const left = Math.min(...limits.map((limit) => limit.left));
     const units = Math.max(0, Math.min(wanted, Math.floor(left / times)));
     for (const { key, counted } of limits) taken.set(key, counted + units * times);
     return units;

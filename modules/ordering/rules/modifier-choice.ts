@@ -61,13 +61,13 @@ export type BrokenLimit = {
 
 /** Adds the default units of every group that the choice does not name (rule ORD-5). */
 export function withDefaults(groups: readonly OfferedGroup[], chosen: readonly Chosen[]): Chosen[] {
-  const named = new Set(chosen.map((each) => each.groupKey));
+  const named = new Set(chosen.map((entry) => entry.groupKey));
   const added = groups
     .filter(({ groupKey }) => !named.has(groupKey))
     .flatMap(({ groupKey, modifiers }) =>
       modifiers
-        .filter((each) => each.default > 0 && each.unavailable === null)
-        .map((each): Chosen => ({ groupKey, modifierId: each.modifierId, quantity: each.default })),
+        .filter((modifier) => modifier.default > 0 && modifier.unavailable === null)
+        .map((modifier): Chosen => ({ groupKey, modifierId: modifier.modifierId, quantity: modifier.default })),
     );
   return [...chosen, ...added];
 }
@@ -77,15 +77,15 @@ export function splitChoice(
   groups: readonly OfferedGroup[],
   chosen: readonly Chosen[],
 ): { kept: Chosen[]; removed: (Chosen & { reason: Unavailable })[] } {
-  const reasons = chosen.map((each) => {
-    const offered = findModifier(groups, each);
+  const reasons = chosen.map((entry) => {
+    const offered = findModifier(groups, entry);
     return offered === undefined ? 'NOT_IN_MENU' : offered.unavailable;
   });
   return {
     kept: chosen.filter((_, at) => reasons[at] === null),
-    removed: chosen.flatMap((each, at) => {
+    removed: chosen.flatMap((entry, at) => {
       const reason = reasons[at];
-      return reason == null ? [] : [{ ...each, reason }];
+      return reason == null ? [] : [{ ...entry, reason }];
     }),
   };
 }
@@ -95,17 +95,17 @@ export function brokenLimits(groups: readonly OfferedGroup[], chosen: readonly C
   return groups.flatMap(({ groupKey, groupId, min, max, modifiers }) => {
     const units = (modifierId: string) =>
       chosen
-        .filter((each) => each.groupKey === groupKey && each.modifierId === modifierId)
-        .reduce((sum, each) => sum + each.quantity, 0);
+        .filter((entry) => entry.groupKey === groupKey && entry.modifierId === modifierId)
+        .reduce((sum, entry) => sum + entry.quantity, 0);
     const broken = (total: number, limits: { min: number; max: number | null }, modifierId: string | null) => {
       const code = total < limits.min ? 'min' : limits.max !== null && total > limits.max ? 'max' : null;
       return code === null ? [] : [{ code, groupKey, groupId, modifierId, ...limits } satisfies BrokenLimit];
     };
-    const total = modifiers.reduce((sum, each) => sum + units(each.modifierId), 0);
+    const total = modifiers.reduce((sum, modifier) => sum + units(modifier.modifierId), 0);
     return [
       ...broken(total, { min, max }, null),
-      ...modifiers.flatMap((each) =>
-        broken(units(each.modifierId), { min: each.min ?? 0, max: each.max }, each.modifierId),
+      ...modifiers.flatMap((modifier) =>
+        broken(units(modifier.modifierId), { min: modifier.min ?? 0, max: modifier.max }, modifier.modifierId),
       ),
     ];
   });
@@ -120,8 +120,8 @@ export function priceChoice(groups: readonly OfferedGroup[], chosen: readonly Ch
   return groups.flatMap((group) => {
     const { groupKey, groupId } = group;
     const taken = group.modifiers.flatMap((offered) => {
-      const own = chosen.filter((each) => each.groupKey === groupKey && each.modifierId === offered.modifierId);
-      return own.length === 0 ? [] : [{ offered, quantity: own.reduce((sum, each) => sum + each.quantity, 0) }];
+      const own = chosen.filter((entry) => entry.groupKey === groupKey && entry.modifierId === offered.modifierId);
+      return own.length === 0 ? [] : [{ offered, quantity: own.reduce((sum, entry) => sum + entry.quantity, 0) }];
     });
     const free = freeUnits(group.free, taken);
     return taken.map(({ offered, quantity }) => ({
@@ -159,7 +159,7 @@ function freeUnits(ofGroup: number, taken: readonly Taken[]): Map<string, number
 /** The price in kopecks of one unit of a dish with its modifiers (rule ORD-6). */
 export function unitPrice(priceKopecks: number, modifiers: readonly PricedModifier[]): number {
   return modifiers.reduce(
-    (sum, each) => sum + (each.quantity - each.freeQuantity) * each.unitPriceKopecks,
+    (sum, modifier) => sum + (modifier.quantity - modifier.freeQuantity) * modifier.unitPriceKopecks,
     priceKopecks,
   );
 }

@@ -121,7 +121,7 @@ export function offeredGroups(
   return (itemSizeId) => {
     const externalMenuId = offers.get(itemSizeId)?.externalMenuId;
     if (externalMenuId == null) return { groups: [], isFilled: true };
-    const ids = new Map(shown({ externalMenuId, itemSizeId }).groups.map((each) => [each.groupKey, each.group.id]));
+    const ids = new Map(shown({ externalMenuId, itemSizeId }).groups.map((group) => [group.groupKey, group.group.id]));
     const { groups, required } = all({ externalMenuId, itemSizeId });
     return {
       groups: groups.map((built) => offeredOf(built, ids.get(built.groupKey) ?? built.group.id)),

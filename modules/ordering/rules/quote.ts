@@ -60,7 +60,7 @@ export function termsOf(
           quantity,
           unitPrice: unitPriceKopecks,
           modifiers: Object.fromEntries(
-            modifiers.map((each) => [`${each.groupKey}/${each.modifierId}`, each.quantity]),
+            modifiers.map((modifier) => [`${modifier.groupKey}/${modifier.modifierId}`, modifier.quantity]),
           ),
         },
       ]),

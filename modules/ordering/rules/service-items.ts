@@ -48,8 +48,8 @@ export function planService(
       lines.filter((line) => line.role === PAID_ROLES[role]),
       available(role, quantity),
     );
-    freeLineUnits.push(...covered.map((each) => ({ role, ...each })));
-    return { role, quantity: covered.reduce((left, each) => left - each.quantity, quantity) };
+    freeLineUnits.push(...covered.map((entry) => ({ role, ...entry })));
+    return { role, quantity: covered.reduce((left, entry) => left - entry.quantity, quantity) };
   });
   const asked = [
     { role: 'CUTLERY', quantity: Math.min(options.cutlery, cutleryLimit) },
@@ -60,7 +60,7 @@ export function planService(
     persons,
     units: [...byPersons, ...asked]
       .filter(({ quantity }) => quantity > 0)
-      .map((each) => ({ ...each, isHidden: hidden.has(each.role) }))
+      .map((person) => ({ ...person, isHidden: hidden.has(person.role) }))
       .toSorted(by(({ role }) => role)),
     freeLineUnits,
   };

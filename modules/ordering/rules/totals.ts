@@ -15,7 +15,7 @@ export function totalsOf(lines: readonly number[], discounts: readonly number[],
   const parts = [...lines, ...discounts, deliveryFeeKopecks];
   if (!parts.every((part) => Number.isSafeInteger(part) && part >= 0))
     throw new Error('A part of a total is not a whole number of kopecks');
-  const sum = (amounts: readonly number[]) => amounts.reduce((total, each) => total + each, 0);
+  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const [subtotalKopecks, discountKopecks] = [sum(lines), sum(discounts)];
   if (discountKopecks > subtotalKopecks) throw new Error('Discounts take off more than the cart costs');
   const totalKopecks = subtotalKopecks - discountKopecks + deliveryFeeKopecks;

@@ -21,11 +21,11 @@ export function withLine(cart: Cart | { organizationId: Uuid }, line: LineToAdd)
   const { variantId, quantity = 1, modifiers = [], comment = null } = line;
   const added: PostedCartLine = { variantId, quantity, modifiers, comment };
   const lines = postedLines(cart);
-  const same = lines.findIndex((each) => contentOf(each) === contentOf(added));
+  const same = lines.findIndex((entry) => contentOf(entry) === contentOf(added));
   if (same === -1) return posted(cart, [...lines, added]);
   return posted(
     cart,
-    lines.map((each, at) => (at === same ? unitsOf(each, each.quantity + quantity) : each)),
+    lines.map((entry, at) => (at === same ? unitsOf(entry, entry.quantity + quantity) : entry)),
   );
 }
 

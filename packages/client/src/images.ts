@@ -48,7 +48,7 @@ export function pictureAttributes(image: Image, baseUrl: string, options: Pictur
   const describe = ({ density }: Candidate) => (fileWidth === undefined ? `${density}x` : `${fileWidth * density}w`);
   const sizes = options.sizes ?? (width === undefined ? undefined : `${width}px`);
   const srcSet = {
-    srcSet: candidates.map((each) => `${each.url} ${describe(each)}`).join(', '),
+    srcSet: candidates.map((candidate) => `${candidate.url} ${describe(candidate)}`).join(', '),
     ...(fileWidth === undefined || sizes === undefined ? {} : { sizes }),
   };
   const place =

@@ -212,7 +212,7 @@ function addressOf({ path, params = {} }: Call): string {
   });
   const query = new URLSearchParams();
   for (const [name, value] of left)
-    for (const each of [value].flat()) if (each !== undefined && each !== null) query.append(name, String(each));
+    for (const entry of [value].flat()) if (entry !== undefined && entry !== null) query.append(name, String(entry));
   return query.size === 0 ? filled : `${filled}?${query.toString()}`;
 }
 

@@ -61,7 +61,7 @@ export async function* watchMenu(
 export function withAvailability(menu: Menu, { revision, ...lists }: Availability): Menu {
   if (menu.revision > revision) return menu;
   const [variants, items] = [new Set(lists.unavailableVariantIds), new Set(lists.unavailableItemIds)];
-  const dishes = new Set(menu.products.flatMap((product) => product.variants.map((each) => each.erpItemId)));
+  const dishes = new Set(menu.products.flatMap((product) => product.variants.map((variant) => variant.erpItemId)));
   // Lists of another revision do not decide what has become available, nor does the list of items
   // for an item that is a dish as well.
   const listsDecide = (id: Uuid) => menu.revision === revision && !dishes.has(id);
@@ -69,16 +69,16 @@ export function withAvailability(menu: Menu, { revision, ...lists }: Availabilit
     ...menu,
     products: menu.products.map((product) => ({
       ...product,
-      variants: product.variants.map((each) => ({
-        ...each,
-        available: !variants.has(each.id) && (menu.revision === revision || each.available),
+      variants: product.variants.map((variant) => ({
+        ...variant,
+        available: !variants.has(variant.id) && (menu.revision === revision || variant.available),
       })),
     })),
     modifierGroups: menu.modifierGroups.map((group) => ({
       ...group,
-      modifiers: group.modifiers.map((each) => ({
-        ...each,
-        available: !items.has(each.id) && (listsDecide(each.id) || each.available),
+      modifiers: group.modifiers.map((modifier) => ({
+        ...modifier,
+        available: !items.has(modifier.id) && (listsDecide(modifier.id) || modifier.available),
       })),
     })),
   };

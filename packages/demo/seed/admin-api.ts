@@ -28,7 +28,7 @@ export class AdminApiError extends Error {
   readonly kind: string;
   constructor(request: string, status: number, text: string) {
     const { type = '', detail, errors = [] } = problemOf(text);
-    const reasons = errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((each) => each.message);
+    const reasons = errors.length === 0 ? [detail ?? text.slice(0, 500)] : errors.map((error) => error.message);
     super(`${request} answered ${status} (${reasons.join('; ')})`);
     this.name = 'AdminApiError';
     this.status = status;

@@ -15,16 +15,16 @@ export async function ensureGifts(
   connection: { id: number },
   { dishes, pictures }: { dishes: readonly Dish[]; pictures: Pictures },
 ): Promise<number> {
-  const known = await api.all<Reward>('/rewards');
+  const existing = await api.all<Reward>('/rewards');
   const client = encodeURIComponent(GUEST_PHONE);
   const promised = await api.all<{ rewardId: number }>(`/compensations?status=GRANTED&client=${client}`);
   let count = 0;
   for (const { code, name, dish, theme, categoryId = null } of GIFTS) {
-    const itemId = dishes.find((each) => each.name === dish)?.itemId;
+    const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
     // Another ERP than the emulator has no such dish.
     if (itemId === undefined) continue;
     const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme)?.[0] ?? null, categoryId };
-    const reward = known.find((each) => each.code === code) ?? (await api.post<Reward>('/rewards', body));
+    const reward = existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
     // A demo of an earlier release has no category yet.
     if (version === 1 && reward.categoryId !== categoryId) await api.patch(`/rewards/${id}`, { version, categoryId });

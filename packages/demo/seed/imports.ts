@@ -36,7 +36,7 @@ export async function firstImports(
   // Its first imports are over. What is missing came with an update of the product, and its
   // schedule may be an hour away.
   if (done.has('STOP_LIST'))
-    for (const job of JOBS.filter((each) => !done.has(each))) await ask(api, job, connection.id);
+    for (const job of JOBS.filter((entry) => !done.has(entry))) await ask(api, job, connection.id);
   let wanted = await missing();
   while (wanted.length > 0) {
     if (performance.now() > deadline)

@@ -29,7 +29,9 @@ export async function ensureOpeningHours(api: AdminApi): Promise<number> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null; address: string | null }>(
     '/organizations',
   );
-  const active = organizations.filter((each) => each.inactiveAt === null).toSorted((one, other) => one.id - other.id);
+  const active = organizations
+    .filter((organization) => organization.inactiveAt === null)
+    .toSorted((one, other) => one.id - other.id);
   let touched = 0;
   await inParallel([...active.entries()], 4, async ([at, { id, address }]) => {
     const path = `/organizations/${id}`;
@@ -59,7 +61,7 @@ type Method = { code: string; availability: object[]; version: number };
 /** Enables cash and cards at the door in every restaurant, unless staff have configured them. */
 export async function ensureWaysToPay(api: AdminApi): Promise<void> {
   const organizations = await api.all<{ id: number; inactiveAt: string | null }>('/organizations');
-  const active = organizations.filter((each) => each.inactiveAt === null);
+  const active = organizations.filter((organization) => organization.inactiveAt === null);
   const availability = active.map(({ id }) => ({ organizationId: id, fulfillmentTypes: ['DELIVERY', 'PICKUP'] }));
   for (const { code, version } of await api.all<Method>('/payment-methods'))
     if (version === 1 && ['CASH', 'CARD_COURIER'].includes(code))

@@ -89,7 +89,7 @@ async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: 
     api.all<Connection>('/connections'),
   ]);
   const { name, taxId } = OWNER.legalEntity;
-  const entity = entities.find((each) => each.taxId === taxId) ?? entities.find((each) => each.name === name);
+  const entity = entities.find((entry) => entry.taxId === taxId) ?? entities.find((entry) => entry.name === name);
   const known = connectionOfDemo(connections, entity?.id);
   if (known !== undefined) return { id: known.id, isNew: false };
   const legalEntityId = entity?.id ?? (await createOwner(api));
@@ -105,8 +105,8 @@ async function ensureConnection(api: AdminApi, apiLogin: string): Promise<{ id: 
 function connectionOfDemo(connections: readonly Connection[], legalEntityId: number | undefined) {
   const byAge = connections.toSorted((one, other) => one.id - other.id);
   return (
-    byAge.find((each) => each.name === OWNER.connection) ??
-    byAge.find((each) => each.legalEntityId === legalEntityId) ??
+    byAge.find((connection) => connection.name === OWNER.connection) ??
+    byAge.find((connection) => connection.legalEntityId === legalEntityId) ??
     byAge[0]
   );
 }
@@ -115,7 +115,7 @@ function connectionOfDemo(connections: readonly Connection[], legalEntityId: num
 async function createOwner(api: AdminApi): Promise<number> {
   const name = OWNER.franchisee;
   const franchisee =
-    (await api.all<Franchisee>('/franchisees')).find((each) => each.name === name) ??
+    (await api.all<Franchisee>('/franchisees')).find((entry) => entry.name === name) ??
     (await api.post<Franchisee>('/franchisees', { name }));
   const entity = { franchiseeId: franchisee.id, ...OWNER.legalEntity };
   return (await api.post<LegalEntity>('/legal-entities', entity)).id;

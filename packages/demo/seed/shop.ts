@@ -13,7 +13,7 @@ type CategoryNode = { id: number; name: string; children?: CategoryNode[] };
 export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Shelf, number>; hits: number }> {
   const tree = (await api.get<{ items: CategoryNode[] }>('/categories?tree=true')).items;
   const ensure = async (siblings: readonly CategoryNode[], name: string, parentId: number | null) =>
-    siblings.find((each) => each.name === name) ?? api.post<CategoryNode>('/categories', { name, parentId });
+    siblings.find((sibling) => sibling.name === name) ?? api.post<CategoryNode>('/categories', { name, parentId });
 
   const hits = (await ensure(tree, HITS, null)).id;
   const shelves = new Map<Shelf, number>();
@@ -35,13 +35,13 @@ export type PictureOptions = { side?: number; looks?: number };
 
 /** Uploads the pictures. A picture that was uploaded by an earlier start is found by its name. */
 export async function ensurePictures(api: AdminApi, { side, looks = LOOKS }: PictureOptions = {}): Promise<Pictures> {
-  const known = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
+  const existing = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
   const pictures = new Map<Theme, number[]>(THEMES.map((theme) => [theme, []]));
   const wanted = THEMES.flatMap((theme) => Array.from({ length: looks }, (_, look) => ({ theme, look })));
   await inParallel(wanted, 2, async ({ theme, look }) => {
     const name = `${theme}-${look + 1}.jpg`;
     const found =
-      known.find((each) => each.originalName === name) ??
+      existing.find((entry) => entry.originalName === name) ??
       (await api.upload<{ id: number }>(
         '/media',
         { name, type: 'image/jpeg', bytes: await drawPicture(theme, look, side) },

@@ -28,8 +28,8 @@ export async function signInCustomer(issuer: string, phone: string): Promise<str
       headers: { cookie: [...cookies].map((pair) => pair.join('=')).join('; ') },
       ...(form === undefined ? {} : { method: 'POST', body: form }),
     });
-    for (const each of response.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+    for (const text of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? [];
       cookies.set(name, value);
     }
     await response.body?.cancel();

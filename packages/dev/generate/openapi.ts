@@ -27,7 +27,7 @@ async function release(): Promise<void> {
   const released = JSON.parse(await readFile(RELEASED, 'utf8')) as object;
   const breaks = await breakingChanges(oasdiff.path, released, openApiDocument('public', routes));
   if (breaks.length > 0) {
-    print(`The public API would break its clients:\n${breaks.map((each) => `  - ${each}`).join('\n')}`);
+    print(`The public API would break its clients:\n${breaks.map((text) => `  - ${text}`).join('\n')}`);
     process.exitCode = 1;
     return;
   }

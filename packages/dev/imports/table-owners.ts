@@ -79,8 +79,9 @@ export function tableUses(
       const does = TYPED_WRITE.test(name) ? 'writes' : TYPED_READ.test(name) ? 'reads' : undefined;
       if (does === undefined || first === undefined) return;
       const named = first.type === 'ArrayExpression' ? first.elements : [first];
-      for (const each of named)
-        if (each?.type === 'Literal' && typeof each.value === 'string') add(does, each.value.split(' ')[0]!, start);
+      for (const element of named)
+        if (element?.type === 'Literal' && typeof element.value === 'string')
+          add(does, element.value.split(' ')[0]!, start);
         else if (does === 'writes') add('writes', null, start);
     },
   }).visit(program);
@@ -93,7 +94,9 @@ export function ownerProblem({ file, does, table, owner }: TableUse): string | u
   if (does === 'writes') {
     if (user !== undefined && user === owner) return undefined;
     const isAdmitted = mayWriteForeignTables.some(
-      (each) => file.startsWith(each.file) && (each.tables === 'all' || each.tables.includes(table ?? 'computed')),
+      (mayWriteForeignTable) =>
+        file.startsWith(mayWriteForeignTable.file) &&
+        (mayWriteForeignTable.tables === 'all' || mayWriteForeignTable.tables.includes(table ?? 'computed')),
     );
     if (isAdmitted) return undefined;
     if (table === null) return 'writes a table that the program puts in: name it, or list the file with its reason';

@@ -21,7 +21,7 @@ export type Mutation = {
 /** The text of a file without the place of this id; throws when it has no such place. */
 export function withoutPlace(id: string, text: string): string {
   const file = fileOf(id);
-  const place = placesOf(file, text).find((each) => each.id === id);
+  const place = placesOf(file, text).find((entry) => entry.id === id);
   if (place === undefined) throw new Error(`${file} has no such place any more: ${id}`);
   return text.slice(0, place.start) + place.left + text.slice(place.end);
 }

@@ -44,9 +44,9 @@ const OPERATORS: Operators = {
     if (id.type === 'Identifier' && init !== null) once(id.name, init, take);
   },
   ArrayExpression({ elements }, { take }) {
-    for (const each of elements)
-      if (each !== null && each.type !== 'SpreadElement')
-        take({ operator: 'drop', subject: `[${nameOf(each)}]`, ...rangeOf(each), left: '...[]' });
+    for (const element of elements)
+      if (element !== null && element.type !== 'SpreadElement')
+        take({ operator: 'drop', subject: `[${nameOf(element)}]`, ...rangeOf(element), left: '...[]' });
   },
   BinaryExpression(node, { take, source }) {
     if (/^[!=<>]=*$|instanceof/.test(node.operator)) decide(node, take);
@@ -59,7 +59,7 @@ const OPERATORS: Operators = {
       });
   },
   LogicalExpression({ operator, left, right }, { take }) {
-    if (operator !== '??') for (const each of [left, right]) decide(each, take);
+    if (operator !== '??') for (const entry of [left, right]) decide(entry, take);
   },
   IfStatement({ test }, { take }) {
     decide(test, take);
@@ -192,7 +192,7 @@ export function placesOf(file: string, source: string): Place[] {
   const visit = (node: unknown, owner: string): void => {
     if (typeof node !== 'object' || node === null) return;
     if (Array.isArray(node)) {
-      for (const each of node) visit(each, owner);
+      for (const entry of node) visit(entry, owner);
       return;
     }
     const within = 'type' in node ? (ownerOf(node as Node, owner) ?? owner) : owner;

@@ -47,7 +47,7 @@ export async function prove(mutations: readonly Mutation[], proving: Proving): P
       proving.progress(`[${at + 1}/${jobs.length}] ${verdict.result} ${verdict.mutation.id}`);
     }
   });
-  return mutations.map((each) => verdicts.get(each)!);
+  return mutations.map((mutation) => verdicts.get(mutation)!);
 }
 
 /** Mutations that one run of a test file judges. */
@@ -110,7 +110,7 @@ async function runMutated(copy: string, job: Job, proving: Proving): Promise<Tes
   const tests = testsOf(job);
   const [{ change }] = job;
   if ('table' in change) {
-    const statements = job.map((each) => ('table' in each.change ? each.change.statements : '')).join('\n');
+    const statements = job.map((mutation) => ('table' in mutation.change ? mutation.change.statements : '')).join('\n');
     return runTest(copy, tests, { ...proving, env: { ...proving.env, TEST_DATABASE_WITHOUT: statements } });
   }
   const path = join(copy, change.file);

@@ -13,7 +13,7 @@ const COMPARISON = /(?:<>|<=|>=|=|<|>|~|\?|\b(?:is|in)\b)/;
  */
 export function sqlParts(raw: string, masked: string): Part[] {
   const parts: Part[] = [];
-  const each = (pattern: RegExp, make: (found: RegExpExecArray) => Omit<Part, 'start'> & { start?: number }): void => {
+  const entry = (pattern: RegExp, make: (found: RegExpExecArray) => Omit<Part, 'start'> & { start?: number }): void => {
     for (const found of masked.matchAll(pattern)) parts.push({ start: found.index, ...make(found) });
   };
   const drop = (subject: string, end: number, isLock = false): Omit<Part, 'start'> => ({
@@ -25,36 +25,36 @@ export function sqlParts(raw: string, masked: string): Part[] {
   });
   const endOf = (found: RegExpExecArray): number => found.index + found[0].length;
 
-  each(/\bfor (?:(?:no key )?update|(?:key )?share)\b(?: of \w+)?(?: skip locked)?/g, (found) =>
+  entry(/\bfor (?:(?:no key )?update|(?:key )?share)\b(?: of \w+)?(?: skip locked)?/g, (found) =>
     drop(found[0].replace(/ (of|skip) .*/, ''), endOf(found), true),
   );
-  each(/ skip locked\b/g, (found) => drop('skip locked', endOf(found), true));
-  each(/\bpg_(?:try_)?advisory_(?:xact_)?lock\b/g, (found) => ({
+  entry(/ skip locked\b/g, (found) => drop('skip locked', endOf(found), true));
+  entry(/\bpg_(?:try_)?advisory_(?:xact_)?lock\b/g, (found) => ({
     ...drop(found[0], endOf(found), true),
     left: 'abs',
   }));
-  each(/\block table \w+ in [\w ]+ mode\b/g, (found) => ({
+  entry(/\block table \w+ in [\w ]+ mode\b/g, (found) => ({
     ...drop('lock table', endOf(found), true),
     left: 'select 1',
   }));
-  each(/\bon conflict\b/g, (found) => drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true));
-  each(/\bdo update\b/g, (found) => ({
+  entry(/\bon conflict\b/g, (found) => drop('on conflict', clauseEnd(masked, endOf(found), /\breturning\b/y), true));
+  entry(/\bdo update\b/g, (found) => ({
     ...drop('do update', clauseEnd(masked, endOf(found), /\breturning\b/y)),
     left: 'do nothing ',
   }));
-  each(/\border by\b/g, (found) =>
+  entry(/\border by\b/g, (found) =>
     drop(
       'order by',
       clauseEnd(masked, endOf(found), /\b(?:limit|for (?:no key )?(?:update|share)|on conflict|returning|union)\b/y),
     ),
   );
-  each(/\+ 1\b/g, (found) => drop('+ 1', endOf(found)));
-  each(/\bgreatest\(\w+, (.*?)\)/g, (found) => ({
+  entry(/\+ 1\b/g, (found) => drop('+ 1', endOf(found)));
+  entry(/\bgreatest\(\w+, (.*?)\)/g, (found) => ({
     ...drop('greatest', endOf(found)),
     left: raw.slice(endOf(found) - 1 - found[1]!.length, endOf(found) - 1),
   }));
-  each(/\bisolation level (?:repeatable read|serializable)\b/g, (found) => drop('isolation level', endOf(found)));
-  each(/\bjoin (\w+) using \((\w+(?:, \w+)*), (\w+)\)/g, (found) => {
+  entry(/\bisolation level (?:repeatable read|serializable)\b/g, (found) => drop('isolation level', endOf(found)));
+  entry(/\bjoin (\w+) using \((\w+(?:, \w+)*), (\w+)\)/g, (found) => {
     const [, table = '', columns = '', last = ''] = found;
     return {
       ...drop(`using ${last}`, endOf(found)),

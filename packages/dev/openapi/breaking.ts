@@ -121,13 +121,13 @@ const PROBLEM = 'Problem';
 function comparable(description: object): object {
   const { schemas = {} } = (description as { components?: { schemas?: Record<string, unknown> } }).components ?? {};
   const inline = (value: unknown, inside: readonly string[]): unknown => {
-    if (Array.isArray(value)) return value.map((each) => inline(each, inside));
+    if (Array.isArray(value)) return value.map((entry) => inline(entry, inside));
     if (typeof value !== 'object' || value === null) return value;
     const { $ref, [DECIMAL_PLACES]: decimals, ...rest } = value as Record<string, unknown>;
     const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
     if (name === PROBLEM) return {};
     if (name !== undefined)
-      return inside.filter((each) => each === name).length < DEEPEST ? inline(schemas[name], [...inside, name]) : {};
+      return inside.filter((text) => text === name).length < DEEPEST ? inline(schemas[name], [...inside, name]) : {};
     return {
       ...withAlternatives(Object.fromEntries(Object.entries(rest).map(([key, each]) => [key, inline(each, inside)]))),
       ...($ref === undefined ? {} : { $ref }),

@@ -199,7 +199,7 @@ async function resolveInstalled(
 ): Promise<Found<never> | Missing> {
   const { env, log } = fetching;
   const names = INSTALLED[name];
-  const find = () => names.map((each) => onPath(each, env['PATH'])).find((path) => path !== undefined);
+  const find = () => names.map((entry) => onPath(entry, env['PATH'])).find((path) => path !== undefined);
   const missing = (reason: string) => ({ path: name, reasons: [reason] });
   const installed = find();
   if (installed !== undefined) return { path: installed, source: 'path' };

@@ -7,7 +7,7 @@ import { useStorefrontWithPython } from './use-storefront.ts';
 // order for pickup: not where a kitchen would cook it.
 
 const given = process.argv.slice(2);
-const [url = 'http://127.0.0.1:8080'] = given.filter((each) => each !== '--order');
+const [url = 'http://127.0.0.1:8080'] = given.filter((text) => text !== '--order');
 try {
   const programs = await toolFolder('openapi-python-client', (line) => console.log(line));
   console.log(await useStorefrontWithPython(programs, url.replace(/\/$/, ''), { order: given.includes('--order') }));

@@ -92,7 +92,7 @@ export function putDelivery(state: State, fields: Fields): object {
 }
 
 function dishNamed({ world }: State, name: string): string {
-  const dish = [...world.menus.values()].flatMap(dishesOf).find((each) => each.name === name);
+  const dish = [...world.menus.values()].flatMap(dishesOf).find((entry) => entry.name === name);
   if (!dish) throw new ControlError(`name: no dish ${name}`);
   return dish.id;
 }

@@ -13,11 +13,11 @@ const FIRST_REVISION = 1;
 export function putMenu(world: World, fields: Fields): object {
   const menuId = fields.text('menuId');
   const before = world.menus.get(menuId);
-  const modifiers = new Map(fields.objects('modifiers').map((each) => [each.text('id'), modifierOf(each)]));
+  const modifiers = new Map(fields.objects('modifiers').map((entry) => [entry.text('id'), modifierOf(entry)]));
   const dishes = new Map(
     fields
       .objects('dishes')
-      .map((each) => [each.text('id'), dishOf(each, (id) => named(modifiers, 'modifierIds', id))]),
+      .map((entry) => [entry.text('id'), dishOf(entry, (id) => named(modifiers, 'modifierIds', id))]),
   );
   const menu: Menu = {
     id: menuId,
@@ -25,7 +25,7 @@ export function putMenu(world: World, fields: Fields): object {
     organizationIds: fields.optionalTexts('organizationIds') ?? world.organizations.map(({ id }) => id),
     revision: before === undefined ? FIRST_REVISION : before.revision + (fields.flag('bump', true) ? 1 : 0),
     version: (before?.version ?? 0) + 1,
-    categories: fields.objects('categories').map((each) => categoryOf(menuId, each, dishes)),
+    categories: fields.objects('categories').map((entry) => categoryOf(menuId, entry, dishes)),
     modifiers: [...modifiers.values()],
     absent: new Set(),
     dictionaries: {
@@ -85,7 +85,7 @@ function dishOf(fields: Fields, modifier: (id: string) => Modifier): Dish {
     name: fields.text('name'),
     description: null,
     sizes: fields.objects('sizes').map(sizeOf),
-    groups: fields.objects('groups').map((each) => groupOf(each, modifier)),
+    groups: fields.objects('groups').map((entry) => groupOf(entry, modifier)),
     product: { type: 'DISH', orderItemType: 'Product', measureUnit: 'порц' },
     item: { labels: [], tags: [], allergenGroupIds: [] },
   };

@@ -72,6 +72,6 @@ export function streetsOf(organization: Organization): Street[] {
     const degrees = 45 + at * 90;
     return { city, street, ...pointAt(organization, FIRST_METRES, degrees), houses: housesOf(street, degrees) };
   });
-  const neighbours = housesOf(own, 0).filter((each) => each.house !== house);
+  const neighbours = housesOf(own, 0).filter((entry) => entry.house !== house);
   return [{ ...first, houses: [{ ...first, house }, ...neighbours] }, ...others];
 }

@@ -128,11 +128,11 @@ function firstStops(dice: Dice, world: Omit<World, 'stops'>): Map<string, StopRo
 }
 
 function accountsOfParts(all: readonly Organization[], menuIds: readonly string[], count: number): Account[] {
-  const each = Math.ceil(all.length / count);
+  const value = Math.ceil(all.length / count);
   return Array.from({ length: count }, (_, at) => ({
     name: at === 0 ? 'main' : `part ${at + 1}`,
     login: apiLoginOf(at + 1),
-    organizationIds: all.slice(at * each, (at + 1) * each).map(({ id }) => id),
+    organizationIds: all.slice(at * value, (at + 1) * value).map(({ id }) => id),
     menuIds,
   }));
 }

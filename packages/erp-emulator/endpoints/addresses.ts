@@ -16,12 +16,12 @@ export function cities(context: Context, body: Body): Answer {
   if (!wanted || wanted.length === 0) return failure(400, 'organizationIds is required.');
   const rows = visibleOrganizations(context)
     .filter(({ id }) => wanted.includes(id))
-    .map((each) => ({
-      organizationId: each.id,
+    .map((organization) => ({
+      organizationId: organization.id,
       items: [
         {
-          id: cityId(context, each),
-          name: cityOf(each),
+          id: cityId(context, organization),
+          name: cityOf(organization),
           externalRevision: 1,
           isDeleted: false,
           classifierId: null,

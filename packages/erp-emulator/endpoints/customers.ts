@@ -87,10 +87,10 @@ export function createOrUpdateCustomer(context: Context, body: Body): Answer {
   if (fault !== null) return fault;
   const { guests } = context.state;
   const [id, phone] = [textOf(body.id), textOf(body.phone)];
-  const known = guests.find({ ...(id === undefined ? {} : { id }), ...(phone === undefined ? {} : { phone }) });
-  if (id !== undefined && known === undefined) return unknownGuest(id);
-  if (known === undefined && (phone === undefined || !PHONE.test(phone))) return unknownGuest(String(phone));
-  const guest: Guest = known ?? {
+  const existing = guests.find({ ...(id === undefined ? {} : { id }), ...(phone === undefined ? {} : { phone }) });
+  if (id !== undefined && existing === undefined) return unknownGuest(id);
+  if (existing === undefined && (phone === undefined || !PHONE.test(phone))) return unknownGuest(String(phone));
+  const guest: Guest = existing ?? {
     id: randomUUID(),
     phone: phone ?? null,
     name: null,

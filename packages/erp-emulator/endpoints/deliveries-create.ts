@@ -65,8 +65,8 @@ export function createDelivery(context: Context, body: Body): Answer {
   if (broken !== null) return failure(400, `${broken.code}: ${broken.message}`);
   const id = typeof order['id'] === 'string' && UUID.test(order['id']) ? order['id'].toLowerCase() : randomUUID();
   const correlationId = randomUUID();
-  const known = state.deliveries.find(id);
-  if (known) return duplicate(state, known, correlationId);
+  const existing = state.deliveries.find(id);
+  if (existing) return duplicate(state, existing, correlationId);
   const delivery = state.deliveries.add(
     {
       id,

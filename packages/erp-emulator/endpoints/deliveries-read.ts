@@ -19,7 +19,7 @@ export function deliveriesById(context: Context, body: Body): Answer {
   const found = (ids ?? [])
     .flatMap((id) => context.state.deliveries.find(id) ?? [])
     .filter(({ organizationId }) => organizationId === organization.id);
-  return ok({ correlationId: randomUUID(), orders: found.map((each) => orderInfo(context.state.world, each)) });
+  return ok({ correlationId: randomUUID(), orders: found.map((delivery) => orderInfo(context.state.world, delivery)) });
 }
 
 function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => boolean): Answer {
@@ -29,9 +29,11 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
   const rows = typeof body.rowsCount === 'number' ? body.rowsCount : Infinity;
   const orders = deliveries
     .list()
-    .filter((each) => isWanted(each) && (keys === undefined || keys.includes(String(each.order['sourceKey']))))
+    .filter(
+      (delivery) => isWanted(delivery) && (keys === undefined || keys.includes(String(delivery.order['sourceKey']))),
+    )
     .slice(0, rows);
-  const seen = orders.filter((each) => wanted.includes(each.organizationId));
+  const seen = orders.filter((order) => wanted.includes(order.organizationId));
   if (body.phone == null && seen.length > (deliveries.settings.mostOrders ?? Infinity)) return tooMuchData();
   return ok({
     correlationId: randomUUID(),
@@ -40,7 +42,7 @@ function listed(context: Context, body: Body, isWanted: (delivery: Delivery) => 
       .filter(({ id }) => wanted.includes(id))
       .map(({ id }) => ({
         organizationId: id,
-        orders: orders.filter((each) => each.organizationId === id).map((each) => orderInfo(world, each)),
+        orders: orders.filter((order) => order.organizationId === id).map((order) => orderInfo(world, order)),
       })),
   });
 }

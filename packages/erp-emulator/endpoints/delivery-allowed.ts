@@ -46,7 +46,7 @@ export function deliveryAllowed(context: Context, body: Body): Answer {
     }));
   const allowedItems = asked
     .filter(({ zone, terminalGroupId }) => zone !== null && terminalGroupId !== null)
-    .map((each) => ({ ...each, deliveryDurationInMinutes: 50, deliveryServiceProductId: null }));
+    .map((entry) => ({ ...entry, deliveryDurationInMinutes: 50, deliveryServiceProductId: null }));
   return ok({
     correlationId: randomUUID(),
     isAllowed: allowedItems.length > 0,
@@ -56,8 +56,8 @@ export function deliveryAllowed(context: Context, body: Body): Answer {
     allowedItems,
     rejectedItems: asked
       .filter(({ zone }) => zone === null)
-      .map((each) => ({
-        ...each,
+      .map((entry) => ({
+        ...entry,
         rejectCode: 'OutOfTerminalZone',
         rejectHint: 'Out of the zone',
         rejectItemData: null,

@@ -75,8 +75,8 @@ const AT_ONCE: readonly Check[] = [
       : error('AnonymousCustomerDisabled', 'Anonymous customers are not allowed.', sent),
   (sent) => {
     const id = sent.order['orderTypeId'] ?? null;
-    const known = sent.world.dictionaries.orderTypes.find((type) => type.id === id && !type.isDeleted);
-    return id === null || known ? null : error('OrderTypeNotFound', 'The order type is not found.', sent);
+    const existing = sent.world.dictionaries.orderTypes.find((type) => type.id === id && !type.isDeleted);
+    return id === null || existing ? null : error('OrderTypeNotFound', 'The order type is not found.', sent);
   },
   (sent) => {
     const living = sent.world.dictionaries.paymentTypes.filter(({ isDeleted }) => !isDeleted);
@@ -127,20 +127,20 @@ export const stopFault: Check = (sent) => {
     const { productId, sizeId, modifiers } = orderItem(item);
     return [
       { productId, sizeId, amount },
-      ...modifiers.map((each) => ({
-        productId: each['productId'],
+      ...modifiers.map((modifier) => ({
+        productId: modifier['productId'],
         sizeId: null,
-        amount: amount * Number(each['amount']),
+        amount: amount * Number(modifier['amount']),
       })),
     ];
   });
   const wanted = ({ productId, sizeId }: StopRow): number[] =>
     units
-      .filter((each) => each.productId === productId && (sizeId === null || each.sizeId === sizeId))
+      .filter((unit) => unit.productId === productId && (sizeId === null || unit.sizeId === sizeId))
       .map(({ amount }) => amount);
   const isStopped = (sent.world.stops.get(sent.terminal?.id ?? '') ?? []).some((row) => {
     const amounts = wanted(row);
-    return amounts.length > 0 && row.balance < amounts.reduce((sum, each) => sum + each, 0);
+    return amounts.length > 0 && row.balance < amounts.reduce((sum, amount) => sum + amount, 0);
   });
   return isStopped ? error('Common', 'A product is in the stop-list.', sent) : null;
 };
@@ -172,7 +172,7 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  const keys = modifiers.map((each) => `${text(each['productGroupId'])}/${text(each['productId'])}`);
+  const keys = modifiers.map((modifier) => `${text(modifier['productGroupId'])}/${text(modifier['productId'])}`);
   if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
   const groups = dishes.flatMap((dish) => dish.groups);
   for (const { productId: modifierId, productGroupId = null } of modifiers) {

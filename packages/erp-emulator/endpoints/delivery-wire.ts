@@ -16,8 +16,8 @@ const kept = new WeakMap<World, { versions: string; names: Names }>();
 function namesOf(world: World): Names {
   const menus = [...world.menus.values()];
   const versions = menus.map(({ id, version }) => `${id}:${version}`).join();
-  const known = kept.get(world);
-  if (known?.versions === versions) return known.names;
+  const cached = kept.get(world);
+  if (cached?.versions === versions) return cached.names;
   const names = new Map(
     menus.flatMap((menu) => [...dishesOf(menu), ...menu.modifiers].map(({ id, name }) => [id, name])),
   );

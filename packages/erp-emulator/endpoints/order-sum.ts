@@ -20,5 +20,5 @@ export function sumOf(order: Body, modifierPrice: (productId: string) => number)
   });
   const info = isBody(order['discountsInfo']) ? order['discountsInfo'] : ({} as Body);
   const discounts = bodiesOf(info['discounts']).map(({ sum }) => -Number(sum ?? 0));
-  return [...items, ...discounts].reduce((sum, each) => sum + toKopecks(each), 0) / 100;
+  return [...items, ...discounts].reduce((sum, item) => sum + toKopecks(item), 0) / 100;
 }

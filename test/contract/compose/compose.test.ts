@@ -211,7 +211,7 @@ describe('docker-compose.yml', () => {
     const own = await ownServices();
     const beside = ({ networks = ['default'] }: Service) =>
       Object.keys(services).filter((name) =>
-        (services[name]!.networks ?? ['default']).some((each) => networks.includes(each)),
+        (services[name]!.networks ?? ['default']).some((network) => networks.includes(network)),
       );
 
     expect(own.length).toBeGreaterThanOrEqual(8);

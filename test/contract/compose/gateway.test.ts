@@ -115,7 +115,7 @@ whereNginxIs('nginx with ops/gateway.conf', () => {
       );
       return socket.on('data', (bytes) => (texts[at] += bytes.toString()));
     });
-    const have = (text: string) => texts.filter((each) => each.includes(text)).length;
+    const have = (text: string) => texts.filter((entry) => entry.includes(text)).length;
     await eventually('every stream is open', async () => (have('retry: 2000') === 1_500 ? true : undefined));
     for (const stream of streams) stream.write('event: menu\n\n');
     await eventually('every stream has the event', async () => (have('event: menu') === 1_500 ? true : undefined));

@@ -53,7 +53,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('monitoring');
 });
 afterAll(async () => {
-  await Promise.all(processes.map((each) => each.stop()));
+  await Promise.all(processes.map((entry) => entry.stop()));
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -163,7 +163,7 @@ test.each(['ALERT_MAIL_TO', 'ALERT_MAIL_FROM', 'ALERT_SMTP'])(
     const text = await answerOf(started, `http://127.0.0.1:${port}/metrics`, (body) => /^pg_up 1$/m.test(body));
     const files = ['prometheus/servers.yml', 'grafana/dashboards/saturation.json'];
     const asked = await Promise.all(files.map((file) => readFile(join(root, 'ops', file), 'utf8')));
-    const names = [...new Set(asked.flatMap((each) => [...each.matchAll(/\bpg_[a-z_]+/g)].map(([name]) => name)))];
+    const names = [...new Set(asked.flatMap((entry) => [...entry.matchAll(/\bpg_[a-z_]+/g)].map(([name]) => name)))];
 
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !new RegExp(`^${name}[ {]`, 'm').test(text))).toEqual([]);

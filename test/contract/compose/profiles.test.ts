@@ -91,7 +91,7 @@ describe('the profile monitoring', () => {
     const targetsOf = (job: string) =>
       config.scrape_configs
         .filter(({ job_name: name }) => name === job)
-        .flatMap((scrape) => scrape.static_configs.flatMap((each) => each.targets))
+        .flatMap((scrape) => scrape.static_configs.flatMap((entry) => entry.targets))
         .toSorted();
 
     expect(targetsOf('carte')).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());

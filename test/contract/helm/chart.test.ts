@@ -227,7 +227,7 @@ async function copySchemas(target: string): Promise<string> {
     for (const { spec } of deployments) {
       const { containers, terminationGracePeriodSeconds } = spec.template!.spec;
       const seconds = (name: string) =>
-        Number.parseInt(containers[0]!.env!.find((each) => each.name === name)!.value!, 10);
+        Number.parseInt(containers[0]!.env!.find((variable) => variable.name === name)!.value!, 10);
 
       expect(seconds('SHUTDOWN_DRAIN') + seconds('SHUTDOWN_GRACE')).toBeLessThan(terminationGracePeriodSeconds!);
     }

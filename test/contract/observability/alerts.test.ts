@@ -52,10 +52,10 @@ describe('promtool', () => {
 describe('alert rules', () => {
   test('each has a unit test in which it fires and one in which it does not', async () => {
     const files = await Promise.all(['alerts.test.yml', 'servers.test.yml'].map(read<Tests>));
-    const tested = files.flatMap(({ tests }) => tests.flatMap((each) => each.alert_rule_test));
+    const tested = files.flatMap(({ tests }) => tests.flatMap((entry) => entry.alert_rule_test));
     const all = [...rules, ...ofServers];
     const has = (alert: string, fires: boolean) =>
-      tested.some((each) => each.alertname === alert && each.exp_alerts.length > 0 === fires);
+      tested.some((entry) => entry.alertname === alert && entry.exp_alerts.length > 0 === fires);
 
     expect(rules.length).toBeGreaterThan(15);
     expect(all.filter(({ alert }) => !has(alert, true) || !has(alert, false)).map(({ alert }) => alert)).toEqual([]);

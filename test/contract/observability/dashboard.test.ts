@@ -18,7 +18,7 @@ const dashboards = await Promise.all(
 );
 const asked = dashboards.flatMap(({ panels }) => panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)));
 
-test.each(dashboards.map((each) => [each.title, each] as const))(
+test.each(dashboards.map((dashboard) => [dashboard.title, dashboard] as const))(
   '"%s" can be loaded by Grafana: ids are unique, panels are on the grid and do not overlap',
   (_title, { panels, ...dashboard }) => {
     const overlapping = panels.flatMap((a) =>

@@ -57,13 +57,13 @@ const product = (copy: Description) => named(copy, menu(copy).properties['produc
 const variant = (copy: Description) => named(copy, product(copy).properties['variants']!.items);
 const drop = (schema: Schema, name: string) => {
   delete schema.properties[name];
-  schema.required = schema.required.filter((each) => each !== name);
+  schema.required = schema.required.filter((entry) => entry !== name);
 };
 
 describe('the public contract', () => {
   test('was released with every operation of the code', () => {
     const missing = (described: object) =>
-      operationsOf(described).filter((each) => !operationsOf(released).includes(each));
+      operationsOf(described).filter((operation) => !operationsOf(released).includes(operation));
 
     expect(missing(openApiDocument('public', routes))).toEqual([]);
     expect(missing({ paths: { '/more': { get: {} } } })).toEqual(['get /more']);
@@ -156,7 +156,7 @@ describe('the public contract', () => {
     ],
     [
       'a field that may be absent now',
-      (copy) => (menu(copy).required = menu(copy).required.filter((each) => each !== 'revision')),
+      (copy) => (menu(copy).required = menu(copy).required.filter((entry) => entry !== 'revision')),
       'revision',
     ],
     ['a field of another type', (copy) => (menu(copy).properties['revision'] = text), 'revision'],
@@ -192,7 +192,7 @@ describe('the public contract', () => {
       'a field of one alternative that may be absent now',
       (copy) => {
         const finding = copy.components.schemas['CheckoutBlockerMinSumNotReached']!;
-        finding.required = finding.required.filter((each) => each !== 'minSum');
+        finding.required = finding.required.filter((entry) => entry !== 'minSum');
       },
       'code=MIN_SUM_NOT_REACHED/minSum',
     ],

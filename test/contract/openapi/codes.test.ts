@@ -98,15 +98,15 @@ describe('[HTTP-27] the codes of the storefront API', () => {
 describe('[ORD-96] a union by code', () => {
   const alternativesOf = (union: string): Schema[] => schemas[union]!.anyOf!.map(named);
 
-  test.each(UNIONS)('$union has one alternative for each code of $list, and one for codes yet to come', (each) => {
-    const alternatives = alternativesOf(each.union);
-    const constants = alternatives.map(({ properties = {} }) => properties[each.key]!.const);
+  test.each(UNIONS)('$union has one alternative for each code of $list, and one for codes yet to come', (entry) => {
+    const alternatives = alternativesOf(entry.union);
+    const constants = alternatives.map(({ properties = {} }) => properties[entry.key]!.const);
 
-    expect(constants).toEqual([...codesOf(each.list), undefined]);
-    expect(alternatives.at(-1)!.properties![each.key]).toMatchObject({ not: { enum: codesOf(each.list) } });
+    expect(constants).toEqual([...codesOf(entry.list), undefined]);
+    expect(alternatives.at(-1)!.properties![entry.key]).toMatchObject({ not: { enum: codesOf(entry.list) } });
   });
 
-  test.each(UNIONS.flatMap((each) => codesOf(each.list).map((code) => ({ ...each, code }))))(
+  test.each(UNIONS.flatMap((entry) => codesOf(entry.list).map((code) => ({ ...entry, code }))))(
     '$union $code has the fields of the table, and always',
     ({ list, union, key, shared, code }) => {
       const { fields = [], ...entry } = codeEntry(list as CodeListName, code)!;

@@ -58,7 +58,7 @@ describe('examples', () => {
 
   test('of gifts are recordings: each command has its recipe', () => {
     const isOfGifts = ({ permission }: Route) =>
-      permissionsOf(permission).some((each) => each.startsWith('compensations.'));
+      permissionsOf(permission).some((entry) => entry.startsWith('compensations.'));
     const commands = routes.filter((route) => route.method !== 'GET' && isOfGifts(route));
 
     expect(commands.length).toBeGreaterThan(10);

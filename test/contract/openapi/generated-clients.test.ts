@@ -50,7 +50,7 @@ function withNewerCodes(schema: Schema, value: unknown): unknown {
   const { $ref, items = {}, properties, anyOf = [] } = schema;
   if ($ref !== undefined) return withNewerCodes(components.schemas[nameIn($ref)]!, value);
   if (value === null) return null;
-  if (Array.isArray(value)) return value.map((each) => withNewerCodes(items, each));
+  if (Array.isArray(value)) return value.map((entry) => withNewerCodes(items, entry));
   if (typeof value === 'string' && schema[OPEN_ENUM] !== undefined) return NEWER;
   // The first alternative of a value that may be null.
   if (properties === undefined && anyOf[0] !== undefined) return withNewerCodes(anyOf[0], value);

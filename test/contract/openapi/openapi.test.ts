@@ -43,12 +43,16 @@ describe('every operation', () => {
   });
 
   test('[HTTP-18] describes every parameter, and no text is unused', () => {
-    const parameters = all.flatMap(([id, operation]) => operation.parameters.map((each) => ({ id, ...each })));
+    const parameters = all.flatMap(([id, operation]) =>
+      operation.parameters.map((parameter) => ({ id, ...parameter })),
+    );
     const texts = Object.entries(PARAMETER_TEXTS);
 
-    expect(parameters.filter((each) => !/^\w.*\S$/.test(each.description ?? ''))).toEqual([]);
+    expect(parameters.filter((parameter) => !/^\w.*\S$/.test(parameter.description ?? ''))).toEqual([]);
     expect(
-      texts.filter(([name, text]) => !parameters.some((each) => each.name === name && each.description === text)),
+      texts.filter(
+        ([name, text]) => !parameters.some((parameter) => parameter.name === name && parameter.description === text),
+      ),
     ).toEqual([]);
   });
 
@@ -70,7 +74,7 @@ describe('links', () => {
       ),
     );
     const wrong = linked.filter(({ route, target, name, member }) => {
-      const { params, query } = routes.find((each) => each.api === route.api && each.operationId === target) ?? {};
+      const { params, query } = routes.find((entry) => entry.api === route.api && entry.operationId === target) ?? {};
       const isParameter = name in { ...params?.properties, ...query?.properties };
       const answers = Object.values(route.responses) as { properties?: object }[];
       return !isParameter || !answers.every((answer) => member in (answer.properties ?? {}));
@@ -196,7 +200,7 @@ function unnamedIn(description: Document): string[] {
       return Object.entries(parts).flatMap(([name, part]) => unnamed(part as Shape, `${place}.${name}`));
     });
   const unnamed = (schema: Shape, place: string): string[] => {
-    const alternatives = ((schema['anyOf'] ?? []) as Shape[]).filter((each) => each['type'] !== 'null');
+    const alternatives = ((schema['anyOf'] ?? []) as Shape[]).filter((shape) => shape['type'] !== 'null');
     const isShape = 'properties' in schema || 'enum' in schema || alternatives.length > 1;
     return [...(isShape ? [place] : []), ...below(schema, place)];
   };
@@ -279,11 +283,11 @@ describe('pages', () => {
 
   test.each(codePages())(
     '[HTTP-28, HTTP-66] /codes/$code shows each meaning, its fields, what to do and its example',
-    async (each) => {
-      const response = await fetch(api.url + each.url);
+    async (page) => {
+      const response = await fetch(api.url + page.url);
       const html = (await response.text()).replaceAll(/<\/?a\b[^>]*>/g, '');
       const forPrograms = await fetch(response.url, { headers: { accept: 'application/json' } });
-      const shown = each.meanings.flatMap((meaning) => [
+      const shown = page.meanings.flatMap((meaning) => [
         `<h2><code>${meaning.list}</code></h2>`,
         ...[meaning.meaning, fieldsText(meaning), todoText(meaning), sourceText(meaning)].flatMap((text) =>
           text === undefined ? [] : [`<p>${withCode(text)}</p>`],
@@ -293,7 +297,7 @@ describe('pages', () => {
 
       expect(response.status).toBe(200);
       expect(shown.filter((part) => !html.includes(part))).toEqual([]);
-      expect(await forPrograms.json()).toEqual(each);
+      expect(await forPrograms.json()).toEqual(page);
     },
   );
 
@@ -303,7 +307,7 @@ describe('pages', () => {
       return Object.entries(components.securitySchemes as Record<string, { description?: string }>);
     });
 
-    expect(schemes.map((each) => each.map(([name]) => name))).toEqual([
+    expect(schemes.map((scheme) => scheme.map(([name]) => name))).toEqual([
       ['customerToken', 'storefrontKey'],
       ['staffToken', 'apiKey'],
       ['webhookSecret', 'webhookToken'],

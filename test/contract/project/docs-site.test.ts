@@ -12,7 +12,7 @@ beforeAll(() => buildDocsSite(log), 120_000);
 
 /** HTML of the page at a path of the site, without what surrounds its text. */
 async function contentOf(path: string): Promise<string> {
-  const file = [`${path}.html`, `${path}/index.html`].map((each) => join(SITE, each)).find((each) => existsSync(each));
+  const file = [`${path}.html`, `${path}/index.html`].map((text) => join(SITE, text)).find((text) => existsSync(text));
   const html = await readFile(file!, 'utf8');
   return html.slice(html.indexOf('class="vp-doc'), html.indexOf('class="VPDocFooter'));
 }

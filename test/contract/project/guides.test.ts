@@ -91,5 +91,5 @@ test('every option that a document gives to the fuzzing is one that it reads', a
   const read = [...source!.matchAll(/^ {4}(\w+): \{ type: 'string'/gm)].map(([, name]) => `fuzz:api --${name}`);
 
   expect(given).toContain('fuzz:api --examples');
-  expect(given.filter((each) => !read.includes(each))).toEqual([]);
+  expect(given.filter((entry) => !read.includes(entry))).toEqual([]);
 });

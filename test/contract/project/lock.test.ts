@@ -9,7 +9,7 @@ type Lock = {
 
 test('the lock file contains the programs of every platform of its packages', async () => {
   const lock = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
-  const naming = Object.values(lock.packages).filter((each) => each.optionalDependencies !== undefined);
+  const naming = Object.values(lock.packages).filter((entry) => entry.optionalDependencies !== undefined);
 
   expect(naming.length).toBeGreaterThan(5);
   expect(missingOptionals(lock)).toEqual([]);
@@ -20,7 +20,7 @@ test('[OPS-66] every package has a checksum, also those of other platforms, so `
   const digests = Object.values(lock.packages).flatMap(({ integrity }) => integrity ?? []);
 
   expect(digests.length).toBeGreaterThan(500);
-  expect(digests.filter((each) => !/^sha512-[\w+/]{86}==$/.test(each))).toEqual([]);
+  expect(digests.filter((digest) => !/^sha512-[\w+/]{86}==$/.test(digest))).toEqual([]);
   expect(withoutChecksum(lock)).toEqual([]);
   expect(withoutChecksum({ packages: { 'node_modules/odd': { version: '1.0.0' } } })).toHaveLength(1);
 });
@@ -28,7 +28,7 @@ test('[OPS-66] every package has a checksum, also those of other platforms, so `
 test('the lock file names no registry, and every workspace shares the packages of the root', async () => {
   const { packages } = JSON.parse(await readFile(`${root}package-lock.json`, 'utf8')) as Lock;
   const workspaces = Object.keys(packages).filter((path) => /^(?:packages|examples)\//.test(path));
-  const resolved = Object.values(packages).flatMap((each) => each.resolved ?? []);
+  const resolved = Object.values(packages).flatMap((entry) => entry.resolved ?? []);
 
   expect(resolved.toSorted()).toEqual(workspaces);
   expect(workspaces).toEqual([

@@ -54,7 +54,7 @@ test('a failed file runs again alone, and its second result counts', async () =>
 });
 
 test('more than five failed files are not repeated', async () => {
-  const wrong = Object.fromEntries([1, 2, 3, 4, 5].map((each) => [`wrong${each}`, constant(false)]));
+  const wrong = Object.fromEntries([1, 2, 3, 4, 5].map((value) => [`wrong${value}`, constant(false)]));
   const { code, output } = await run('many', { ...passing, ...wrong, loaded: FIRST_TIME_FAILS });
 
   expect(output).not.toContain('once more alone');

@@ -44,8 +44,8 @@ async function npmCalls(): Promise<string[]> {
 type Run = { child: ChildProcess; output: () => string; exit: Promise<number | null> };
 
 function run(...given: (string | NodeJS.ProcessEnv)[]): Run {
-  const args = given.filter((each) => typeof each === 'string');
-  const extra = given.filter((each) => typeof each !== 'string')[0];
+  const args = given.filter((entry) => typeof entry === 'string');
+  const extra = given.filter((entry) => typeof entry !== 'string')[0];
   const child = spawn(process.execPath, [join(root, 'tools', 'carte.mjs'), ...args], {
     env: { PATH: '/usr/bin:/bin', npm_execpath: join(root, 'npm.mjs'), ...extra },
   });

@@ -114,18 +114,18 @@ test('[OPS-41] fulfilled requirements refer to an existing rule or test', async 
   );
   const missing: string[] = [];
   for (const { ids, verdict, shownBy } of rows) {
-    const named = shownBy.split(', ').filter((each) => each !== '');
+    const named = shownBy.split(', ').filter((part) => part !== '');
     if (verdict === 'yes' && named.length === 0) missing.push(`${ids.join(', ')} names nothing`);
-    for (const each of named) {
-      const [, file] = /^`(test\/.+\.ts)`$/.exec(each) ?? [];
+    for (const text of named) {
+      const [, file] = /^`(test\/.+\.ts)`$/.exec(text) ?? [];
       const exists =
         file === undefined
-          ? known.has(each)
+          ? known.has(text)
           : await access(root + file).then(
               () => true,
               () => false,
             );
-      if (!exists) missing.push(`${ids.join(', ')}: ${each} does not exist`);
+      if (!exists) missing.push(`${ids.join(', ')}: ${text} does not exist`);
     }
   }
 

@@ -50,7 +50,7 @@ function cook(largeId: string | null): Promise<unknown> {
     ...(largeId === null ? [] : [dish(largeId, 'Вулкан 30 см', 'VUL-30', 690)]),
     ...SALADS.map((id, at) => dish(id, `Салат ${at + 1}`, `SAL-${at + 1}`, 250)),
   ];
-  const categories = [{ id: CATEGORY, name: 'Пицца', dishIds: dishes.map((each) => each.id) }];
+  const categories = [{ id: CATEGORY, name: 'Пицца', dishIds: dishes.map((entry) => entry.id) }];
   return product.emulator.control('put-menu', { menuId: MENU, name: 'Пиццерия', modifiers: [], dishes, categories });
 }
 const dish = (id: string, name: string, sku: string, price: number) => ({
@@ -76,7 +76,7 @@ const importMenu = () => runImport('MENU', MENU, 'FULL');
 const onTheMenu = (id: number, is: (shown: Shown | undefined) => boolean, what: string) =>
   eventually(what, async () => {
     const { products } = (await storefront.getMenu({ organization_id: organizationId })).data;
-    const shown = products.find((each) => each.id === id);
+    const shown = products.find((entry) => entry.id === id);
     return is(shown) ? { shown } : undefined;
   });
 type Shown = Menu['products'][number];
@@ -94,13 +94,13 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
   await runImport('MENU_LIST', String(connectionId));
   await importMenu();
   const { data: fresh } = await admin.listErpItems({ triage: 'NEW', bound: false, type: 'DISH', q: 'Вулкан' });
-  expect(fresh.items.map((each) => each.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
+  expect(fresh.items.map((item) => item.name)).toEqual(['Вулкан 25 см', 'Вулкан 30 см']);
 
   // The names are parsed into an axis and a product.
   const { data: suggested } = await admin.getVariantSuggestions({ item_id: SMALL });
   expect(suggested).toMatchObject({ baseName: 'Вулкан', candidates: [{ bound: false }, { bound: false }] });
   const axis = suggested.detectedAxis!;
-  const options = suggested.candidates.map((each) => each.detectedOption!);
+  const options = suggested.candidates.map((candidate) => candidate.detectedOption!);
   await admin.createVariantAxis({
     code: axis.code,
     name: axis.name,
@@ -111,9 +111,9 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
     name: suggested.baseName,
     variantAxisCode: axis.code,
     categoryIds: [],
-    variants: suggested.candidates.map((each) => ({
-      erpItemSizeId: each.itemSizeId,
-      variantOptionCode: each.detectedOption!.code,
+    variants: suggested.candidates.map((candidate) => ({
+      erpItemSizeId: candidate.itemSizeId,
+      variantOptionCode: candidate.detectedOption!.code,
     })),
   };
   const idempotencyKey = randomUUID();
@@ -158,7 +158,7 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
   // Published, and guests have it: one more revision, both sizes with the ERP's prices.
   const { data: earlier } = await storefront.getMenuRevision({ organization_id: organizationId });
   await admin.publishProduct({ id });
-  const { shown } = await onTheMenu(id, (each) => each !== undefined, 'the product is on the menu');
+  const { shown } = await onTheMenu(id, (entry) => entry !== undefined, 'the product is on the menu');
   expect(shown).toMatchObject({ slug: 'vulkan', categoryIds: [category.id], images: { main: { id: media.id } } });
   expect(shown!.variants.map(({ price, available }) => ({ price, available }))).toEqual([
     { price: 490, available: true },
@@ -177,14 +177,18 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
   for (let round = 0; round < 3; round += 1) await importMenu();
   const incident = await eventually('an incident is open', async () => {
     const { data } = await admin.listBindingIncidents({ product_id: id, status: 'OPEN' });
-    return data.items.find((each) => each.type === 'ITEM_MISSING');
+    return data.items.find((item) => item.type === 'ITEM_MISSING');
   });
   expect(incident).toMatchObject({
     severity: 'CRITICAL',
     product: { id },
     lastKnown: { erpItemId: LARGE, sku: 'VUL-30' },
   });
-  await onTheMenu(id, (each) => each?.variants.filter((variant) => variant.available).length === 1, 'one size is left');
+  await onTheMenu(
+    id,
+    (entry) => entry?.variants.filter((variant) => variant.available).length === 1,
+    'one size is left',
+  );
 
   // It comes back as another item of the ERP; the variant is bound to it, and everything staff made
   // stays.
@@ -201,7 +205,7 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
   });
   const { shown: live } = await onTheMenu(
     id,
-    (each) => each?.variants.every((variant) => variant.available) === true && each.variants.length === 2,
+    (entry) => entry?.variants.every((variant) => variant.available) === true && entry.variants.length === 2,
     'both sizes are sold again',
   );
   expect(live).toMatchObject({
@@ -209,7 +213,7 @@ test('a new dish of the ERP reaches the guests, and returns after it was recreat
     composition: edited.composition,
     images: { main: { id: media.id } },
   });
-  expect(live!.variants.map((each) => each.erpItemId)).toEqual([SMALL, replacement]);
+  expect(live!.variants.map((variant) => variant.erpItemId)).toEqual([SMALL, replacement]);
   const { data: history } = await admin.listAudit({ entity_type: 'product', entity_id: String(id) });
-  expect(history.items.map((each) => each.action)).toEqual(expect.arrayContaining(['create', 'update', 'publish']));
+  expect(history.items.map((item) => item.action)).toEqual(expect.arrayContaining(['create', 'update', 'publish']));
 });

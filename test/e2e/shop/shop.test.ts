@@ -354,7 +354,7 @@ describe('the shop of the demo', () => {
     const [tart, juice] = GIFTS;
     let right: string;
     const state = () =>
-      demo.admin.get<{ status: string; rewardCode: string }>(`/compensations/${right}`).then((each) => each.status);
+      demo.admin.get<{ status: string; rewardCode: string }>(`/compensations/${right}`).then((entry) => entry.status);
 
     /** The shop with the gift of the customer stopped, and the question about it. */
     async function asked(): Promise<void> {
@@ -582,7 +582,7 @@ describe('the shop of the demo', () => {
 
   test('has complained of nothing all the time', () => {
     // The page of the provider has no icon.
-    expect(browser.errors().filter((each) => !each.includes(customers.issuer))).toEqual([]);
+    expect(browser.errors().filter((entry) => !entry.includes(customers.issuer))).toEqual([]);
   });
 
   test('[HTTP-63] shows the problem of a field of the order at that field', async () => {

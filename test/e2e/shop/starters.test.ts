@@ -41,7 +41,7 @@ describe('a storefront of a newcomer', () => {
   async function simpleDish(): Promise<string> {
     const api = new PublicApi({ baseUrl: demo.api.url });
     const { data } = await api.listOrganizations();
-    const { id } = data.items.find((each) => each.pickup.accepting)!;
+    const { id } = data.items.find((item) => item.pickup.accepting)!;
     const { data: menu } = await api.getMenu({ organization_id: id });
     const isSimple = ({ available, modifierGroupIds }: MenuVariant) => available && modifierGroupIds.length === 0;
     return menu.products.find(({ variants }) => variants.some(isSimple))!.name;

@@ -38,7 +38,7 @@ const productNow = (world: SyncProduct, id: number) => world.admin.get<Product>(
 
 async function incidentOf(world: SyncProduct, productId: number, type: string): Promise<Incident | undefined> {
   const { items } = await world.admin.get<{ items: Incident[] }>(`/binding-incidents?product_id=${productId}&size=200`);
-  return items.find((each) => each.type === type);
+  return items.find((item) => item.type === type);
 }
 const whenIncident = (world: SyncProduct, productId: number, type: string, status: string) =>
   eventually(`an incident ${type} is ${status}`, async () => {
@@ -114,7 +114,7 @@ export const BINDINGS: readonly Rule[] = [
       expect(missing).toMatchObject({ status: 'UNPUBLISHED', variants: [{ bindingState: 'MISSING' }] });
       expect(missing.statusReason).not.toBeNull();
       await eventually('guests no longer see it', async () =>
-        (await world.menu()).products.some((each) => each.id === id) ? undefined : true,
+        (await world.menu()).products.some((product) => product.id === id) ? undefined : true,
       );
 
       await world.control('return', { menuId: world.menuId, sameId: true });
@@ -141,8 +141,8 @@ export const BINDINGS: readonly Rule[] = [
       expect(await incidentOf(world, id, 'ITEM_MISSING')).toMatchObject({ status: 'CLOSED', resolution: 'REBOUND' });
       await world.admin.post(`/products/${id}/publish`, {});
       await eventually('guests can order it again', async () => {
-        const product = (await world.menu()).products.find((each) => each.id === id);
-        return product?.variants.some((each) => each.erpItemId === candidates[0]!.erpItemId && each.available)
+        const product = (await world.menu()).products.find((entry) => entry.id === id);
+        return product?.variants.some((variant) => variant.erpItemId === candidates[0]!.erpItemId && variant.available)
           ? true
           : undefined;
       });

@@ -102,8 +102,8 @@ export const ERRORS: readonly Rule[] = [
         expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
-      const answers = calls.filter((each) => each.endpoint === ORGANIZATIONS);
-      expect(answers.map((each) => each.status)).toEqual([429, 200]);
+      const answers = calls.filter((call) => call.endpoint === ORGANIZATIONS);
+      expect(answers.map((answer) => answer.status)).toEqual([429, 200]);
       expect(Date.parse(answers[1]!.time) - Date.parse(answers[0]!.time)).toBeGreaterThanOrEqual(2_000);
     },
   },
@@ -117,7 +117,7 @@ export const ERRORS: readonly Rule[] = [
         expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
-      expect(calls.map((each) => [each.endpoint, each.status])).toEqual([
+      expect(calls.map((call) => [call.endpoint, call.status])).toEqual([
         [ORGANIZATIONS, 401],
         ['/api/v2/access_token', 200],
         [ORGANIZATIONS, 200],
@@ -134,7 +134,7 @@ export const ERRORS: readonly Rule[] = [
         expect(await world.run('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS' }),
       );
 
-      expect(calls.map((each) => each.status)).toEqual([502, 200]);
+      expect(calls.map((call) => call.status)).toEqual([502, 200]);
     },
   },
 ];

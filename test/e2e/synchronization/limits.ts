@@ -6,7 +6,7 @@ const MENU = '/api/menu/v3/by_id';
 
 async function changeMenu(world: SyncProduct, change: Record<string, unknown>): Promise<void> {
   const { items } = await world.admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
-  const { version } = items.find((each) => each.id === world.menuRowId)!;
+  const { version } = items.find((item) => item.id === world.menuRowId)!;
   await world.admin.patch(`/external-menus/${world.menuRowId}`, { ...change, version });
 }
 
@@ -42,8 +42,8 @@ export const LIMITS: readonly Rule[] = [
         expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS' }),
       );
 
-      expect(calls.map((each) => each.endpoint)).toEqual([MENU, STATUS, STATUS, MENU]);
-      const times = calls.map((each) => Date.parse(each.time));
+      expect(calls.map((call) => call.endpoint)).toEqual([MENU, STATUS, STATUS, MENU]);
+      const times = calls.map((call) => Date.parse(call.time));
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(1_900);
       expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(1_900);
       await world.control('async-menu', { menuId: world.menuId, mode: 'off' });
@@ -61,8 +61,8 @@ export const LIMITS: readonly Rule[] = [
         expect(await world.run('MENU_LIST')).toMatchObject({ status: 'SUCCESS' }),
       );
 
-      expect(repeated.map((each) => each.status)).toEqual([500, 500, 200]);
-      const times = repeated.map((each) => Date.parse(each.time));
+      expect(repeated.map((call) => call.status)).toEqual([500, 500, 200]);
+      const times = repeated.map((call) => Date.parse(call.time));
       expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(950);
       expect(times[2]! - times[1]!).toBeGreaterThanOrEqual(2_900);
     },

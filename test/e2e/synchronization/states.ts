@@ -24,7 +24,7 @@ async function bringBack(world: SyncProduct): Promise<void> {
 /** A dish that is public now, as the ERP has it. */
 async function publicDish(world: SyncProduct): Promise<string> {
   const menu = await world.menu();
-  const variant = menu.products.flatMap((each) => each.variants).find((each) => each.available);
+  const variant = menu.products.flatMap((product) => product.variants).find((entry) => entry.available);
   return variant!.erpItemId;
 }
 
@@ -85,7 +85,7 @@ export const STATES: readonly Rule[] = [
         expect(await deletedItems(world)).toBe(deleted);
         expect(await savedRevision(world)).toBe(saved);
         const { items } = await world.admin.get<{ items: { subjectId: string }[] }>(`/notifications?${open}`);
-        expect(items.map((each) => each.subjectId)).toEqual([String(world.menuRowId)]);
+        expect(items.map((item) => item.subjectId)).toEqual([String(world.menuRowId)]);
       } finally {
         await bringBack(world);
       }
@@ -121,8 +121,8 @@ export const STATES: readonly Rule[] = [
       expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
       expect(await deletedItems(world)).toBe(1);
       await eventually('the menu shows it as unavailable', async () => {
-        const variants = (await world.menu()).products.flatMap((each) => each.variants);
-        return variants.some((each) => each.erpItemId === itemId && !each.available) ? true : undefined;
+        const variants = (await world.menu()).products.flatMap((product) => product.variants);
+        return variants.some((variant) => variant.erpItemId === itemId && !variant.available) ? true : undefined;
       });
       await bringBack(world);
     },
@@ -151,8 +151,8 @@ export const STATES: readonly Rule[] = [
       expect(before.length).toBeGreaterThan(0);
       expect(await rows()).toEqual(before);
       await eventually('it can be ordered again', async () => {
-        const variants = (await world.menu()).products.flatMap((each) => each.variants);
-        return variants.some((each) => each.erpItemId === itemId && each.available) ? true : undefined;
+        const variants = (await world.menu()).products.flatMap((product) => product.variants);
+        return variants.some((variant) => variant.erpItemId === itemId && variant.available) ? true : undefined;
       });
     },
   },

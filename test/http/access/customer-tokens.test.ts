@@ -195,9 +195,9 @@ describe('a route for customers', () => {
 
   test('identifies the customer and rejects other tokens with 401', async () => {
     const key = await newKey('route', 'EdDSA');
-    const known = await ask(await sign('route', 'EdDSA', key));
-    expect(known).toMatchObject({ status: 200, body: { type: 'CUSTOMER' } });
-    expect(JSON.stringify(known.body)).not.toContain('79990001122');
+    const existing = await ask(await sign('route', 'EdDSA', key));
+    expect(existing).toMatchObject({ status: 200, body: { type: 'CUSTOMER' } });
+    expect(JSON.stringify(existing.body)).not.toContain('79990001122');
     expect((await ask(await sign('route', 'EdDSA', key, { exp: '-1m' }))).status).toBe(401);
   });
 });

@@ -140,8 +140,10 @@ describe('every change of the admin API', () => {
     const changes = routes.filter((route) => route.api === 'admin' && route.method !== 'GET');
     const shown = [...STEPS.map((step) => step.operation), ...Object.keys(ELSEWHERE)];
 
-    expect([...new Set(shown)].toSorted()).toEqual(changes.map((each) => `${each.method} ${each.path}`).toSorted());
-    for (const proof of Object.values(ELSEWHERE).filter((each) => typeof each !== 'string'))
+    expect([...new Set(shown)].toSorted()).toEqual(
+      changes.map((change) => `${change.method} ${change.path}`).toSorted(),
+    );
+    for (const proof of Object.values(ELSEWHERE).filter((entry) => typeof entry !== 'string'))
       expect(await readFile(proof.file, 'utf8')).toContain(proof.text);
   });
 
@@ -195,10 +197,10 @@ describe('the audit', () => {
     const found = await read('');
     const [later, earlier] = found.items;
 
-    expect(found.items.map((each) => each.action)).toEqual(['update', 'create']);
+    expect(found.items.map((item) => item.action)).toEqual(['update', 'create']);
     expect(later).toMatchObject({ userId: 1, userName: 'Administrator' });
-    expect((await read(`&from=${later!.at}`)).items.map((each) => each.action)).toEqual(['update']);
-    expect((await read(`&to=${later!.at}`)).items.map((each) => each.action)).toEqual(['create']);
+    expect((await read(`&from=${later!.at}`)).items.map((item) => item.action)).toEqual(['update']);
+    expect((await read(`&to=${later!.at}`)).items.map((item) => item.action)).toEqual(['create']);
     expect((await read(`&from=${earlier!.at}&to=${later!.at}&user_id=1`)).total).toBe(1);
     expect((await read('&user_id=999')).total).toBe(0);
     expect(await read('&page=2&size=1')).toMatchObject({ items: [{ action: 'create' }], page: 2, size: 1, total: 2 });

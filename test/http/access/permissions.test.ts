@@ -101,7 +101,7 @@ async function tokenOf(role: string): Promise<string> {
  */
 async function call({ apiName, name }: Row, headers: Record<string, string>) {
   const [method = '', path = ''] = name.split(' ');
-  const route = routes.find((each) => each.api === apiName && each.method === method && each.path === path);
+  const route = routes.find((entry) => entry.api === apiName && entry.method === method && entry.path === path);
   const withBody = route?.body !== undefined;
   const response = await fetch(api.url + PREFIXES[apiName] + path.replaceAll(/\{[^}]*\}/g, '9007199254740991'), {
     method,
@@ -139,7 +139,7 @@ const expected = (rows: readonly Row[], verdict: (row: Row) => string) =>
 test('[ACC-1] the page has every operation', () => {
   const printed = matrix.map((row) => `${row.apiName} ${row.name}`);
 
-  expect(printed.toSorted()).toEqual(routes.map((each) => `${each.api} ${each.method} ${each.path}`).toSorted());
+  expect(printed.toSorted()).toEqual(routes.map((route) => `${route.api} ${route.method} ${route.path}`).toSorted());
 });
 
 describe('every guarded operation', () => {

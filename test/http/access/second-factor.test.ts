@@ -226,15 +226,15 @@ describe('signing in with a second factor', () => {
   test('[ACC-18] accepts twenty wrong codes a day; a recognized browser is not locked out', async () => {
     const { user, secret } = await protectedUser();
     const { cookies } = await signIn(user, codeOf(secret));
-    const known = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
+    const existing = { cookie: cookies.find((text) => text.startsWith('carte_browser='))! };
     const answers: string[] = [];
     for (let attempt = 0; attempt < 22; attempt += 1) answers.push(kindOf(await signIn(user, wrongCode(secret))));
     await later(user.id);
 
-    expect(answers.filter((each) => each === REFUSED)).toHaveLength(20);
-    expect(answers.filter((each) => each.startsWith('429'))).toHaveLength(2);
+    expect(answers.filter((answer) => answer === REFUSED)).toHaveLength(20);
+    expect(answers.filter((answer) => answer.startsWith('429'))).toHaveLength(2);
     expect(kindOf(await signIn(user, codeOf(secret)))).toBe('429 /problems/rate-limited');
-    expect(kindOf(await signIn(user, codeOf(secret), known))).toBe('200 ');
+    expect(kindOf(await signIn(user, codeOf(secret), existing))).toBe('200 ');
   });
 
   test('[ACC-18] a sign-in by password alone leaves no session if the factor is confirmed meanwhile', async () => {

@@ -67,9 +67,9 @@ describe('POST /auth/login', () => {
     ];
 
     const bodies = await Promise.all(
-      answers.map(async (each) => ({ ...((await each.json()) as object), requestId: '' })),
+      answers.map(async (answer) => ({ ...((await answer.json()) as object), requestId: '' })),
     );
-    expect(answers.map((each) => each.status)).toEqual([401, 401, 401]);
+    expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401]);
     expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   });
 
@@ -85,8 +85,8 @@ describe('POST /auth/login', () => {
     for (let round = 0; round < 8; round += 1)
       times.push({ unknown: await time('nobody-at-all@carte.test'), known: await time(email) });
     // The fastest of several: a busy machine only makes single ones slower.
-    const unknown = Math.min(...times.map((each) => each.unknown));
-    const known = Math.min(...times.map((each) => each.known));
+    const unknown = Math.min(...times.map((entry) => entry.unknown));
+    const known = Math.min(...times.map((entry) => entry.known));
 
     expect(unknown / known).toBeGreaterThan(0.4);
   });
@@ -97,7 +97,7 @@ describe('POST /auth/login', () => {
       .map((text) => text.split(';')[0]!)
       .find((text) => text.startsWith(`__Host-${name}=`)) ?? '';
   const counts = (answers: readonly Response[]) =>
-    [401, 429].map((status) => answers.filter((each) => each.status === status).length);
+    [401, 429].map((status) => answers.filter((answer) => answer.status === status).length);
   const guess = (times: number, email: string, headers?: Record<string, string>) =>
     Promise.all(Array.from({ length: times }, () => signIn({ email, password: 'guess' }, headers)));
 
@@ -141,8 +141,8 @@ describe('POST /auth/login', () => {
     const guesses = await guess(12, email, headers);
     const right = await signIn({ email, password }, headers);
 
-    expect(guesses.filter((each) => each.status === 401)).toHaveLength(10);
-    expect(guesses.filter((each) => each.status === 429)).toHaveLength(2);
+    expect(guesses.filter((response) => response.status === 401)).toHaveLength(10);
+    expect(guesses.filter((response) => response.status === 429)).toHaveLength(2);
     expect(right.status).toBe(429);
     expect(Number(right.headers.get('retry-after'))).toBeGreaterThan(60);
     expect(await right.json()).toMatchObject({ type: '/problems/rate-limited' });
@@ -156,7 +156,7 @@ describe('POST /auth/login', () => {
       Array.from({ length: 52 }, (_, index) => signIn({ email: `guess${index}@carte.test`, password: 'x' }, headers)),
     );
 
-    expect(guesses.filter((each) => each.status === 429)).toHaveLength(2);
+    expect(guesses.filter((response) => response.status === 429)).toHaveLength(2);
   });
 
   test('leaves neither e-mail nor password in the log or the throttle', async () => {
@@ -323,7 +323,7 @@ describe('own sessions', () => {
     const gone = (await me(others[0]!.accessToken)).status;
     const rest = await call('DELETE', '/me/sessions', here.accessToken);
 
-    expect(before.items.map((each) => each.userAgent)).toEqual(['x'.repeat(200), 'Safari 26', 'Firefox 140']);
+    expect(before.items.map((item) => item.userAgent)).toEqual(['x'.repeat(200), 'Safari 26', 'Firefox 140']);
     expect(before.items.filter(({ isCurrent }) => isCurrent)).toMatchObject([{ id: sessionOf(here.cookie) }]);
     expect(Date.parse(before.items[0]!.endsAt) - Date.now()).toBeGreaterThan(29 * 86_400_000);
     expect([ended.status, again.status, gone, rest.status]).toEqual([204, 404, 401, 204]);
@@ -378,7 +378,7 @@ describe('POST /auth/logout', () => {
       await send('/auth/logout'),
     ];
 
-    expect(answers.map((each) => each.status)).toEqual([204, 204, 204]);
+    expect(answers.map((answer) => answer.status)).toEqual([204, 204, 204]);
     expect(answers[0]!.headers.get('set-cookie')).toMatch(/^__Host-carte_refresh=; .*Max-Age=0/);
     expect((await me(accessToken)).status).toBe(401);
     expect((await refresh(cookie)).status).toBe(401);

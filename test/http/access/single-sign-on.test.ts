@@ -44,7 +44,7 @@ const get = (at: TestApi, path: string, cookie = '') =>
 const cookieOf = (response: Response, name: string): string | undefined =>
   response.headers
     .getSetCookie()
-    .find((each) => each.startsWith(`${name}=`))
+    .find((text) => text.startsWith(`${name}=`))
     ?.split(';')[0];
 
 type Begun = { location: string; browser: string };
@@ -129,7 +129,7 @@ describe('a sign-on', () => {
     const ended = await Promise.all(answers.map((answer) => callback(api, answer, first.browser)));
 
     expect(second.browser).toBe(first.browser);
-    expect(ended.map((each) => each.status)).toEqual([303, 303]);
+    expect(ended.map((response) => response.status)).toEqual([303, 303]);
   });
 
   test('leaves nothing in the database that a reader could sign on with', async () => {
@@ -177,7 +177,7 @@ describe('a callback is rejected', () => {
     const { location, browser } = await begin(api);
     const answer = await signInAtProvider(location, email);
     const all = await Promise.all(Array.from({ length: 6 }, (_, at) => callback(at % 2 ? api : open, answer, browser)));
-    const reasons = await Promise.all(all.filter((each) => each.status !== 303).map(refusal));
+    const reasons = await Promise.all(all.filter((response) => response.status !== 303).map(refusal));
 
     expect(reasons).toEqual(Array.from({ length: 5 }, () => refused('STATE_UNKNOWN')));
   });

@@ -110,7 +110,7 @@ describe('a user', () => {
       ),
     );
 
-    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
   });
 
   test('is changed with the version that was seen; parallel changes with one version give one winner', async () => {
@@ -122,7 +122,7 @@ describe('a user', () => {
       ),
     );
 
-    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, 409, 409]);
     expect(
       await refusalOf(admin.raw('PATCH', `/users/${user.id}`, { version: user.version, fullName: 'Late' })),
     ).toMatchObject({
@@ -338,7 +338,7 @@ describe('the last administrator', () => {
   ])('%s', async (_, method, change) => {
     const { items } = await admin.get<List<User>>('/users?role=ADMIN&is_active=true&size=200');
     const last = await administrator();
-    for (const other of items.filter((each) => each.id !== last.id)) await admin.raw('DELETE', `/users/${other.id}`);
+    for (const other of items.filter((item) => item.id !== last.id)) await admin.raw('DELETE', `/users/${other.id}`);
 
     const answer = await refusalOf(
       admin.raw(method, `/users/${last.id}`, change === undefined ? undefined : { version: last.version, ...change }),
@@ -352,7 +352,10 @@ describe('the last administrator', () => {
     for (let round = 0; round < 5; round += 1) {
       const others = await Promise.all([newUser({ roles: ['ADMIN'] }), newUser({ roles: ['ADMIN'] })]);
       const all = [await administrator(), ...others];
-      const clients = [admin, ...(await Promise.all(others.map((each) => adminClient(api.url, each.email, PASSWORD))))];
+      const clients = [
+        admin,
+        ...(await Promise.all(others.map((other) => adminClient(api.url, other.email, PASSWORD)))),
+      ];
 
       await Promise.all(
         all.map((user, at) =>
@@ -371,7 +374,7 @@ describe('the last administrator', () => {
         .execute();
       expect(left).toHaveLength(1);
       if (left[0]!.id !== all[0]!.id) await giveRole(api.deps.db, all[0]!.id, 'ADMIN');
-      await Promise.all(others.map((each) => admin.raw('DELETE', `/users/${each.id}`)));
+      await Promise.all(others.map((other) => admin.raw('DELETE', `/users/${other.id}`)));
     }
   });
 });
@@ -391,7 +394,7 @@ describe('a role', () => {
     expect([(await client.raw('GET', '/audit')).status, (await client.raw('GET', '/users')).status]).toEqual([
       403, 200,
     ]);
-    expect((await admin.get<List<Role>>('/roles')).items.map((each) => each.code)).toContain('AUDITOR');
+    expect((await admin.get<List<Role>>('/roles')).items.map((item) => item.code)).toContain('AUDITOR');
   });
 
   test.each([
@@ -408,7 +411,7 @@ describe('a role', () => {
 
   test('ADMIN keeps every permission', async () => {
     const { items } = await admin.get<List<Role>>('/roles');
-    const role = items.find((each) => each.code === 'ADMIN')!;
+    const role = items.find((item) => item.code === 'ADMIN')!;
 
     const answer = await refusalOf(
       admin.raw('PATCH', `/roles/${role.id}`, { version: role.version, permissions: ['audit.read'] }),
@@ -431,7 +434,7 @@ describe('GET /audit', () => {
     const found = await admin.get<List<{ action: string; userName: string; requestId: string; after: object }>>(path);
 
     expect(found.total).toBe(3);
-    expect(found.items.map((each) => each.action)).toEqual(['update', 'update', 'create']);
+    expect(found.items.map((item) => item.action)).toEqual(['update', 'update', 'create']);
     expect(found.items[0]!.after).toMatchObject({ fullName: '[masked, changed]', email: '[masked]' });
     expect(found.items[1]).toMatchObject({
       userName: 'Administrator',

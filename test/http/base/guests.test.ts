@@ -48,7 +48,7 @@ beforeAll(async () => {
   closed = await startTestApi({ database, routes: guestRoutes });
 });
 afterAll(async () => {
-  for (const each of [api, rotated, closed]) await each?.stop();
+  for (const entry of [api, rotated, closed]) await entry?.stop();
   await database?.close();
 });
 

@@ -45,7 +45,7 @@ describe('request id', () => {
     const response = await fetch(`${api.url}/api/v1/words?q=canary-value`, { headers: from() });
     await response.text();
 
-    const line = api.logged.find((each) => each['requestId'] === response.headers.get('x-request-id'));
+    const line = api.logged.find((entry) => entry['requestId'] === response.headers.get('x-request-id'));
     expect(line).toMatchObject({ msg: 'request', route: 'GET /words', status: 200, api: 'public' });
     expect(JSON.stringify(api.logged)).not.toContain('canary-value');
     expect(JSON.stringify(api.logged)).not.toContain('10.1.0.');
@@ -235,7 +235,7 @@ describe('rate limits', () => {
       answers.push(await fetch(`${api.url}/api/v1/prices/1`, { headers: address }));
     const last = answers[5]!;
 
-    expect(answers.map((each) => each.status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(answers[0]!.headers.get('ratelimit')).toMatch(/^"public";r=4;t=\d+$/);
     expect(last.headers.get('ratelimit-policy')).toBe('"public";q=5;w=60');
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
@@ -360,7 +360,7 @@ test('[HTTP-16] admin answers are never stored, and both APIs carry security hea
   ];
   await open.stop();
 
-  expect(answers.map((each) => each.status)).toEqual([200, 401, 200, 404]);
+  expect(answers.map((answer) => answer.status)).toEqual([200, 401, 200, 404]);
   expect(answers[0]!.headers.get('cache-control')).toBe('no-store');
   for (const { headers } of answers)
     expect(Object.fromEntries(headers)).toMatchObject({

@@ -169,7 +169,7 @@ const continues = (path: string): boolean =>
 describe('lists of the admin API', () => {
   test('the table has every filter of its routes', () => {
     for (const [path, filters] of Object.entries(FILTERS)) {
-      const route = routes.find((each) => each.api === 'admin' && each.method === 'GET' && each.path === path);
+      const route = routes.find((entry) => entry.api === 'admin' && entry.method === 'GET' && entry.path === path);
       const parameters = Object.keys(route?.query?.properties ?? {});
       expect({ path, filters: Object.keys(filters).toSorted() }).toEqual({
         path,

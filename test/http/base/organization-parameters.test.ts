@@ -22,24 +22,24 @@ beforeAll(async () => {
   database = await migratedDatabase();
   rows = menuRows(database.db);
   [place, elsewhere] = [await rows.restaurant(), await rows.restaurant()];
-  for (const each of [place, elsewhere]) {
-    const dish = await rows.dish({ ...each, prices: { [each.organizationId]: 25_000 } });
+  for (const entry of [place, elsewhere]) {
+    const dish = await rows.dish({ ...entry, prices: { [entry.organizationId]: 25_000 } });
     productId = dish.productId;
-    await rows.stop(each.organizationId, dish.erpId);
-    await rows.order(each);
-    await addRow(database.db, 'mirror_delivery_defaults', { organizationId: each.organizationId });
-    await rows.insert('mirror_delivery_zone', { organization_id: each.organizationId, name: 'Центр' });
+    await rows.stop(entry.organizationId, dish.erpId);
+    await rows.order(entry);
+    await addRow(database.db, 'mirror_delivery_defaults', { organizationId: entry.organizationId });
+    await rows.insert('mirror_delivery_zone', { organization_id: entry.organizationId, name: 'Центр' });
     await rows.insert('mirror_terminal_group', {
-      organization_id: each.organizationId,
+      organization_id: entry.organizationId,
       erp_id: randomUUID(),
       name: 'Касса',
       synchronized_at: new Date(),
     });
-    await giftWithoutRight(each);
+    await giftWithoutRight(entry);
   }
   api = await startTestApi({ routes, database });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
-  for (const each of [place, elsewhere]) await buildSnapshot(api.deps, each.organizationId);
+  for (const entry of [place, elsewhere]) await buildSnapshot(api.deps, entry.organizationId);
 });
 afterAll(async () => {
   await api.stop();
@@ -127,7 +127,7 @@ test('an organization is a parameter of at least the operations that this test w
   );
 });
 
-describe.each(OPERATIONS.map((each) => [each.route.operationId, each] as const))('%s', (_, operation) => {
+describe.each(OPERATIONS.map((entry) => [entry.route.operationId, entry] as const))('%s', (_, operation) => {
   test('takes the number of an organization or its uuid, and answers the same', async () => {
     const byNumber = await send(operation, place.organizationId);
 
@@ -171,10 +171,10 @@ test('a uuid that no guest sees names the organization that was mirrored last', 
  */
 function organizationFields(schema: Shape | undefined, path: string): { path: string; schema: Shape }[] {
   return Object.entries(schema?.properties ?? {}).flatMap(([name, member]) => {
-    const inner = (member.anyOf ?? [member]).flatMap((each) => each.items ?? each);
+    const inner = (member.anyOf ?? [member]).flatMap((shape) => shape.items ?? shape);
     return [
       ...(/organizationIds?$/i.test(name) ? [{ path: `${path}.${name}`, schema: inner[0]! }] : []),
-      ...inner.flatMap((each) => organizationFields(each, `${path}.${name}`)),
+      ...inner.flatMap((shape) => organizationFields(shape, `${path}.${name}`)),
     ];
   });
 }
@@ -215,7 +215,7 @@ describe('a body', () => {
       version,
       availability,
     });
-    expect(edited.availability.map((each) => each.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
+    expect(edited.availability.map((entry) => entry.organizationId).toSorted((a, b) => a - b)).toEqual(sorted);
   });
 
   test('is about them wherever they are in it', async () => {

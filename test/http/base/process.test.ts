@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('api');
 });
 afterEach(async () => {
-  for (const each of running.splice(0)) await each.kill();
+  for (const entry of running.splice(0)) await entry.kill();
 });
 afterAll(async () => {
   await database.close();

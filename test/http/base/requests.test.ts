@@ -100,9 +100,9 @@ describe('large requests', () => {
     'an address of more than 8,000 characters or 100 parameters is 414: %s',
     async (path) => {
       const [long, many] = [`${path}?q=${'x'.repeat(8_000)}`, `${path}?${'q=&'.repeat(100)}q=`];
-      const answers = await Promise.all([long, many].map((each) => fetch(api.url + each)));
+      const answers = await Promise.all([long, many].map((text) => fetch(api.url + text)));
 
-      expect(answers.map((each) => each.status)).toEqual([414, 414]);
+      expect(answers.map((answer) => answer.status)).toEqual([414, 414]);
       expect(await Promise.all(answers.map(problem))).toEqual(['/problems/uri-too-long', '/problems/uri-too-long']);
     },
   );

@@ -39,7 +39,7 @@ beforeAll(async () => {
   await evaluate();
   const { items } = await listed('severity=CRITICAL');
   missing = items.toSorted((a, b) => a.variant.id - b.variant.id);
-  replacements = (await listed('severity=INFO')).items.filter((each) => each.type === 'POSSIBLE_REPLACEMENT');
+  replacements = (await listed('severity=INFO')).items.filter((item) => item.type === 'POSSIBLE_REPLACEMENT');
 });
 afterAll(() => api.stop());
 
@@ -205,7 +205,7 @@ describe('POST /variants/{id}/rebind', () => {
     });
     expect(again).toEqual(bound);
     const incidents = await listed(`product_id=${product.id}`);
-    expect(incidents.items.map((each) => [each.status, each.resolution])).toEqual([
+    expect(incidents.items.map((item) => [item.status, item.resolution])).toEqual([
       ['CLOSED', 'REBOUND'],
       ['CLOSED', 'REBOUND'],
     ]);
@@ -254,7 +254,7 @@ describe('POST /variants/{id}/rebind', () => {
         },
       ],
     });
-    expect(earlier.items[0]!.incidents.map((each) => each.type)).toContain('POSSIBLE_REPLACEMENT');
+    expect(earlier.items[0]!.incidents.map((incident) => incident.type)).toContain('POSSIBLE_REPLACEMENT');
     expect(Math.abs(Date.parse(latest.items[0]!.changedAt) - Date.now())).toBeLessThan(60_000);
     const audit = await selectRows(
       api.deps.db,

@@ -112,9 +112,9 @@ describe('create-product', () => {
         admin.raw('POST', '/erp/items/create-product', single(name, dish.sizeIds[0]!)),
       ),
     );
-    expect(answers.map((each) => String(each.status)).toSorted()).toEqual(['201', '409']);
-    const winner = (await answers.find((each) => each.status === 201)!.json()) as { id: number };
-    expect(await problem(answers.find((each) => each.status === 409)!)).toMatchObject({
+    expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual(['201', '409']);
+    const winner = (await answers.find((answer) => answer.status === 201)!.json()) as { id: number };
+    expect(await problem(answers.find((answer) => answer.status === 409)!)).toMatchObject({
       kind: 'item-already-bound',
       code: 'ITEM_ALREADY_BOUND',
       boundProduct: { id: winner.id, name: expect.stringMatching(/^(Первый|Второй)$/) },
@@ -139,7 +139,7 @@ describe('create-product', () => {
     });
     expect(wrong.status).toBe(422);
     const { errors } = (await problem(wrong)) as unknown as { errors: { field: string; code: string }[] };
-    expect(errors.map((each) => `${each.field} ${each.code}`).toSorted()).toEqual([
+    expect(errors.map((error) => `${error.field} ${error.code}`).toSorted()).toEqual([
       'categoryIds.0 type',
       'colour unknown_field',
       'name min_length',
@@ -163,7 +163,7 @@ describe('categories and axes', () => {
     const tree = await admin.get<{ items: { id: number; children: { id: number }[] }[]; total: number }>(
       '/categories?tree=true',
     );
-    expect(tree.items.find((each) => each.id === categoryId)?.children.map((each) => each.id)).toEqual([child.id]);
+    expect(tree.items.find((item) => item.id === categoryId)?.children.map((entry) => entry.id)).toEqual([child.id]);
     expect(await admin.get('/categories?size=1')).toMatchObject({ page: 1, size: 1, total: 2 });
     expect((await admin.raw('GET', '/categories?size=201')).status).toBe(422);
     expect((await admin.raw('GET', '/categories/999999')).status).toBe(404);

@@ -272,7 +272,7 @@ describe('a sheet with article numbers', () => {
     const bytes = new Uint8Array(await exported());
     const [header = '', ...lines] = new TextDecoder().decode(bytes).replace('\uFEFF', '').split('\r\n');
     const at = header.split(',').indexOf('skus');
-    const line = lines.find((each) => each.startsWith(`${soup},`));
+    const line = lines.find((text) => text.startsWith(`${soup},`));
 
     expect(at).toBeGreaterThan(0);
     expect(line?.split(',')[at]).toBe(soupSku);

@@ -147,7 +147,7 @@ describe('axes and options', () => {
       ],
     });
     expect(again).toEqual(added);
-    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
     expect(await refusalOf(admin.raw('POST', path, { code: 'CM30', name: 'x' }))).toMatchObject({
       status: 409,
       type: '/problems/duplicate',
@@ -189,7 +189,7 @@ describe('axes and options', () => {
     await updateRows(api.deps.db, 'catalog_variant', { optionId: option!.id }, { id: dish.variantId });
     await admin.patch(`/variant-axes/${axis.id}`, { version: 1, uiType: 'LIST' });
 
-    expect(axis.options.map((each) => each.shortName)).toEqual([null, null]);
+    expect(axis.options.map((entry) => entry.shortName)).toEqual([null, null]);
     expect((await shown()).products[0]?.variants[0]?.option).toEqual({ code: 'S', name: 'Малый' });
   });
 });
@@ -200,9 +200,9 @@ describe('profiles of modifiers', () => {
   test('[CAT-17] of a group are listed, changed and shown; the order is that of staff', async () => {
     const listed = await admin.get<{ items: object[] }>('/modifier-groups?q=добав');
     const changed = await admin.patch(GROUP, { version: 0, displayName: ' К блюду ', isCollapsed: true });
-    const order = sauces.map((each) => each.erpId).toReversed();
+    const order = sauces.map((sauce) => sauce.erpId).toReversed();
     const twice = await admin.raw('PUT', `${GROUP}/order`, { version: 1, order: [order[0], order[0]!.toUpperCase()] });
-    const inCapitals = order.map((each) => each.toUpperCase());
+    const inCapitals = order.map((text) => text.toUpperCase());
     const ordered = await (await admin.raw('PUT', `${GROUP}/order`, { version: 1, order: inCapitals })).json();
     const [group] = (await shown()).modifierGroups;
 
@@ -214,7 +214,7 @@ describe('profiles of modifiers', () => {
     expect(await twice.json()).toMatchObject({ errors: [{ field: 'order.1', code: 'duplicate' }] });
     expect(ordered).toMatchObject({ order, displayName: 'К блюду', version: 2 });
     expect(group).toMatchObject({ name: 'К блюду', collapsed: true });
-    expect(group?.modifiers.map((each) => each.id)).toEqual(order);
+    expect(group?.modifiers.map((modifier) => modifier.id)).toEqual(order);
   });
 
   test('of a group name the modifiers it has now: what was answered can be sent back', async () => {
@@ -222,7 +222,7 @@ describe('profiles of modifiers', () => {
     const syrups = [await rows.modifier(place.menuId, {}), await rows.modifier(place.menuId, {})] as const;
     for (const { itemId } of syrups) await rows.link(group, itemId);
     const path = `/modifier-groups/${encodeURIComponent('key#2')}/order`;
-    const [gone, kept] = syrups.map((each) => each.erpId);
+    const [gone, kept] = syrups.map((syrup) => syrup.erpId);
     await admin.raw('PUT', path, { version: 0, order: [gone, kept] });
     await deleteRows(api.deps.db, 'mirror_modifier_link', { itemId: syrups[0].itemId });
     const { items } = await admin.get<{ items: { order: string[] }[] }>('/modifier-groups?q=сиропы');
@@ -236,9 +236,9 @@ describe('profiles of modifiers', () => {
     const imageId = await rows.media();
     const listed = await admin.get<{ total: number }>(`/modifiers?group_key=${encodeURIComponent('key#1')}`);
     const changed = await admin.patch(`/modifiers/${erpId}`, { version: 0, displayName: 'Сметана', imageId });
-    const seen = (await shown()).modifierGroups[0]?.modifiers.find((each) => each.id === erpId);
+    const seen = (await shown()).modifierGroups[0]?.modifiers.find((modifier) => modifier.id === erpId);
     await admin.patch(`/modifiers/${erpId}`, { version: 1, isHidden: true });
-    const hidden = (await shown()).modifierGroups[0]?.modifiers.map((each) => each.id);
+    const hidden = (await shown()).modifierGroups[0]?.modifiers.map((modifier) => modifier.id);
 
     expect(listed.total).toBe(2);
     expect(changed).toMatchObject({ erpItemId: erpId, displayName: 'Сметана', imageId, position: null, version: 1 });
@@ -263,6 +263,6 @@ describe('profiles of modifiers', () => {
       ['а', 'б', 'в'].map((displayName) => admin.raw('PATCH', `/modifiers/${erpId}`, { version: 0, displayName })),
     );
 
-    expect(answers.map((each) => each.status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([200, 409, 409]);
   });
 });

@@ -36,7 +36,7 @@ beforeAll(async () => {
       code,
       name: code,
       uiType: 'SEGMENTED',
-      options: codes.map((each) => ({ code: each, name: each })),
+      options: codes.map((text) => ({ code: text, name: text })),
     });
   axis = await anAxis('DIAMETER', ['25', '30', '35']);
   otherAxis = await anAxis('VOLUME', ['500', '1000']);
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const query = <T extends object>(sql: string, params: unknown[] = []) => api.deps.db.query<T>(sql, params);
-const option = (code: string) => axis.options.find((each) => each.code === code)!.id;
+const option = (code: string) => axis.options.find((entry) => entry.code === code)!.id;
 const aPizza = (name = 'Пепперони') => buildDish(api.deps.db, mirror, { name, sizes: ['25', '30', '35'] });
 
 /** A draft of the first size of a dish. */
@@ -172,7 +172,7 @@ describe('GET and POST /products/{id}/variants', () => {
       const marks = async () => {
         const product = await admin.get<{ variants: { isServiceItem: boolean }[] }>(`/products/${productId}`);
         const [first] = (await listed(productId)) as unknown as { isServiceItem: boolean }[];
-        return [product.variants[0], first].map((each) => each?.isServiceItem);
+        return [product.variants[0], first].map((entry) => entry?.isServiceItem);
       };
       const before = await marks();
       await query(`insert into service_role (role, ${named}) values ($1, $2)`, [
@@ -292,7 +292,7 @@ describe('PATCH /variants/{variant_id}', () => {
     expect(same).toMatchObject({ version: 1 });
     expect(changed).toMatchObject({ version: 2, option: { code: '35' }, isDefault: true });
     expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: 2 }]);
-    expect((await listed(productId)).map((each) => [each.isDefault, each.version])).toEqual([
+    expect((await listed(productId)).map((variant) => [variant.isDefault, variant.version])).toEqual([
       [false, 2],
       [true, 2],
     ]);
@@ -388,7 +388,7 @@ test('[BND-5] PUT /products/{id}/variants/order names every variant once, by the
   const productId = await aProduct(dish);
   await add(productId, dish, 1, '30');
   await add(productId, dish, 2, '35');
-  const ids = (await listed(productId)).map((each) => each.id);
+  const ids = (await listed(productId)).map((variant) => variant.id);
   const seen = await version(productId);
   const put = (body: object) => admin.raw('PUT', `/products/${productId}/variants/order`, body);
   const turned = ids.toReversed();
@@ -400,7 +400,7 @@ test('[BND-5] PUT /products/{id}/variants/order names every variant once, by the
   expect(await unchanged.json()).toEqual({ variantIds: ids, version: seen });
   expect(await ordered.json()).toEqual({ variantIds: turned, version: seen + 1 });
   expect([stale.status, await stale.json()]).toMatchObject([409, { currentVersion: seen + 1 }]);
-  expect((await listed(productId)).map((each) => each.id)).toEqual(turned);
+  expect((await listed(productId)).map((variant) => variant.id)).toEqual(turned);
   expect((await auditOf(productId, 'product')).at(-1)).toMatchObject({
     action: 'order-variants',
     after: { variantIds: turned },
@@ -435,7 +435,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
       api.deps.db,
       'mirror_item',
       { productCategoryErpId: group },
-      { id: dishes.map((each) => each.itemId) },
+      { id: dishes.map((dish) => dish.itemId) },
     );
     return dishes;
   }
@@ -444,8 +444,8 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     variantAxisCode: detectedAxis?.code,
     categoryIds: [categoryId],
     variants: candidates
-      .filter((each) => !each.bound && each.detectedOption !== null)
-      .map((each) => ({ erpItemSizeId: each.itemSizeId, variantOptionCode: each.detectedOption!.code })),
+      .filter((candidate) => !candidate.bound && candidate.detectedOption !== null)
+      .map((candidate) => ({ erpItemSizeId: candidate.itemSizeId, variantOptionCode: candidate.detectedOption!.code })),
   });
 
   test('[BND-6] dishes of one name in one group become the product that is suggested, and are bound then', async () => {
@@ -461,10 +461,10 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
         { itemId: large!.erpId, detectedOption: { code: '30' }, confidence: 1 },
       ],
     });
-    expect(found.candidates.map((each) => each.itemId)).not.toContain(stranger!.erpId);
+    expect(found.candidates.map((candidate) => candidate.itemId)).not.toContain(stranger!.erpId);
     const { id } = await admin.post<{ id: number }>('/erp/items/create-product', toProduct(found));
-    expect((await listed(id)).map((each) => each.option?.code)).toEqual(['25', '30']);
-    expect((await suggestions(large!)).candidates.map((each) => each.bound)).toEqual([true, true]);
+    expect((await listed(id)).map((variant) => variant.option?.code)).toEqual(['25', '30']);
+    expect((await suggestions(large!)).candidates.map((candidate) => candidate.bound)).toEqual([true, true]);
   });
 
   test('a proposed axis is made of the suggestion and serves the next one', async () => {
@@ -482,7 +482,7 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     });
 
     const again = await suggestions(dish);
-    expect(again.candidates.map((each) => [each.detectedOption!.id === null, each.confidence])).toEqual([
+    expect(again.candidates.map((candidate) => [candidate.detectedOption!.id === null, candidate.confidence])).toEqual([
       [false, 1],
       [false, 1],
     ]);
@@ -499,10 +499,13 @@ describe('GET /erp/items/{item_id}/variant-suggestions', () => {
     const { id: menuCategoryId } = await addRow(api.deps.db, 'mirror_menu_category', category);
     for (const { itemId } of [one, other])
       await addRow(api.deps.db, 'mirror_item_placement', { menuCategoryId, itemId, ...place });
-    expect((await suggestions(one)).candidates.map((each) => each.detectedOption?.code)).toEqual(['500', '1000']);
+    expect((await suggestions(one)).candidates.map((candidate) => candidate.detectedOption?.code)).toEqual([
+      '500',
+      '1000',
+    ]);
 
     await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: one.itemId });
-    expect((await suggestions(one)).candidates.map((each) => each.itemId)).toEqual([other.erpId]);
+    expect((await suggestions(one)).candidates.map((candidate) => candidate.itemId)).toEqual([other.erpId]);
     expect((await admin.raw('GET', `/erp/items/${randomUUID()}/variant-suggestions`)).status).toBe(404);
   });
 });
@@ -523,7 +526,7 @@ test('GET /products/{id}/explain explains why guests of a restaurant do not see 
     facts: expect.arrayContaining([expect.objectContaining({ code: 'PUBLISHED', holds: false, value: 'DRAFT' })]),
     variants: [{ inMenu: false, available: false, price: null, reason: 'PUBLISHED', served: null }],
   });
-  expect(explained.variants[0]!.facts.find((each) => each.code === 'PRICE')).toMatchObject({ price: 100 });
+  expect(explained.variants[0]!.facts.find((fact) => fact.code === 'PRICE')).toMatchObject({ price: 100 });
   expect(await errorsOf(await admin.raw('GET', `/products/${productId}/explain`))).toEqual([
     'organization_id required',
   ]);
@@ -559,11 +562,11 @@ test('[BND-19] GET /erp/items/{item_id} is a card with the prices of every organ
       },
     ],
   });
-  expect(card.prices.filter((each) => each.organizationId === one)).toMatchObject([
+  expect(card.prices.filter((price) => price.organizationId === one)).toMatchObject([
     { erpItemSizeId: dish.sizeIds[0], price: 200, lostAt: null },
     { erpItemSizeId: dish.sizeIds[1], price: 400, lostAt: null },
   ]);
-  expect(card.prices.find((each) => each.lostAt !== null)).toMatchObject({
+  expect(card.prices.find((price) => price.lostAt !== null)).toMatchObject({
     erpItemSizeId: dish.sizeIds[0],
     organizationId: other,
   });

@@ -43,10 +43,10 @@ async function brokenBetween(writer: Running, reader: Running): Promise<string[]
   const repeated = await reader.admin.raw('POST', '/connections', input, once);
   // Opens the credential, because a name must not repeat it.
   const renamed = await reader.admin.raw('PATCH', `/connections/${made.id}`, { name: `${name} b`, version: 1 });
-  const known = await fetch(`${reader.api.url}/api/admin/v1/connections/${made.id}`, {
+  const existing = await fetch(`${reader.api.url}/api/admin/v1/connections/${made.id}`, {
     headers: { authorization: `Bearer ${writer.admin.accessToken}` },
   });
-  const expected = { repeated: [repeated, 201], renamed: [renamed, 200], known: [known, 200] } as const;
+  const expected = { repeated: [repeated, 201], renamed: [renamed, 200], known: [existing, 200] } as const;
   return Object.entries(expected).flatMap(([what, [answer, status]]) =>
     answer.status === status ? [] : [`${what}: ${answer.status}`],
   );

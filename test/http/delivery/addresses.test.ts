@@ -469,7 +469,14 @@ describe('the daily geocoder budget', () => {
     for (let at = 0; at < 6; at += 1) answers.push(await asked(searches[at % 2]!, `москва садовая ${at}`));
     const checkout = await asked(searches[0], 'москва садовая 12', 'CHECKOUT');
 
-    expect(answers.map((each) => typeof each)).toEqual(['number', 'number', 'number', 'number', 'string', 'string']);
+    expect(answers.map((answer) => typeof answer)).toEqual([
+      'number',
+      'number',
+      'number',
+      'number',
+      'string',
+      'string',
+    ]);
     expect(answers.slice(4)).toEqual(['GEOCODER_BUDGET_SPENT', 'GEOCODER_BUDGET_SPENT']);
     expect(checkout).toBe(1);
     expect(await asked(searches[1], 'москва садовая 14', 'CHECKOUT')).toBe('GEOCODER_BUDGET_SPENT');
@@ -849,9 +856,9 @@ describe('a kept address', () => {
   });
 
   test('[FUL-38] is at its house if the map has it, for any sent point', async () => {
-    const known = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
+    const existing = await add({ cartId: await cartOf(), address: ADDRESS, coords: [37.6, 55.7] });
 
-    expect(known.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
+    expect(existing.body.coords).toEqual((await resolve('photon', ADDRESS)).coords);
   });
 
   describe('with a point in addition to words with an unknown house', () => {

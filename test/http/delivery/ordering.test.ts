@@ -212,7 +212,7 @@ describe('the week and its exceptions', () => {
     expect(ended).toMatchObject({ from: '2027-01-01T10:00:00.000Z', to: '2027-01-01T12:00:00.000Z', version: 2 });
     expect(same.version).toBe(1);
     expect(deleted.status).toBe(204);
-    expect(listed.items.map((each) => each.id)).toEqual([stop.id, other.id]);
+    expect(listed.items.map((item) => item.id)).toEqual([stop.id, other.id]);
     expect((await admin.raw('DELETE', `/schedule-exceptions/${closed.id}`)).status).toBe(404);
   });
 });
@@ -681,7 +681,7 @@ describe('what guests begin with', () => {
         { field: 'availability.2.organizationId', code: 'duplicate' },
       ],
     });
-    expect(listed.items.map((each) => [each.code, each.needsPaymentPort])).toEqual([
+    expect(listed.items.map((item) => [item.code, item.needsPaymentPort])).toEqual([
       ['CASH', false],
       ['CARD_COURIER', false],
       ['CARD_ONLINE', true],
@@ -700,7 +700,7 @@ describe('what guests begin with', () => {
     const named = await admin.get<PaymentMethod>('/payment-methods/CARD_COURIER');
     await deleteRows(database.db, 'erp_choices');
 
-    expect(unnamed.missingAt).toEqual(unnamed.availability.map((each) => each.organizationId));
+    expect(unnamed.missingAt).toEqual(unnamed.availability.map((entry) => entry.organizationId));
     expect(named.missingAt).toEqual([]);
   });
 });
@@ -840,7 +840,7 @@ test('[FUL-49] a moved organization loses its settings, and staff get the comman
 
 test('[FUL-17] every edit gives another mark', async () => {
   const { id, erpId } = await opened();
-  const markOf = async () => (await readMarks(database.db)).find((each) => each.erpId === erpId)!.mark;
+  const markOf = async () => (await readMarks(database.db)).find((mark) => mark.erpId === erpId)!.mark;
   const seen = [await markOf()];
   const path = `/organizations/${id}/schedule-exceptions`;
   const edits: (() => Promise<unknown>)[] = [

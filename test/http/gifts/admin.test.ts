@@ -75,7 +75,7 @@ describe('a reward', () => {
     expect(await admin.get(`/rewards/${made.id}`)).toEqual(inactive);
     const { items } = await admin.get<{ items: Reward[] }>('/rewards?is_active=false');
     expect(items).toContainEqual(inactive);
-    expect(items.every((each) => !each.isActive)).toBe(true);
+    expect(items.every((item) => !item.isActive)).toBe(true);
     const [use] = (await admin.get<{ items: object[] }>(`/media/${imageId}/usages`)).items;
     expect(use).toMatchObject({ kind: 'REWARD_IMAGE', entityType: 'reward', name: 'Эклер' });
   });
@@ -210,7 +210,7 @@ describe('a right', () => {
     const [one, other] = [await promise(rewardId, { clientPhone: phone }), await promise(rewardId)];
     await admin.post(`/compensations/${other.id}/cancel`, { reason: 'Ошибка' });
     const found = async (query: string) =>
-      (await admin.get<{ items: Compensation[] }>(`/compensations?${query}`)).items.map((each) => each.id);
+      (await admin.get<{ items: Compensation[] }>(`/compensations?${query}`)).items.map((item) => item.id);
 
     expect(await found(`reward_id=${rewardId}`)).toEqual([other.id, one.id]);
     expect(await found(`reward_id=${rewardId}&status=CANCELLED`)).toEqual([other.id]);
@@ -350,7 +350,7 @@ describe('a right', () => {
     const { items } = await admin.get<{ items: { before: object; after: object }[] }>(
       `/audit?entity_type=compensation&entity_id=${id}`,
     );
-    expect(items.find((each) => JSON.stringify(each.after).includes(expiresAt))).toMatchObject({
+    expect(items.find((item) => JSON.stringify(item.after).includes(expiresAt))).toMatchObject({
       before: { reason: 'LATE_DELIVERY', expiresAt: null, sourceOrderId: null },
       after: { reason: 'SERVICE_ERROR', expiresAt, sourceOrderId },
     });
@@ -426,7 +426,7 @@ describe('gifts of one user', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', '/compensations', body())));
     const refusal = await refused('POST', '/compensations', body());
 
-    expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
+    expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
     expect(refusal).toMatchObject({ type: '/problems/grant-limit-reached', status: 409 });
     await updateRows(api.deps.db, 'compensation', { grantedAt: plus('grantedAt', '-24 hours') });
     expect((await send('POST', '/compensations', body())).status).toBe(201);

@@ -85,11 +85,11 @@ async function readsAfter(comment: string | null): Promise<CompensationCandidate
 }
 const candidates = async (query = ''): Promise<CompensationCandidate[]> =>
   (await admin.get<{ items: CompensationCandidate[] }>(`/compensation-candidates?size=100${query}`)).items
-    .filter((each) => each.erpCustomerId === customerId)
+    .filter((item) => item.erpCustomerId === customerId)
     .toSorted((a, b) => a.id - b.id);
 const rights = async () =>
   (await admin.get<{ items: Compensation[] }>('/compensations?size=100')).items.filter(
-    (each) => each.erpCustomerId === customerId,
+    (item) => item.erpCustomerId === customerId,
   );
 const decide = (id: number, decision: 'confirm' | 'dismiss', body: object, key?: string) =>
   admin.raw(

@@ -61,7 +61,7 @@ const card = async (...ids: string[]): Promise<void> => {
   );
 };
 const open = async (): Promise<Conflict[]> =>
-  (await admin.get<Page>('/compensation-conflicts?status=OPEN')).items.filter((each) => each.clientId === clientId);
+  (await admin.get<Page>('/compensation-conflicts?status=OPEN')).items.filter((item) => item.clientId === clientId);
 const resolve = async (id: number, decision: string, reason = 'The guest waited twice') => {
   const answer = await admin.raw('POST', `/compensation-conflicts/${id}/resolve`, { decision, reason });
   return { status: answer.status, body: (await answer.json()) as unknown };

@@ -279,7 +279,7 @@ test('[CLI-10] every table with the id of a client or with texts about them is i
   );
   expect(
     direct
-      .flatMap(({ table, reasons, pieces }) => [...reasons, ...pieces].map((each) => `${table}.${each}`))
+      .flatMap(({ table, reasons, pieces }) => [...reasons, ...pieces].map((reason) => `${table}.${reason}`))
       .toSorted(),
   ).toEqual(references.toSorted());
 });

@@ -276,7 +276,7 @@ describe('a difference that nothing can mend', () => {
     const answers = await Promise.all(asked);
 
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const reasons = await Promise.all(answers.map(async (each) => ((await each.json()) as Day).acceptanceReason));
+    const reasons = await Promise.all(answers.map(async (answer) => ((await answer.json()) as Day).acceptanceReason));
     expect(new Set(reasons).size).toBe(1);
     const audit = await selectRows(api.deps.db, 'audit_entry', '*', {
       entityType: 'gift-day',

@@ -47,7 +47,7 @@ test('[CMP-50] a gift without a right is listed, and staff decide about it once,
   });
   const list = async (query: string) =>
     (await admin.get<{ items: UnauthorizedGift[] }>(`/compensations/unauthorized?${query}`)).items.map(
-      (each) => each.id,
+      (item) => item.id,
     );
   const settle = (body: object) => admin.raw('POST', `/compensations/unauthorized/${id}/settle`, body);
 

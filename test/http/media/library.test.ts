@@ -40,7 +40,7 @@ describe('the library', () => {
       await upload(await picture(20, 22).png().toBuffer(), { name: 'b.png', fields: { folder: 'зима' } })
     ).json()) as UploadedMedia;
     const ids = async (query: string) =>
-      (await admin.get<{ items: { id: number }[] }>(`/media?${query}`)).items.map((each) => each.id);
+      (await admin.get<{ items: { id: number }[] }>(`/media?${query}`)).items.map((item) => item.id);
 
     expect(await ids(`folder=${encodeURIComponent('зима')}`)).toEqual([second.id, first.id]);
     expect(await ids(`q=${encodeURIComponent('шОКОлад')}`)).toEqual([first.id]);
@@ -91,7 +91,9 @@ describe('a change', () => {
     const changed = await admin.patch<UploadedMedia>(`/media/${id}`, { version: 1, focalPoint: { x: 1, y: 0 } });
 
     expect(changed).toMatchObject({ focalPoint: { x: 1, y: 0 }, version: 2 });
-    expect(changed.renditions.map((each) => each.url)).not.toEqual(renditions.map((each) => each.url));
+    expect(changed.renditions.map((rendition) => rendition.url)).not.toEqual(
+      renditions.map((rendition) => rendition.url),
+    );
     for (const { url, bytes } of [...changed.renditions, ...renditions]) {
       const file = await fetch(api.url + url);
       expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, bytes]);
@@ -179,13 +181,13 @@ test('folders are listed with their own pictures, and a folder can be read with 
   const [inBase, below] = [await uploaded({ folder: base }), await uploaded({ folder: `${base}/грибы` })];
   const ids = async (query: string) =>
     (await admin.get<{ items: { id: number }[] }>(`/media?folder=${encodeURIComponent(base)}${query}`)).items.map(
-      (each) => each.id,
+      (item) => item.id,
     );
 
   expect(await ids('')).toEqual([inBase.id]);
   expect(await ids('&subfolders=true&sort=id,asc')).toEqual([inBase.id, below.id]);
   const folders = await admin.get<{ items: { folder: string; mediaCount: number }[] }>('/media/folders?size=200');
-  expect(folders.items.filter((each) => each.folder.startsWith(base))).toEqual([
+  expect(folders.items.filter((item) => item.folder.startsWith(base))).toEqual([
     { folder: base, mediaCount: 1 },
     { folder: `${base}/грибы`, mediaCount: 1 },
   ]);
@@ -197,7 +199,7 @@ test('a list has the requested order', async () => {
   const ids = async (sort: string) =>
     (
       await admin.get<{ items: { id: number }[] }>(`/media?folder=${encodeURIComponent(folder)}&sort=${sort}`)
-    ).items.map((each) => each.id);
+    ).items.map((item) => item.id);
 
   expect(await ids('originalName,asc')).toEqual([a.id, b.id]);
   expect(await ids('originalName,desc')).toEqual([b.id, a.id]);

@@ -49,7 +49,9 @@ describe('an upload', () => {
 
     expect(Object.keys(media).toSorted()).toEqual(['height', 'id', 'renditions', 'url', 'width']);
     expect(media).toMatchObject({ width: 1400, height: 1300 });
-    expect(media.renditions.map((each) => `${each.name}@${each.density}.${each.format}`).toSorted()).toEqual([
+    expect(
+      media.renditions.map((rendition) => `${rendition.name}@${rendition.density}.${rendition.format}`).toSorted(),
+    ).toEqual([
       'card@1.avif',
       'card@1.jpeg',
       'card@1.webp',
@@ -95,7 +97,7 @@ describe('an upload', () => {
       Object.fromEntries(
         renditions
           .filter(({ format }) => format === wanted)
-          .map((each) => [`${each.name}@${each.density}`, each.bytes]),
+          .map((rendition) => [`${rendition.name}@${rendition.density}`, rendition.bytes]),
       );
     const [avif, webp] = [sizesOf('avif'), sizesOf('webp')];
 
@@ -137,7 +139,7 @@ describe('an upload', () => {
       .toBuffer();
     const media = (await (await upload(bytes)).json()) as UploadedMedia;
     const corner = async (format: string) => {
-      const { url } = media.renditions.find((each) => each.name === 'full' && each.format === format)!;
+      const { url } = media.renditions.find((rendition) => rendition.name === 'full' && rendition.format === format)!;
       const file = Buffer.from(await (await fetch(api.url + url)).arrayBuffer());
       return [...(await sharp(file).raw().toBuffer()).subarray(0, (await sharp(file).metadata()).channels)];
     };
@@ -172,10 +174,10 @@ describe('an upload', () => {
   test('[MED-3] of the same content is the same media, also in concurrent uploads', async () => {
     const bytes = await picture(500, 400).jpeg().toBuffer();
     const answers = await Promise.all(Array.from({ length: 4 }, (_, at) => upload(bytes, { name: `copy-${at}.jpg` })));
-    const media = (await Promise.all(answers.map((each) => each.json()))) as UploadedMedia[];
+    const media = (await Promise.all(answers.map((answer) => answer.json()))) as UploadedMedia[];
 
-    expect(answers.map((each) => String(each.status)).toSorted()).toEqual(['200', '200', '200', '201']);
-    expect(new Set(media.map((each) => each.id)).size).toBe(1);
+    expect(answers.map((answer) => String(answer.status)).toSorted()).toEqual(['200', '200', '200', '201']);
+    expect(new Set(media.map((entry) => entry.id)).size).toBe(1);
     expect((await upload(bytes)).status).toBe(200);
     const rows = await selectRows(api.deps.db, 'media', ['id'], { id: media[0]!.id });
     expect(rows).toHaveLength(1);
@@ -195,7 +197,7 @@ describe('an unusual picture', () => {
   const shown = async (response: Response, format = 'jpeg') => {
     expect(response.status).toBe(201);
     const media = (await response.json()) as UploadedMedia;
-    const { url } = media.renditions.find((each) => each.name === 'full' && each.format === format)!;
+    const { url } = media.renditions.find((rendition) => rendition.name === 'full' && rendition.format === format)!;
     return { media, bytes: Buffer.from(await (await fetch(api.url + url)).arrayBuffer()) };
   };
 
@@ -497,7 +499,7 @@ test('uploads beyond the capacity are rejected immediately, and nothing of them 
   );
   api.deps.media.store = usual;
 
-  expect(answers.filter((each) => each.status === 201)).toHaveLength(PLACES);
+  expect(answers.filter((answer) => answer.status === 201)).toHaveLength(PLACES);
   expect(refusals).toHaveLength(files.length - PLACES);
   for (const refused of refusals) {
     expect(refused.headers.get('retry-after')).toBe('2');
@@ -507,12 +509,12 @@ test('uploads beyond the capacity are rejected immediately, and nothing of them 
   expect((await admin.get<{ total: number }>('/media')).total).toBe(total + PLACES);
   const refusedFiles = files.filter((_, at) => answers[at]?.status === 503);
   const again = await Promise.all(refusedFiles.map((bytes) => upload(bytes)));
-  expect(again.map((each) => each.status)).toEqual(again.map(() => 201));
+  expect(again.map((response) => response.status)).toEqual(again.map(() => 201));
 });
 
 test('[MED-7] a full pool rejects new pictures with Retry-After and still answers for stored ones', async () => {
-  const known = await picture(30, 30).png().toBuffer();
-  expect((await upload(known)).status).toBe(201);
+  const existing = await picture(30, 30).png().toBuffer();
+  expect((await upload(existing)).status).toBe(201);
   const room = createMedia({ store: localMediaStore('unused'), uses: MEDIA_USES }, { slots: 1, waiting: 0 });
   const inside = Promise.withResolvers<void>();
   const occupied = room.pool.execute(() => inside.promise);
@@ -522,7 +524,7 @@ test('[MED-7] a full pool rejects new pictures with Retry-After and still answer
   const refused = await upload(await picture(31, 31).png().toBuffer());
   expect(refused.headers.get('retry-after')).toBe('2');
   expect(await problemOf(refused)).toMatchObject({ status: 503, kind: 'busy' });
-  expect((await upload(known)).status).toBe(200);
+  expect((await upload(existing)).status).toBe(200);
 
   inside.resolve();
   await occupied;

@@ -48,7 +48,7 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(urlOf(
 const read = async <T>(path: string) => (await (await get(path)).json()) as T;
 const sizeOf = async ({ productId }: { productId: number }) =>
   (await selectRow(database.db, 'catalog_variant', ['itemSizeId as id'], { productId })).id;
-const names = (page: Page) => page.items.map((each) => each.name);
+const names = (page: Page) => page.items.map((item) => item.name);
 
 describe('GET /categories', () => {
   test('[CAT-19] is the tree of the menu with the number of products here and below', async () => {
@@ -80,7 +80,7 @@ describe('GET /products', () => {
       'Пицца Пепперони',
     ]);
     expect((await read<Page>('/products?page=4&size=2')).items).toEqual([]);
-    expect(pages[0]!.items[0]).toEqual(menu.products.find((each) => each.name === 'Борщ'));
+    expect(pages[0]!.items[0]).toEqual(menu.products.find((product) => product.name === 'Борщ'));
   });
 
   test('of a category are those of it and below; an unknown one is 404', async () => {
@@ -156,7 +156,7 @@ describe('GET /search', () => {
 describe('facets', () => {
   type Facet = { code: string; name: string; values: { code: string; name: string; count: number }[] };
   const facets = async (query = '') =>
-    new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((each) => [each.code, each.values]));
+    new Map((await read<{ items: Facet[] }>(`/facets${query}`)).items.map((item) => [item.code, item.values]));
 
   test('[STO-11] facets follow the catalog; counts are of what is served here', async () => {
     const badgeId = await rows.badge({ code: 'HIT', name: 'Хит' });
@@ -390,7 +390,7 @@ describe('all of them', () => {
     await rows.stop(place.organizationId, dishes[0]!.erpId);
     await patchAvailability(storefront.deps, place.organizationId);
     const isStopped = (products: Product[]) =>
-      products.find((each) => each.id === dishes[0]!.productId)!.variants.every((each) => !each.available);
+      products.find((product) => product.id === dishes[0]!.productId)!.variants.every((variant) => !variant.available);
 
     await eventually('the menu shows the stop', async () =>
       isStopped((await read<{ products: Product[] }>('/menu')).products) ? true : undefined,
@@ -433,9 +433,9 @@ describe('while edits and stop-lists change', () => {
     return Object.fromEntries(answers) as { [K in keyof typeof asked]: Awaited<ReturnType<(typeof asked)[K]>> };
   }
   const withoutStops = (value: unknown) =>
-    JSON.stringify(value, (key, each: unknown) => (key === 'available' ? 0 : each));
+    JSON.stringify(value, (key, entry: unknown) => (key === 'available' ? 0 : entry));
   const flatten = (nodes: Node[]): Node[] => nodes.flatMap((node) => [node, ...flatten(node.children)]);
-  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((each) => [each.id, each]));
+  const byId = <T extends { id: number }>(list: T[]) => new Map(list.map((entry) => [entry.id, entry]));
 
   /**
    * Names of differences between the menu and the other answers; with stops only if nothing was
@@ -447,13 +447,13 @@ describe('while edits and stop-lists change', () => {
     text: (value: unknown) => string,
   ): string[] {
     const products = byId(menu.products);
-    const groups = new Map(menu.modifierGroups.map((each) => [each.id, each]));
-    const isSame = (items: Product[]) => items.every((each) => text(each) === text(products.get(each.id)));
+    const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
+    const isSame = (items: Product[]) => items.every((item) => text(item) === text(products.get(item.id)));
     const inline = (product: Product) => ({
       ...product,
-      variants: product.variants.map((each) => ({
-        ...each,
-        modifierGroups: each.modifierGroupIds.map((id) => groups.get(id)),
+      variants: product.variants.map((variant) => ({
+        ...variant,
+        modifierGroups: variant.modifierGroupIds.map((id) => groups.get(id)),
       })),
     });
     const { revision: _revision, ...card } = all.card;
@@ -463,7 +463,7 @@ describe('while edits and stop-lists change', () => {
         'categories',
         () =>
           flatten(all.categories.items).every(({ id, name }) =>
-            menu.categories.some((each) => each.id === id && each.name === name),
+            menu.categories.some((category) => category.id === id && category.name === name),
           ) && flatten(all.categories.items).length === menu.categories.length,
       ],
       [all.first, 'products', () => all.first.total === menu.products.length && isSame(all.first.items)],
@@ -476,9 +476,9 @@ describe('while edits and stop-lists change', () => {
 
   const unavailable = (menu: Menu) =>
     menu.products
-      .flatMap((each) => each.variants)
-      .filter((each) => !each.available)
-      .map((each) => each.id)
+      .flatMap((product) => product.variants)
+      .filter((variant) => !variant.available)
+      .map((variant) => variant.id)
       .toSorted((a, b) => a - b);
 
   test('[STO-4] answers of one revision agree, whichever they are', async () => {
@@ -486,8 +486,8 @@ describe('while edits and stop-lists change', () => {
     const sauce = await rows.modifier(place.menuId, { [place.organizationId]: 5_000 });
     await rows.link(groupId, sauce.itemId);
     await buildSnapshot(storefront.deps, place.organizationId);
-    const slug = (await read<Menu>('/menu')).products.find((each) => each.id === dishes[1]!.productId)!.slug;
-    const stops = [sauce.erpId, ...dishes.map((each) => each.erpId)];
+    const slug = (await read<Menu>('/menu')).products.find((product) => product.id === dishes[1]!.productId)!.slug;
+    const stops = [sauce.erpId, ...dishes.map((dish) => dish.erpId)];
     let isOver = false;
     const changes = (async () => {
       for (let change = 0; !isOver; change += 1) {

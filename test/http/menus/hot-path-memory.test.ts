@@ -52,7 +52,7 @@ test('a menu that is served no longer is released, although each of its URLs was
   }
   await collectGarbage();
 
-  const alive = served.filter((each) => each.deref() !== undefined).length;
+  const alive = served.filter((ref) => ref.deref() !== undefined).length;
   expect(alive).toBeLessThanOrEqual(2);
   expect(served.at(-1)?.deref()).toBeDefined();
 });

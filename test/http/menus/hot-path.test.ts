@@ -289,7 +289,7 @@ describe('limits and origins', () => {
     const answers: Answer[] = [];
     for (let i = 0; i < 4; i += 1) answers.push(await askLimited(menuPath, from));
 
-    expect(answers.map((each) => each.status)).toEqual([200, 200, 200, 429]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 429]);
     expect(answers[0]!.headers).toMatchObject({ 'ratelimit-policy': '"menu";q=3;w=60' });
     expect(answers[0]!.headers['ratelimit']).toMatch(/^"menu";r=2;t=(60|59)$/);
     expect(Number(answers[3]!.headers['retry-after'])).toBeGreaterThan(50);

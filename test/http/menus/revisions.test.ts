@@ -33,7 +33,7 @@ beforeAll(async () => {
   await buildSnapshot(deps, place.organizationId);
 });
 afterAll(async () => {
-  for (const each of storefronts) await each.stop();
+  for (const storefront of storefronts) await storefront.stop();
   await api.stop();
   await database.close();
 });
@@ -59,7 +59,7 @@ async function everywhere(revision: number): Promise<Served[]> {
   };
   for (let tries = 0; ; tries += 1) {
     const served = await Promise.all(storefronts.map(read));
-    if (served.every((each) => each.revision === revision) || tries > 500) return served;
+    if (served.every((entry) => entry.revision === revision) || tries > 500) return served;
     await delay(10);
   }
 }

@@ -351,6 +351,6 @@ test('[SNP-53] stores the list of organizations, and renders it again after a cl
   await updateRows(database.db, 'mirror_organization', { name }, { id: place.organizationId });
   await eventually('the name is shown', async () => {
     const { items } = jsonOf(await ask(fast, path)) as { items: { name: string }[] };
-    return items.some((each) => each.name === name) ? true : undefined;
+    return items.some((item) => item.name === name) ? true : undefined;
   });
 });

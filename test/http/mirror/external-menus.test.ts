@@ -36,7 +36,7 @@ async function anAccount(): Promise<{ connectionId: number; menuId: number; orga
     name: 'Delivery',
     synchronizedAt: databaseNow(),
   });
-  return { connectionId, menuId: menu.id, organizationIds: organizations.map((each) => each.id) };
+  return { connectionId, menuId: menu.id, organizationIds: organizations.map((organization) => organization.id) };
 }
 
 const dirty = async (ids: number[]) =>
@@ -58,7 +58,7 @@ describe('GET /organizations', () => {
     );
 
     expect(page.total).toBe(3);
-    expect(page.items.map((each) => each.id)).toEqual(organizationIds.slice(0, 2));
+    expect(page.items.map((item) => item.id)).toEqual(organizationIds.slice(0, 2));
     expect(JSON.stringify(page)).not.toContain('secret');
   });
 });
@@ -108,7 +108,7 @@ describe('GET /terminals and /price-categories', () => {
       page: 2,
       size: 1,
     });
-    expect(all.items.map((each) => each['name'])).toEqual(expect.arrayContaining(['Hall', 'Terrace', 'Window']));
+    expect(all.items.map((item) => item['name'])).toEqual(expect.arrayContaining(['Hall', 'Terrace', 'Window']));
     expect(categories).toMatchObject({ items: [{ erpId: 'pc-1', name: 'Delivery', connectionId }], total: 1 });
     expect((await admin.get<Page>('/price-categories?connection_id=999999')).total).toBe(0);
     expect((await admin.raw('GET', '/terminals?organization_id=abc')).status).toBe(422);

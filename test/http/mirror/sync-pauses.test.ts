@@ -117,8 +117,8 @@ describe('a pause', () => {
     const all = await admin.get<{ items: Pause[] }>('/sync/pauses?all=true&size=200');
 
     expect([before, after, again.status]).toEqual([true, false, 201]);
-    expect(all.items.find((each) => each.id === id)?.endedAt).toEqual(expect.any(String));
-    expect((await admin.get<{ items: Pause[] }>('/sync/pauses?size=200')).items.map((each) => each.id)).not.toContain(
+    expect(all.items.find((item) => item.id === id)?.endedAt).toEqual(expect.any(String));
+    expect((await admin.get<{ items: Pause[] }>('/sync/pauses?size=200')).items.map((item) => item.id)).not.toContain(
       id,
     );
   });

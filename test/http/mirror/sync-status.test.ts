@@ -56,8 +56,8 @@ const ran = async (
 };
 const importOf = (all: SyncStatus, connectionId: number, job: string, externalMenuId: string | null = null) =>
   all.connections
-    .find((each) => each.id === connectionId)!
-    .imports.find((each) => each.job === job && each.externalMenuId === externalMenuId)!;
+    .find((connection) => connection.id === connectionId)!
+    .imports.find((entry) => entry.job === job && entry.externalMenuId === externalMenuId)!;
 
 describe('imports', () => {
   test('[OPS-3] one per job and menu, in their order, with the last run and the last success', async () => {
@@ -80,7 +80,7 @@ describe('imports', () => {
     await updateRows(api.deps.db, 'connection', { createdAt: ago('9 days') }, { id });
 
     const all = await status();
-    const jobs = all.connections.find((each) => each.id === id)!.imports.map((each) => each.job);
+    const jobs = all.connections.find((connection) => connection.id === id)!.imports.map((entry) => entry.job);
 
     expect(jobs).toEqual(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES']);
     expect(importOf(all, id, 'STOP_LIST')).toMatchObject({
@@ -130,7 +130,7 @@ describe('imports', () => {
       reason: 'repairs',
     });
     const after = await status();
-    const count = (all: SyncStatus) => all.jobs.find((each) => each.job === 'STOP_LIST')!;
+    const count = (all: SyncStatus) => all.jobs.find((job) => job.job === 'STOP_LIST')!;
 
     expect(importOf(before, id, 'STOP_LIST').missedRuns).toBeGreaterThan(1000);
     expect(importOf(after, id, 'STOP_LIST')).toMatchObject({
@@ -153,7 +153,7 @@ describe('imports', () => {
     await ran(one, { job: 'TERMINALS', status: 'SUCCESS', ago: '10 seconds' });
     const { jobs } = await status();
 
-    expect(jobs.map((each) => each.job)).toEqual([
+    expect(jobs.map((job) => job.job)).toEqual([
       'ORGANIZATIONS',
       'TERMINALS',
       'MENU_LIST',
@@ -178,7 +178,7 @@ describe('connections', () => {
       { id: api.deps.db.db.selectFrom('connection').where('id', '=', ownerless).select('legalEntityId').$asScalar() },
     );
     const all = await status();
-    const shown = (id: number) => all.connections.find((each) => each.id === id);
+    const shown = (id: number) => all.connections.find((connection) => connection.id === id);
 
     expect(shown(disabled)).toMatchObject({ status: 'DISABLED', isOwnerActive: true, isImported: false });
     expect(shown(ownerless)).toMatchObject({ status: 'ACTIVE', isOwnerActive: false, isImported: false });
@@ -200,7 +200,7 @@ describe('connections', () => {
     await addRow(api.deps.db, 'erp_refusal', { connectionId: id, endpoint: '/api/1/stop_lists', generation: 1 });
     const { connections } = await status();
 
-    expect(connections.find((each) => each.id === id)).toMatchObject({
+    expect(connections.find((connection) => connection.id === id)).toMatchObject({
       circuit: 'OPEN',
       openUntil: expect.any(String),
       circuits: expect.arrayContaining([
@@ -210,7 +210,10 @@ describe('connections', () => {
       credentialRefusedAt: expect.any(String),
       refusedEndpoints: ['/api/1/stop_lists'],
     });
-    expect(connections.find((each) => each.id === healthy)).toMatchObject({ circuit: 'CLOSED', refusedEndpoints: [] });
+    expect(connections.find((connection) => connection.id === healthy)).toMatchObject({
+      circuit: 'CLOSED',
+      refusedEndpoints: [],
+    });
   });
 
   test('earlier ones without an owner are invisible', async () => {
@@ -220,8 +223,8 @@ describe('connections', () => {
     await owner(`alter table connection enable trigger user`);
     const all = await status();
 
-    expect(all.connections.map((each) => each.id)).not.toContain(id);
-    expect(all.organizations.map((each) => each.connectionId)).not.toContain(id);
+    expect(all.connections.map((connection) => connection.id)).not.toContain(id);
+    expect(all.organizations.map((organization) => organization.connectionId)).not.toContain(id);
   });
 });
 
@@ -245,7 +248,7 @@ test('organizations show the age of their stop-list and menu, and since when eit
     { organizationId: second!.id, dirtySeq: 1, builtSeq: 1, dirtyAt: databaseNow() },
   ]);
   const { organizations } = await status();
-  const shown = (organizationId: number) => organizations.find((each) => each.id === organizationId);
+  const shown = (organizationId: number) => organizations.find((organization) => organization.id === organizationId);
 
   expect(shown(first!.id)).toMatchObject({
     stopListAgeSeconds: aged(301),
@@ -318,7 +321,7 @@ describe('several menus that price one size', () => {
         changedAt: databaseNow(),
       });
     }
-    const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((each) => each.connectionId === id);
+    const overlaps = async () => (await status()).severalMenusPriceOneSize.filter((entry) => entry.connectionId === id);
     const found = await overlaps();
     // Its price in the other organization stays until its next import, without any effect.
     await query('update external_menu_setting set organization_ids = array[$2::bigint] where external_menu_id = $1', [

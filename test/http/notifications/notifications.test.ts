@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(async () => api?.stop());
 
-const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((each) => each.id);
+const idsOf = async (query: string) => (await admin.get<Page>(`/notifications${query}`)).items.map((item) => item.id);
 
 describe('GET /notifications', () => {
   test('lists newest first, in pages', async () => {

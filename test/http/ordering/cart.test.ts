@@ -487,7 +487,7 @@ describe('unavailable content', () => {
     expect(body).toMatchObject({ version: 1, total: 1_100, changes: [] });
     // A client that posts the complete cart when the restaurant is served again posts the modifiers
     // too.
-    expect(body.lines).toEqual(cart.lines.map((each) => ({ ...each, available: false })));
+    expect(body.lines).toEqual(cart.lines.map((entry) => ({ ...entry, available: false })));
     expect(errorsOf(refused)).toEqual({ status: 422, errors: [['organizationId', 'not_found']] });
   });
 });
@@ -777,7 +777,7 @@ describe('requests that change carts', () => {
     const before = apis[0].statements();
     await from(apis[0], '10.0.2.1', {});
     const taken = apis[0].statements() - before;
-    for (const each of apis) await each.stop();
+    for (const entry of apis) await entry.stop();
 
     expect(statuses).toEqual([409, 409, 409, 429]);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
@@ -795,7 +795,7 @@ describe('requests that change carts', () => {
     const elsewhere = await from(api, '2001:db8:78::9', {});
     await api.stop();
 
-    expect(statuses.filter((each) => each === 429)).toHaveLength(2);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2);
     expect(statuses.slice(-2)).toEqual([429, 429]);
     expect(elsewhere.status).toBe(201);
   });
@@ -831,7 +831,7 @@ describe('requests that change carts', () => {
     const ofProxy = [];
     for (let at = 0; at < 3; at += 1) ofProxy.push((await make(at, '10.9.0.1')).status);
     const problem = (await answers[2]!.json()) as object;
-    for (const each of apis) await each.stop();
+    for (const entry of apis) await entry.stop();
 
     expect(refused.status).toBe(422);
     expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);

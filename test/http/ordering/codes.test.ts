@@ -376,8 +376,8 @@ describe('every code of the gate', () => {
     const verdict = await VERDICTS[code]();
     const told: readonly Finding[] = verdict[LISTS[kind]];
 
-    expect(told.map((each) => each.code)).toContain(code);
-    expect(told.find((each) => each.code === code)!.message).toMatch(/^[А-ЯЁ].*\.$/);
+    expect(told.map((entry) => entry.code)).toContain(code);
+    expect(told.find((entry) => entry.code === code)!.message).toMatch(/^[А-ЯЁ].*\.$/);
     expect(verdict.canSubmit).toBe(verdict.blockers.length === 0);
   });
 
@@ -402,7 +402,7 @@ async function reasonOf(row: object, { token, used }: { token?: string; used?: s
   await rows.insert('promocode', { code: 'CODE', discount_id: discountId });
   if (used !== undefined)
     await addRow(db, 'discount_use', { discountId, orderId: await rows.order(place), customerId: used });
-  return (await make({ promocode: 'CODE' }, token)).discounts.find((each) => each.code === 'CODE');
+  return (await make({ promocode: 'CODE' }, token)).discounts.find((discount) => discount.code === 'CODE');
 }
 
 const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
@@ -418,7 +418,7 @@ const REASONS: { [R in DiscountReason]: () => ReturnType<typeof reasonOf> } = {
     return reasonOf({});
   },
   CUSTOMER_REQUIRED: () => reasonOf({ first_order_only: true }),
-  UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((each) => each.code === 'CODE'),
+  UNKNOWN: async () => (await make({ promocode: 'CODE' })).discounts.find((discount) => discount.code === 'CODE'),
 };
 
 test.each(codesOf('DiscountReason'))('[ORD-69] a discount that is not applied has the reason %s', async (reason) => {
@@ -701,20 +701,20 @@ describe('[ORD-97] the table of codes', () => {
     collector.take();
     await emissionOf({ list, code })!();
     const found = collector.take();
-    const examples = found.filter((each) => each.list === list && each.code === code).map(exampleOf);
+    const examples = found.filter((entry) => entry.list === list && entry.code === code).map(exampleOf);
     const example = recorded[list]?.[code];
-    const isSame = examples.some((each) => each.operation === example?.operation && sameShape(each, example));
+    const isSame = examples.some((entry) => entry.operation === example?.operation && sameShape(entry, example));
 
-    expect(found.filter((each) => each.list === null)).toEqual([]);
+    expect(found.filter((entry) => entry.list === null)).toEqual([]);
     expect(examples).not.toEqual([]);
     if (isRecording && !isSame) replaced.set(keyOf(list, code), smallest(examples));
     expect({ example, isSame: isSame || isRecording }).toEqual({ example, isSame: true });
   });
 
   test('gives a reason for exactly the codes that no answer contains', () => {
-    const withoutEmission = TABLE.filter((each) => emissionOf(each) === undefined);
+    const withoutEmission = TABLE.filter((entry) => emissionOf(entry) === undefined);
 
-    expect(withoutEmission).toEqual(TABLE.filter((each) => !EMITTED.includes(each)));
+    expect(withoutEmission).toEqual(TABLE.filter((entry) => !EMITTED.includes(entry)));
   });
 
   test('has exactly the recorded examples', () => {

@@ -459,7 +459,9 @@ describe('an address at the checkout', () => {
     const status = async (answer: Promise<{ status: number }>) => (await answer).status;
     const isNone = async (answer: Promise<Answer<CheckoutVerdict>>) => {
       const { body } = await answer;
-      return body.blockers.some((each) => each.code === 'ADDRESS_REQUIRED' && each.repair.action === 'CHOOSE_ADDRESS');
+      return body.blockers.some(
+        (blocker) => blocker.code === 'ADDRESS_REQUIRED' && blocker.repair.action === 'CHOOSE_ADDRESS',
+      );
     };
 
     expect(await isNone(check(guests, ofGuest))).toBe(false);

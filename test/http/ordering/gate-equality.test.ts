@@ -28,7 +28,7 @@ const ask = <T>(path: string, body: object) => send<T>('POST', path, body, { key
 const mostly = <T>(usual: T, ...others: T[]) =>
   fc.oneof(
     { weight: 12, arbitrary: fc.constant(usual) },
-    ...others.map((each) => ({ weight: 1, arbitrary: fc.constant(each) })),
+    ...others.map((other) => ({ weight: 1, arbitrary: fc.constant(other) })),
   );
 const hour = fc.integer({ min: 0, max: 23 });
 const world = fc.record({
@@ -126,14 +126,14 @@ test(
     await fc.assert(
       fc.asyncProperty(world, async (given) => {
         await build(given);
-        for (const each of given.left.filter(({ isSeen }) => isSeen)) await leave(each);
+        for (const entry of given.left.filter(({ isSeen }) => isSeen)) await leave(entry);
         const lines = given.lines.map(({ dish, quantity }) => ({
           variantId: dishes[dish]!.variantId,
           quantity,
           modifiers: [],
         }));
         const { body: cart } = await ask<Cart>('/cart', { organizationId: place.organizationErpId, lines });
-        for (const each of given.left.filter(({ isSeen }) => !isSeen)) await leave(each);
+        for (const entry of given.left.filter(({ isSeen }) => !isSeen)) await leave(entry);
         for (const dish of given.stopped) await leave({ dish, balance: 0 });
         const slots = await fetch(
           `${api.url}/api/v1/delivery/slots?organization_id=${place.organizationErpId}&type=${given.type}&cart_id=${cart.cartId}`,

@@ -153,7 +153,7 @@ describe('a gift', () => {
     const next = await makeCart({}, { token });
     // What a canceled order had redeemed is granted as another right.
     expect(next.gifts).toHaveLength(1);
-    expect(next.gifts.map((each) => each.id === right)).toEqual([becomes === 'GRANTED']);
+    expect(next.gifts.map((gift) => gift.id === right)).toEqual([becomes === 'GRANTED']);
   });
 
   test("[CMP-85] omits a gift that an operator's order has redeemed before the ERP received this order", async () => {
@@ -163,7 +163,7 @@ describe('a gift', () => {
     const leftOut = await api.deps.db.transaction(async (tx) => {
       const none = await leaveOutTakenGifts(tx, body.orderId, new Date());
       await moveRights(tx, GRANTER, { ids: [right] }, { move: 'IMPORT', orderId: randomUUID(), at: new Date() });
-      return [none, await leaveOutTakenGifts(tx, body.orderId, new Date())].map((each) => [...each]);
+      return [none, await leaveOutTakenGifts(tx, body.orderId, new Date())].map((set) => [...set]);
     });
     const { body: seen } = await ask<Order>('GET', `/orders/${body.orderId}`, undefined, { token });
 
@@ -303,19 +303,19 @@ describe('a gift', () => {
       { token },
     );
 
-    expect([status, body.errors.map((each) => each.field)]).toEqual([422, ['gifts']]);
+    expect([status, body.errors.map((error) => error.field)]).toEqual([422, ['gifts']]);
   });
 
   test('the earliest promise comes first; others follow with later orders, or now if several are allowed', async () => {
     const later = await grant({ at: new Date('2026-11-02T00:00:00Z') });
     const earlier = await grant({ at: new Date('2026-11-01T00:00:00Z') });
     const cart = await makeCart({}, { token });
-    expect(cart.gifts.map((each) => each.id)).toEqual([earlier]);
+    expect(cart.gifts.map((gift) => gift.id)).toEqual([earlier]);
 
     await addRow(db, 'setting', { key: 'gifts_per_order', value: 2 });
     const { body } = await ask<Cart>('GET', `/cart?cart_id=${cart.cartId}`, undefined, { token });
 
-    expect(body.gifts.map((each) => [each.id, each.included])).toEqual([
+    expect(body.gifts.map((gift) => [gift.id, gift.included])).toEqual([
       [earlier, true],
       [later, true],
     ]);
@@ -368,7 +368,7 @@ describe('a stopped gift', () => {
     await stop(tart.erpId);
 
     const verdict = await check(cart);
-    const blocker = verdict.blockers.find((each) => each.code === 'GIFT_CHOICE_REQUIRED');
+    const blocker = verdict.blockers.find((entry) => entry.code === 'GIFT_CHOICE_REQUIRED');
     expect([verdict.canSubmit, blocker]).toEqual([
       false,
       expect.objectContaining({
@@ -592,7 +592,7 @@ describe('another gift instead of a stopped one', () => {
 
       const answers = await Promise.all(carts.map((cart, at) => order(cart, { quoteId: verdicts[at]!.quote!.id })));
 
-      expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409]);
       const moves = await selectRows(
         db,
         'compensation_move',
@@ -618,7 +618,7 @@ describe('why a gift comes with a cart', () => {
   });
   const explain = (right: string, cart: { cartId: string }) =>
     admin.get<Explained>(`/compensations/${right}/explain?cart_id=${cart.cartId}`);
-  const failed = ({ rules }: Explained) => rules.filter((each) => !each.passed);
+  const failed = ({ rules }: Explained) => rules.filter((rule) => !rule.passed);
 
   test('[CMP-64] is explained rule by rule, with the inputs of each', async () => {
     const right = await grant();
@@ -743,7 +743,7 @@ describe('why a gift comes with a cart', () => {
       for (const [index, right] of rights.entries()) {
         const stock = balances[promises[index]!.isCake ? 1 : 0];
         const told = await explain(right, cart);
-        const isIncluded = cart.gifts.some((each) => each.id === right && each.included);
+        const isIncluded = cart.gifts.some((gift) => gift.id === right && gift.included);
         expect([right, told.comes, told.rules]).toEqual([right, isIncluded, told.rules]);
         const stopRule = told.rules.find(({ rule }) => rule === 'STOP_LIST')!;
         tally.comes += told.comes ? 1 : 0;
@@ -781,7 +781,7 @@ test('[CMP-66] cart and preflight return the age of gifts only if the ERP did no
   try {
     const readAt = new Date('2026-11-20T10:00:00Z');
     const told = await answers(async () => ({ state: 'LAST_KNOWN', readAt }));
-    expect(told.map((each) => Date.parse(each!))).toEqual([readAt.getTime(), readAt.getTime()]);
+    expect(told.map((entry) => Date.parse(entry!))).toEqual([readAt.getTime(), readAt.getTime()]);
     expect(await answers(async () => ({ state: 'LAST_KNOWN', readAt: null }))).toEqual([null, null]);
     expect(await answers(async () => ({ state: 'READ', readAt }))).toEqual([undefined, undefined]);
   } finally {
@@ -815,7 +815,7 @@ describe('GET /gifts', () => {
         expect.objectContaining({ id: second, expiresAt: null }),
       ],
     });
-    expect(stopped.gifts.map((each) => each.available)).toEqual([false, false]);
+    expect(stopped.gifts.map((gift) => gift.available)).toEqual([false, false]);
   });
 
   test('[CMP-106] shows no gifts of other customers, and no expired ones or ones for another restaurant', async () => {
@@ -881,9 +881,9 @@ describe('orders that need the same gift', () => {
         carts.map((cart, at) => order<Refused>(cart, { quoteId: verdicts[at]!.quote!.id })),
       );
 
-      expect(verdicts.map((each) => each.compensations.length)).toEqual([1, 1, 1, 1]);
-      expect(answers.map((each) => each.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
-      for (const { body } of answers.filter((each) => each.status === 409)) {
+      expect(verdicts.map((verdict) => verdict.compensations.length)).toEqual([1, 1, 1, 1]);
+      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409]);
+      for (const { body } of answers.filter((answer) => answer.status === 409)) {
         expect(body.reasons).toContain('QUOTE');
         expect(body.preflight.compensations).toEqual([]);
       }

@@ -289,7 +289,7 @@ test('[ORD-125] rejected orders are counted by organization and reason', async (
   const count = async () => {
     const { values } = await api.deps.metrics.checkoutsBlocked.get();
     const labels = { code: 'TOO_MANY_ORDERS', organization: place.organizationErpId };
-    return values.find((each) => JSON.stringify(each.labels) === JSON.stringify(labels))?.value ?? 0;
+    return values.find((value) => JSON.stringify(value.labels) === JSON.stringify(labels))?.value ?? 0;
   };
   await send();
   const before = await count();

@@ -67,14 +67,14 @@ describe('[ORD-140] the stream of an order', () => {
 
   test('after a reconnection has only what was missed, and 204 after the last status', async () => {
     const id = await placedOrder();
-    const known = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
+    const existing = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
     await move(id, 'SENT');
-    expect((await known.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
+    expect((await existing.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
     const late = await open(id, { 'Last-Event-ID': 'ACCEPTED-NONE' });
     expect((await late.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
 
     await move(id, 'CLOSED');
-    await known.ended;
+    await existing.ended;
     const again = await open(id);
     await again.ended;
     expect(again.events).toMatchObject([{ data: { status: 'CLOSED', isFinal: true } }]);

@@ -641,7 +641,7 @@ describe('an order that was placed', () => {
       message: 'Вы отменили заказ.',
       cancellable: false,
     });
-    expect(body.statusHistory.map((each) => [each.status, each.problem])).toEqual([
+    expect(body.statusHistory.map((entry) => [entry.status, entry.problem])).toEqual([
       ['ACCEPTED', null],
       ['CANCELLED', 'WITHDRAWN'],
     ]);

@@ -203,9 +203,9 @@ describe('settings', () => {
     const second = await admin.get<{ items: Setting[]; total: number }>('/settings?page=2&size=2');
 
     expect(all.total).toBe(Object.keys(SETTING_DEFAULTS).length);
-    expect(Object.fromEntries(all.items.map((each) => [each.key, each.value]))).toEqual(SETTING_DEFAULTS);
-    expect(all.items.every((each) => each.version === 0)).toBe(true);
-    expect(second.items.map((each) => each.key)).toEqual(all.items.slice(2, 4).map((each) => each.key));
+    expect(Object.fromEntries(all.items.map((item) => [item.key, item.value]))).toEqual(SETTING_DEFAULTS);
+    expect(all.items.every((item) => item.version === 0)).toBe(true);
+    expect(second.items.map((item) => item.key)).toEqual(all.items.slice(2, 4).map((item) => item.key));
   });
 
   test.each(KEYS)('%s is changed, read, audited and set back', async (key) => {
@@ -274,8 +274,8 @@ describe('settings', () => {
       );
 
       const lost = { kind: 'version-conflict', details: { extra: { currentVersion: version + 1 } } };
-      expect(results.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-      expect(results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []))).toEqual(
+      expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+      expect(results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))).toEqual(
         Array.from({ length: 3 }, () => expect.objectContaining(lost)),
       );
     },

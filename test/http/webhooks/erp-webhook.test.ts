@@ -251,7 +251,7 @@ describe('duplicates', () => {
 
     expect(await (await send([odd, event()])).json()).toEqual({ received: 2, stored: 2 });
     expect(await (await send([odd])).json()).toEqual({ received: 1, stored: 0 });
-    expect((await stored()).filter((each) => each.key.startsWith('digest:'))).toHaveLength(1);
+    expect((await stored()).filter((entry) => entry.key.startsWith('digest:'))).toHaveLength(1);
   });
 
   test('an event without any identity is never taken for a duplicate', async () => {

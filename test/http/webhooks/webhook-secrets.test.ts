@@ -108,7 +108,7 @@ test('[WHK-9] two secrets are valid during a replacement and never three, also u
   await held.release();
   const answers = await Promise.all(asked);
   const made = await Promise.all(
-    answers.filter(({ status }) => status === 201).map(async (each) => (await each.json()) as Secret),
+    answers.filter(({ status }) => status === 201).map(async (answer) => (await answer.json()) as Secret),
   );
   const [first, second] = made.toSorted((a, b) => a.id - b.id);
 

@@ -96,7 +96,7 @@ describe('seeds', () => {
     await ensureAdministrator({ db }, { ...administrator, email: 'boss@CARTE.test' });
     const later = await ensureAdministrator({ db }, { ...administrator, email: 'other@carte.test' });
 
-    expect(created.filter((each) => each.created)).toHaveLength(1);
+    expect(created.filter((entry) => entry.created)).toHaveLength(1);
     expect(later).toEqual({ created: false });
     expect(await selectRows(db, 'access_user', ['passwordHash'])).toEqual([{ passwordHash: 'changed' }]);
     expect(
@@ -141,6 +141,6 @@ describe('seeds', () => {
     await held.waits(2);
     await held.release();
 
-    expect((await Promise.all(starts)).filter((each) => each.created)).toHaveLength(1);
+    expect((await Promise.all(starts)).filter((entry) => entry.created)).toHaveLength(1);
   });
 });

@@ -11,7 +11,7 @@ afterAll(() => database.close());
 const attempts = (number: number, attempt: { account: string; address: string; browserId: string | null }) =>
   Promise.allSettled(Array.from({ length: number }, () => countLoginAttempt(database.db, attempt)));
 const passed = (results: readonly PromiseSettledResult<void>[]) =>
-  results.filter((each) => each.status === 'fulfilled').length;
+  results.filter((result) => result.status === 'fulfilled').length;
 
 test('[ORD-71] no more concurrent guesses pass than sequential ones', async () => {
   const attempt = { account: 'cook@example.org', address: '192.0.2.1', browserId: null };

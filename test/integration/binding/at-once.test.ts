@@ -125,7 +125,10 @@ test('[BND-14] parallel evaluations take turns: every loss is written, audited a
 
   const results = await Promise.all(Array.from({ length: repetitions(6) }, () => use.evaluate()));
 
-  expect(results.map((each) => each.missing).toSorted((a, b) => b - a)).toEqual([3, ...results.slice(1).map(() => 0)]);
+  expect(results.map((result) => result.missing).toSorted((a, b) => b - a)).toEqual([
+    3,
+    ...results.slice(1).map(() => 0),
+  ]);
   const variantIds = dishes.flatMap((dish) => dish.variantIds);
   const written = {
     incidents: await countRows(world.db, 'binding_incident', { variantId: variantIds }),
@@ -189,7 +192,7 @@ test('[BND-14] a rebind during an evaluation is not undone by what the evaluatio
 
   expect(await rebound).toMatchObject({ bindingState: 'OK', missingSince: null, erpItemSizeId });
   expect(await use.variant(variantId)).toMatchObject({ state: 'OK' });
-  expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['REBOUND']);
+  expect((await use.incidents(variantId)).map((entry) => entry.resolution)).toEqual(['REBOUND']);
 });
 
 test('a dismissal that loses against the return of the item is rejected and changes nothing', async () => {
@@ -241,8 +244,8 @@ test('exactly one of many parallel bindings of a dish succeeds, and the others g
 
   const settled = await Promise.allSettled(wanted.map((start) => start()));
 
-  const refusals = settled.flatMap((each) =>
-    each.status === 'rejected' ? [each.reason as { kind: string; details: { extra?: object } }] : [],
+  const refusals = settled.flatMap((result) =>
+    result.status === 'rejected' ? [result.reason as { kind: string; details: { extra?: object } }] : [],
   );
   const [bound, ...others] = await world.db.db
     .selectFrom('catalog_variant as variant')
@@ -307,7 +310,7 @@ test('a rebind includes a publication that commits just before it', async () => 
   mayCommit();
   await Promise.all([publishing, rebound]);
 
-  expect((await selectRows(world.db, 'outbox', ['event'])).map((each) => each.event)).toContain('CatalogChanged');
+  expect((await selectRows(world.db, 'outbox', ['event'])).map((row) => row.event)).toContain('CatalogChanged');
 });
 
 test('an evaluation and staff who move its products do not deadlock', async () => {

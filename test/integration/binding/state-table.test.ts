@@ -230,7 +230,7 @@ describe('a variant that is MISSING', () => {
     await use.imported();
     await use.vanish(dish.itemErpId);
     await use.imported();
-    expect((await use.incidents(variantId)).map((each) => each.type)).toEqual(['ITEM_MISSING']);
+    expect((await use.incidents(variantId)).map((entry) => entry.type)).toEqual(['ITEM_MISSING']);
     const { returned } = await world.emulator.control<{ returned: { newItemId: string }[] }>('return', {
       menuId: MENU,
       itemIds: [dish.itemErpId],
@@ -293,7 +293,10 @@ describe('a variant that is MISSING', () => {
     await use.bringBack(dish.itemErpId);
     const { evaluated } = await use.imported();
     expect(evaluated).toMatchObject({ returned: 1 });
-    expect((await use.incidents(variantId)).map((each) => each.resolution)).toEqual(['ITEM_RETURNED', 'ITEM_RETURNED']);
+    expect((await use.incidents(variantId)).map((entry) => entry.resolution)).toEqual([
+      'ITEM_RETURNED',
+      'ITEM_RETURNED',
+    ]);
   });
 
   test('[CAT-9] the last variant of its product unpublishes it with the reason; the product loses nothing', async () => {
@@ -364,7 +367,7 @@ describe('a variant that is MISSING', () => {
     expect(raised).toEqual([{ details: { runId, variants: 2, products: 1, unpublished: 1 }, resolved: false }]);
     await use.bringBack(first!.itemErpId, second!.itemErpId);
     await use.imported();
-    expect((await notifications()).map((each) => each.resolved)).toEqual([true]);
+    expect((await notifications()).map((notification) => notification.resolved)).toEqual([true]);
   });
 });
 
@@ -388,10 +391,10 @@ test("an evaluation's changes are audited, and its menus and workflows are notif
     { entityType: 'variant', entityId: String(variantId) },
     { orderBy: 'id' },
   );
-  expect(events.map((each) => each.event)).toEqual(
+  expect(events.map((event) => event.event)).toEqual(
     expect.arrayContaining(['ErpMenuImported', 'BindingIncidentsChanged', 'CatalogChanged', 'NotificationRaised']),
   );
-  expect(events.find((each) => each.event === 'BindingIncidentsChanged')?.payload).toEqual({
+  expect(events.find((event) => event.event === 'BindingIncidentsChanged')?.payload).toEqual({
     incidentIds: [incident!.id],
     change: 'opened',
   });

@@ -64,15 +64,15 @@ describe.each(Object.entries(KINDS))('the address of a %s', (kind, { create, edi
     await audit.release();
 
     const results = await claims;
-    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(refused).toEqual(Array(3).fill(expect.objectContaining({ kind: 'duplicate' })));
 
     // Also one after the other: the former slug and the present one are one list.
-    const winner = owners[results.findIndex((each) => each.status === 'fulfilled')]!;
+    const winner = owners[results.findIndex((result) => result.status === 'fulfilled')]!;
     await edit(winner.id, { version: 2, slug: `${wanted}-bolshe-net` });
-    await expect(edit(owners.find((each) => each !== winner)!.id, { version: 1, slug: wanted })).rejects.toMatchObject(
-      taken,
-    );
+    await expect(
+      edit(owners.find((owner) => owner !== winner)!.id, { version: 1, slug: wanted }),
+    ).rejects.toMatchObject(taken);
   });
 
   test('a name that leads to an address which is being chosen gets the next one', async () => {
@@ -111,6 +111,6 @@ test('[CAT-11] a product is found by every address it ever had', async () => {
   expect(await productOfSlug(db, 'okroshka')).toBe(id);
   expect(await productOfSlug(db, 'okroshki')).toBeUndefined();
   const found = await listProducts(db, { q: 'okroshka-na-kvase', sort: [], limit: 10, offset: 0 }, PRODUCT_ISSUES);
-  expect(found.items.map((each) => each.id)).toEqual([id]);
+  expect(found.items.map((item) => item.id)).toEqual([id]);
   await expect(createProduct({ db }, STAFF, { name: 'Другая', slug: 'okroshka' }, null)).rejects.toMatchObject(taken);
 });

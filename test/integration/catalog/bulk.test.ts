@@ -97,7 +97,7 @@ describe('a filter', () => {
       { status: 'rejected', reason: { kind: 'validation' } },
       { status: 'rejected', reason: { kind: 'validation' } },
     ]);
-    expect([...beside.succeeded, ...beside.failed.map((each) => each.id)]).toEqual([id]);
+    expect([...beside.succeeded, ...beside.failed.map((entry) => entry.id)]).toEqual([id]);
     expect((await getProduct(db, other)).status).toBe('DRAFT');
   });
 
@@ -217,7 +217,7 @@ describe('actions', () => {
     for (const [action, payload, codes] of refused) {
       const error = await act([id], action, payload).catch((thrown: unknown) => thrown);
       const { errors } = (error as { details: { errors: { field: string; code: string }[] } }).details;
-      expect(errors.map((each) => `${each.field} ${each.code}`).join(', ')).toBe(codes);
+      expect(errors.map((entry) => `${entry.field} ${entry.code}`).join(', ')).toBe(codes);
     }
     expect(await auditOf(id)).toEqual(before);
   });
@@ -257,7 +257,7 @@ describe('at once with others', () => {
       { id: broken, status: 'PUBLISHED' },
       { id: last, status: 'UNPUBLISHED' },
     ]);
-    expect((await auditOf(broken)).map((each) => each.action)).toEqual([]);
+    expect((await auditOf(broken)).map((entry) => entry.action)).toEqual([]);
   });
 
   test('competing bulks lose nothing of each other', async () => {
@@ -271,8 +271,8 @@ describe('at once with others', () => {
     for (const result of results) expect(result.failed).toEqual([]);
     for (const id of ids) {
       const { categories: placed, version } = await getProduct(db, id);
-      expect(placed.map((each) => each.id).toSorted((a, b) => a - b)).toEqual([place.categoryId, ...categories]);
-      expect(placed.filter((each) => each.isPrimary)).toHaveLength(1);
+      expect(placed.map((entry) => entry.id).toSorted((a, b) => a - b)).toEqual([place.categoryId, ...categories]);
+      expect(placed.filter((entry) => entry.isPrimary)).toHaveLength(1);
       expect(version).toBe(5);
     }
   });

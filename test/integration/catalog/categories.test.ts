@@ -21,7 +21,7 @@ const create = (name: string, parentId: number | null = null, position?: number)
 describe('categories', () => {
   test('get a slug from their name, with a suffix if it is taken, also concurrently', async () => {
     const made = await Promise.all([create('Горячие блюда'), create('Горячие блюда'), create('Горячие  блюда!')]);
-    expect(made.map((each) => each.slug).toSorted()).toEqual([
+    expect(made.map((entry) => entry.slug).toSorted()).toEqual([
       'goryachie-blyuda',
       'goryachie-blyuda-2',
       'goryachie-blyuda-3',
@@ -55,7 +55,7 @@ describe('categories', () => {
     await expect(create('   ')).rejects.toMatchObject({ details: { errors: [{ field: 'name' }] } });
     expect((await getCategory(db, archived.id)).archivedAt).toBeInstanceOf(Date);
     await expect(getCategory(db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    expect((await listCategories(db, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(archived.id);
+    expect((await listCategories(db, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(archived.id);
   });
 });
 

@@ -104,8 +104,8 @@ describe('the saved tree', () => {
     );
 
     const tree = await categoryTree(db);
-    const node = tree.find((each) => each.id === three.id)!;
-    expect(node.children.map((each) => each.id)).toEqual([two.id, one.id]);
+    const node = tree.find((entry) => entry.id === three.id)!;
+    expect(node.children.map((child) => child.id)).toEqual([two.id, one.id]);
     expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
   });
 
@@ -137,7 +137,7 @@ describe('the saved tree', () => {
         update(three.id, { version: 1, parentId: one.id }),
       ]);
 
-      expect(outcomes.filter((each) => each.status === 'rejected')).toHaveLength(1);
+      expect(outcomes.filter((outcome) => outcome.status === 'rejected')).toHaveLength(1);
       const circles = await db.query(
         `with recursive upward as (
            select id as start, parent_id from catalog_category where id = any ($1::bigint[])
@@ -175,7 +175,7 @@ describe('archiving', () => {
     await archiveCategory({ db }, STAFF, child.id);
     await archiveCategory({ db }, STAFF, parent.id);
 
-    expect((await categoryTree(db)).map((each) => each.id)).not.toContain(parent.id);
+    expect((await categoryTree(db)).map((node) => node.id)).not.toContain(parent.id);
     const audit = await selectRows(db, 'audit_entry', '*', { entityType: 'category', entityId: String(child.id) });
     expect(audit).toHaveLength(2);
     await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({ kind: 'invalid-transition' });
@@ -211,7 +211,7 @@ describe('archiving', () => {
 
       const { archivedAt, productCount } = await getCategory(db, category.id);
       const count = await countRows(db, 'catalog_category', { parentId: category.id, archivedAt: null });
-      expect(outcomes.map((each) => each.status)).toContain('fulfilled');
+      expect(outcomes.map((outcome) => outcome.status)).toContain('fulfilled');
       expect(archivedAt === null ? 0 : productCount + count).toBe(0);
     }
   });

@@ -110,7 +110,7 @@ describe('a product of a dish', () => {
   test('[CAT-10] a second product of the same name gets an address of its own', async () => {
     const dishes = await Promise.all([buildDish(db, mirror), buildDish(db, mirror), buildDish(db, mirror)]);
     const products = await Promise.all(dishes.map((dish) => create(unsized('Солянка', dish.sizeIds[0]!))));
-    expect(products.map((each) => each.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
+    expect(products.map((product) => product.slug).toSorted()).toEqual(['solyanka', 'solyanka-2', 'solyanka-3']);
   });
 
   test('[CAT-5] names every broken field and leaves nothing behind', async () => {
@@ -128,7 +128,7 @@ describe('a product of a dish', () => {
       }),
     );
     expect(broken.kind).toBe('validation');
-    expect(broken.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([
+    expect(broken.errors?.map((error) => `${error.field} ${error.code}`)).toEqual([
       'name required',
       'variantAxisCode not_found',
       'mainImageId not_found',
@@ -205,9 +205,9 @@ describe('a dish that belongs to another product', () => {
     const attempts = await Promise.allSettled(
       Array.from({ length: 6 }, (_, at) => create(unsized(`Гонка ${at}`, dish.sizeIds[0]!))),
     );
-    const won = attempts.filter((each) => each.status === 'fulfilled');
-    const kinds = attempts.flatMap((each) =>
-      each.status === 'rejected' ? [isProblem(each.reason) ? each.reason.kind : String(each.reason)] : [],
+    const won = attempts.filter((attempt) => attempt.status === 'fulfilled');
+    const kinds = attempts.flatMap((attempt) =>
+      attempt.status === 'rejected' ? [isProblem(attempt.reason) ? attempt.reason.kind : String(attempt.reason)] : [],
     );
     expect(won).toHaveLength(1);
     expect(kinds).toEqual(Array(5).fill('item-already-bound'));

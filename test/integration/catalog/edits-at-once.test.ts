@@ -77,7 +77,7 @@ test('two products of one name that are created concurrently get two slugs', asy
     }),
   );
 
-  const slugs = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value.slug] : []));
+  const slugs = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.slug] : []));
   expect(slugs.toSorted()).toEqual(['lemonade', 'lemonade-2']);
 });
 

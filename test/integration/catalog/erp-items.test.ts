@@ -46,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => close());
 
 const find = (filter: Partial<ErpItemFilter>) => listErpItems(db, { sort: [], limit: 50, offset: 0, ...filter });
-const names = async (filter: Partial<ErpItemFilter>) => (await find(filter)).items.map((each) => each.name);
+const names = async (filter: Partial<ErpItemFilter>) => (await find(filter)).items.map((item) => item.name);
 
 describe('the dishes of the ERP', () => {
   test('show their sizes, the range of live prices and triage; deleted ones are left out', async () => {

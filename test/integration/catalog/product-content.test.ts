@@ -45,7 +45,7 @@ const codes = async (work: Promise<unknown>) => {
   const error = (await work.catch((thrown: unknown) => thrown)) as {
     details?: { errors?: { field: string; code: string }[] };
   };
-  return error.details?.errors?.map((each) => `${each.field} ${each.code}`);
+  return error.details?.errors?.map((entry) => `${entry.field} ${entry.code}`);
 };
 
 describe('a created product', () => {
@@ -99,7 +99,9 @@ describe('a created product', () => {
 
     const results = await Promise.allSettled([one(), one(), one(), one()]);
 
-    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as { kind: string }] : []));
+    const refused = results.flatMap((result) =>
+      result.status === 'rejected' ? [result.reason as { kind: string }] : [],
+    );
     expect(refused.filter(({ kind }) => kind !== 'idempotency-in-flight')).toEqual([]);
     expect(await selectRows(db, 'catalog_product', ['slug'], { name: 'Единственный' })).toEqual([
       { slug: 'edinstvennyy' },
@@ -172,7 +174,7 @@ describe('an edit', () => {
       ['А', 'Б', 'В', 'Г'].map((subtitle) => edit(id, { version: 1, subtitle, badgeIds: [badgeId!] })),
     );
 
-    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(refused).toHaveLength(3);
     for (const reason of refused)
       expect(reason).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
@@ -187,9 +189,9 @@ describe('an edit', () => {
       'categoryIds required',
     ]);
     const moved = await edit(id, { version: 1, categoryIds: [otherCategoryId!, categoryId!] });
-    expect(moved.categories.map((each) => each.id)).toEqual([otherCategoryId, categoryId]);
+    expect(moved.categories.map((category) => category.id)).toEqual([otherCategoryId, categoryId]);
     const swapped = await edit(id, { version: 2, categoryIds: [categoryId!, otherCategoryId!] });
-    expect(swapped.categories.map((each) => each.id)).toEqual([categoryId, otherCategoryId]);
+    expect(swapped.categories.map((category) => category.id)).toEqual([categoryId, otherCategoryId]);
   });
 
   test('leaves the axis as long as variants have its options', async () => {
@@ -300,12 +302,12 @@ describe('the list', () => {
       const query = { ...filter, categoryId: section, limit: 50, offset: 0 };
       const found = await listProducts(db, { ...query, sort: [{ field: 'id', direction: 'asc' }] }, PRODUCT_ISSUES);
       expect(found.total).toBe(found.items.length);
-      return found.items.map((each) => each.id);
+      return found.items.map((item) => item.id);
     };
-    const all = [plain, hidden, missing, deleted, incident, lost].map((each) => each.productId);
+    const all = [plain, hidden, missing, deleted, incident, lost].map((entry) => entry.productId);
     const { organizationId } = place;
     const sold = all.filter((id) => id !== hidden.productId && id !== lost.productId);
-    const ill = [missing, deleted, incident].map((each) => each.productId);
+    const ill = [missing, deleted, incident].map((entry) => entry.productId);
 
     expect(await find({})).toEqual([...all, bare.id]);
     expect(await find({ hasImage: false })).toEqual([bare.id]);

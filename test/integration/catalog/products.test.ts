@@ -65,7 +65,7 @@ describe('publishing', () => {
     const blocked = await refusalOf(moveProduct({ db }, STAFF, id, 'publish'));
 
     expect(blocked.kind).toBe('publish-blocked');
-    expect(blocked.violations?.map((each) => each.code)).toEqual([
+    expect(blocked.violations?.map((violation) => violation.code)).toEqual([
       'NO_MAIN_IMAGE',
       'NO_PLACEMENT',
       'NO_LIVE_VARIANT',
@@ -78,16 +78,16 @@ describe('publishing', () => {
     const { id } = await draft('Без вариантов');
     await deleteRows(db, 'catalog_variant', { productId: id });
     await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
-    expect((await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((each) => each.code)).toEqual([
-      'NO_VARIANT',
-    ]);
+    expect(
+      (await refusalOf(moveProduct({ db }, STAFF, id, 'publish'))).violations?.map((violation) => violation.code),
+    ).toEqual(['NO_VARIANT']);
 
     const closed = (await createCategory({ db }, STAFF, { name: 'Закрыто', parentId: null }, null)).id;
     const other = await draft('В закрытой', [closed]);
     await updateRows(db, 'catalog_category', { archivedAt: databaseNow() }, { id: closed });
     await editProduct({ db }, STAFF, other.id, { version: 1, mainImageId: mediaId });
     expect(
-      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((each) => each.code),
+      (await refusalOf(moveProduct({ db }, STAFF, other.id, 'publish'))).violations?.map((violation) => violation.code),
     ).toEqual(['NO_PLACEMENT']);
   });
 
@@ -159,7 +159,7 @@ describe('many products at once', () => {
   test('[CAT-7] move together with one announcement; those that cannot are named with a reason', async () => {
     const ready = await Promise.all([draft('Кета'), draft('Горбуша')]);
     for (const { id } of ready) await editProduct({ db }, STAFF, id, { version: 1, mainImageId: mediaId });
-    const [one, two] = ready.map((each) => each.id) as [number, number];
+    const [one, two] = ready.map((entry) => entry.id) as [number, number];
     const { id: bare } = await draft('Нерка');
     const archived = await published('Кижуч');
     await moveProduct({ db }, STAFF, archived, 'archive');
@@ -216,7 +216,7 @@ describe('editing', () => {
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо острый' }),
       editProduct({ db }, STAFF, id, { version: 1, name: 'Харчо мягкий' }),
     ]);
-    const refused = edits.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const refused = edits.flatMap((edit) => (edit.status === 'rejected' ? [edit.reason as unknown] : []));
     expect(refused).toHaveLength(1);
     expect(refused[0]).toMatchObject({ kind: 'version-conflict', details: { extra: { currentVersion: 2 } } });
   });
@@ -238,7 +238,7 @@ describe('editing', () => {
         gallery: [mediaId, 999_998, mediaId],
       }),
     );
-    expect(broken.errors?.map((each) => `${each.field} ${each.code}`)).toEqual([
+    expect(broken.errors?.map((error) => `${error.field} ${error.code}`)).toEqual([
       'name required',
       'mainImageId not_found',
       'gallery.1 not_found',
@@ -268,7 +268,7 @@ describe('the list', () => {
     const find = (filter: Partial<Parameters<typeof listProducts>[1]>) =>
       listProducts(db, { sort: [], limit: 50, offset: 0, ...filter }, PRODUCT_ISSUES);
     const names = async (filter: Partial<Parameters<typeof listProducts>[1]>) =>
-      (await find(filter)).items.map((each) => each.name);
+      (await find(filter)).items.map((item) => item.name);
 
     expect(await names({ categoryId: category })).toEqual(['Список А', 'Список Б', 'Список В']);
     expect(await names({ q: 'сПИСОК б' })).toEqual(['Список Б']);

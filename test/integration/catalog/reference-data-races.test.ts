@@ -35,7 +35,7 @@ async function lateOnes(table: string, key: string, id: number, edits: (() => Pr
     running = Promise.allSettled(edits.map((edit) => edit()));
     await delay(200);
   });
-  return (await running)!.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+  return (await running)!.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
 }
 const ALL_BUT_ONE = Array.from({ length: 3 }, () => expect.objectContaining(LATE) as unknown);
 const NAMES = ['а', 'б', 'в', 'г'];
@@ -84,7 +84,7 @@ test('competing badges of one product leave one of the lists, whole', async () =
     { orderBy: 'position' },
   );
 
-  expect(results.map((each) => each.succeeded)).toEqual(lists.map(() => [productId]));
+  expect(results.map((result) => result.succeeded)).toEqual(lists.map(() => [productId]));
   expect(lists).toContainEqual(stored.map((row) => row.id));
 });
 

@@ -46,7 +46,7 @@ async function aProduct(sizes: number): Promise<{ id: number; dish: MirrorDish; 
     variants,
   };
   const { id } = await createProductOfItems({ db }, STAFF, request, null);
-  return { id, dish, variantIds: (await variantsOf(id)).map((each) => each.id) };
+  return { id, dish, variantIds: (await variantsOf(id)).map((variant) => variant.id) };
 }
 const variantsOf = (productId: number) =>
   selectRows(db, 'catalog_variant', ['id', 'isDefault', 'position'], { productId }, { orderBy: ['position', 'id'] });
@@ -69,8 +69,8 @@ async function meeting(first: () => Promise<unknown>, second: () => Promise<unkn
   const other = Promise.allSettled([second()]);
   await Promise.race([audit.waits(2), other]);
   await audit.release();
-  return [...(await one), ...(await other)].map((each) =>
-    each.status === 'fulfilled' ? 'done' : (each.reason as { kind: string }).kind,
+  return [...(await one), ...(await other)].map((result) =>
+    result.status === 'fulfilled' ? 'done' : (result.reason as { kind: string }).kind,
   );
 }
 
@@ -80,7 +80,7 @@ test('the later of two concurrent new defaults is the default', async () => {
     editVariant({ db }, STAFF, variantIds[at]!, { version: 1, isDefault: true });
 
   expect(await meeting(makeDefault(1), makeDefault(2))).toEqual(['done', 'done']);
-  expect((await variantsOf(id)).map((each) => each.isDefault)).toEqual([false, false, true]);
+  expect((await variantsOf(id)).map((variant) => variant.isDefault)).toEqual([false, false, true]);
 });
 
 test('of parallel edits with one version one is done', async () => {
@@ -89,9 +89,9 @@ test('of parallel edits with one version one is done', async () => {
     editVariant({ db }, STAFF, variantIds[0]!, { version: 1, variantOptionId: options[at]! });
   const settled = await Promise.allSettled(Array.from({ length: repetitions(4) }, (_, at) => edit(1 + (at % 3))));
 
-  expect(settled.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
+  expect(settled.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   expect(
-    settled.flatMap((each) => (each.status === 'rejected' ? [(each.reason as { kind: string }).kind] : [])),
+    settled.flatMap((result) => (result.status === 'rejected' ? [(result.reason as { kind: string }).kind] : [])),
   ).toEqual(settled.slice(1).map(() => 'version-conflict'));
 });
 
@@ -118,9 +118,9 @@ test('[BND-3] parallel adds and removals leave one default, a complete claim and
   ]);
   const left = await variantsOf(id);
 
-  expect(settled.filter((each) => each.status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
+  expect(settled.filter((entry) => entry.status === 'fulfilled').length).toBeGreaterThanOrEqual(4);
   expect(left).toHaveLength(2);
-  expect(left.filter((each) => each.isDefault)).toHaveLength(1);
+  expect(left.filter((entry) => entry.isDefault)).toHaveLength(1);
   expect(await countRows(db, 'catalog_item_binding', { itemId: dish.itemId })).toBe(1);
 });
 

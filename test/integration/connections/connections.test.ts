@@ -227,7 +227,7 @@ describe('reading', () => {
   test('[CON-6] a connection of earlier times without an owner is invisible and not imported', async () => {
     const [row] = await addRows(db, 'connection', [{ name: 'old', apiLoginEncrypted: 'x', status: 'DISABLED' }]);
     const id = row?.id ?? 0;
-    expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((each) => each.id)).not.toContain(id);
+    expect((await listConnections({ db }, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(id);
     await expect(getConnection(db, id)).rejects.toMatchObject({ kind: 'not-found' });
     await expect(switchConnection(deps(), user, 'disable', { id })).rejects.toMatchObject({ kind: 'not-found' });
     await expect(connectionForImport(db, id)).rejects.toMatchObject({ kind: 'not-found' });

@@ -59,7 +59,7 @@ test('[ERP-8] urgent requests wait for no others in any process, and respect the
 test('[ERP-8] what is kept for urgent requests is not lost: the others have the whole rate', async () => {
   const limiter = createErpLimiter({ db: database.db, perSecond: 10 });
   const windows = new Set<number>();
-  for (let each = 0; each < 60; each += 1) {
+  for (let value = 0; value < 60; value += 1) {
     await limiter.acquire();
     const row = await selectRow(database.db, 'erp_rate_limit', ['points', 'expire'], { key: 'erp:all' });
     windows.add(row.expire!);

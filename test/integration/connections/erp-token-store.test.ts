@@ -60,7 +60,7 @@ describe('one request at a time for a connection', () => {
       const id = await newConnection();
       const { seen, obtain } = erp(undefined, 40);
       const [here, there] = [store(database.db), store(other)];
-      const tokens = await Promise.all([here, there, here, there, there].map((each) => each.token(id, { obtain })));
+      const tokens = await Promise.all([here, there, here, there, there].map((entry) => entry.token(id, { obtain })));
       expect(seen).toMatchObject({ calls: 1, mostOpen: 1 });
       expect(new Set(tokens.map(({ token, generation }) => `${generation}/${token}`))).toEqual(new Set(['1/token-1']));
     }
@@ -72,10 +72,10 @@ describe('one request at a time for a connection', () => {
     const [here, there] = [store(database.db), store(other)];
     const { generation } = await here.token(id, { obtain });
     const renewed = await Promise.all(
-      [here, there, here, there].map((each) => each.token(id, { obtain, rejected: generation })),
+      [here, there, here, there].map((entry) => entry.token(id, { obtain, rejected: generation })),
     );
     expect(seen).toMatchObject({ calls: 2, mostOpen: 1 });
-    expect(renewed.map((each) => each.generation)).toEqual([2, 2, 2, 2]);
+    expect(renewed.map((entry) => entry.generation)).toEqual([2, 2, 2, 2]);
   });
 
   test('a 401 for an old token is answered with the newer one, without a call', async () => {
@@ -209,7 +209,7 @@ describe('a credential that the ERP rejects', () => {
     const [here, there] = [store(database.db), store(other)];
 
     const results = await Promise.allSettled(
-      [here, there, here, there, there, here].map((each) => each.token(id, { obtain })),
+      [here, there, here, there, there, here].map((entry) => entry.token(id, { obtain })),
     );
     await expect(there.token(id, { obtain })).rejects.toMatchObject({ kind: 'CREDENTIALS_REFUSED', retryable: false });
 

@@ -87,7 +87,7 @@ test('one of many concurrent edits of a version is stored and the others are con
     const results = await Promise.allSettled(edits);
 
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    for (const result of results.filter((each) => each.status === 'rejected'))
+    for (const result of results.filter((entry) => entry.status === 'rejected'))
       expect(result.reason).toMatchObject({
         kind: 'version-conflict',
         details: { extra: { currentVersion: version + 1 } },

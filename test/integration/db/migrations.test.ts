@@ -73,7 +73,7 @@ describe('entities', () => {
       const mapped = meta.props.flatMap((property) => property.fieldNames ?? []);
       for (const column of Object.keys(columns))
         if (!mapped.includes(column)) differences.push(`${meta.tableName}.${column} has no property`);
-      const key = Object.values(constraints).find((each) => each.startsWith('PRIMARY KEY'));
+      const key = Object.values(constraints).find((constraint) => constraint.startsWith('PRIMARY KEY'));
       const declared = meta.primaryKeys.map((name) => meta.properties[name]?.fieldNames[0]);
       // Staging tables have no key; the ORM requires one. A column whose name is a word of SQL is
       // quoted there.
@@ -82,7 +82,7 @@ describe('entities', () => {
     }
 
     expect(differences).toEqual([]);
-    expect(metadata.map((each) => each.tableName).toSorted()).toEqual(Object.keys(schema).toSorted());
+    expect(metadata.map((entry) => entry.tableName).toSorted()).toEqual(Object.keys(schema).toSorted());
   });
 
   test('every view has a comment', async () => {

@@ -20,10 +20,10 @@ test('an exhausted pool is reported as unavailable instead of waiting permanentl
     await db.transaction(async () => {
       const failures = await Promise.all(
         [db.query('select 1'), db.transaction((tx) => tx.query('select 1')), db.transaction(async () => [])].map(
-          (each) => each.catch((error: unknown) => error),
+          (entry) => entry.catch((error: unknown) => error),
         ),
       );
-      expect(failures.map((each) => problemOfError(each).problem.kind)).toEqual(Array(3).fill('unavailable'));
+      expect(failures.map((failure) => problemOfError(failure).problem.kind)).toEqual(Array(3).fill('unavailable'));
     });
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   } finally {
@@ -82,7 +82,7 @@ test('a server behind a network that drops everything is given up, and releases 
       .catch((error: unknown) => [error]);
     const [seat] = await direct.transaction((tx) => tx.query('select id from seat for update'));
 
-    for (const each of lost) expect(problemOfError(each).problem.kind).toBe('unavailable');
+    for (const entry of lost) expect(problemOfError(entry).problem.kind).toBe('unavailable');
     expect(seat).toEqual({ id: 1 });
     expect(await db.answers()).toBe(true);
   } finally {

@@ -23,7 +23,9 @@ afterAll(async () => {
 
 const prepared = <T>(work: (tx: Tx) => Promise<T>) => retryConflicts(() => db.prepared.transaction(work));
 const texts = async () =>
-  (await db.query<{ statement: string }>('select statement from pg_prepared_statements')).map((each) => each.statement);
+  (await db.query<{ statement: string }>('select statement from pg_prepared_statements')).map(
+    (entry) => entry.statement,
+  );
 const key = (value: SettingKey) => (tx: Tx) =>
   tx.db.selectFrom('setting').select('key').where('key', '=', value).executeTakeFirst();
 

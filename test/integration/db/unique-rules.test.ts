@@ -443,14 +443,14 @@ async function insertOf(
   const key = keys.split(', ');
   const stated = { ...when, ...values };
   const columns = (await columnsOf(table)).filter(
-    (each) => each.isNeeded || key.includes(each.name) || each.name in stated,
+    (column) => column.isNeeded || key.includes(column.name) || column.name in stated,
   );
   const texts = columns.map(({ name, type, allowed }) => {
     const seed = key.includes(name) && name !== apart ? 9 : row;
     const made = (VALUES[type] ?? String)(seed);
     return name === apart ? made : (stated[name] ?? (allowed === null ? made : `'${allowed}'`));
   });
-  return `insert into ${table} (${columns.map((each) => each.name).join(', ')}) values (${texts.join(', ')})`;
+  return `insert into ${table} (${columns.map((column) => column.name).join(', ')}) values (${texts.join(', ')})`;
 }
 
 /**

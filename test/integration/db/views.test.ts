@@ -60,7 +60,7 @@ async function world(...menus: Menu[]) {
       .values({ externalMenuId: menu.id, ...setting })
       .execute();
   }
-  const [served, gone] = organizations.map((each) => each.id);
+  const [served, gone] = organizations.map((organization) => organization.id);
   return { connectionId, legalEntityId: legalEntityId!, menus: ids, served: served!, gone: gone! };
 }
 
@@ -107,7 +107,7 @@ test('a menu is live while it is listed and switched on; without an active owner
   const disabled = await world({});
   await makeOwnerInactive(idle.legalEntityId);
   await db.updateTable('connection').set({ status: 'DISABLED' }).where('id', '=', disabled.connectionId).execute();
-  const connections = [here, idle, disabled].map((each) => each.connectionId);
+  const connections = [here, idle, disabled].map((entry) => entry.connectionId);
 
   expect(
     await db
@@ -171,7 +171,13 @@ test('[SNP-5] menus rank by priority, then age, listed or not; withdrawn ones co
     .set({ organizationIds: [here.gone] })
     .where('externalMenuId', '=', first!)
     .execute();
-  expect((await of(here.served)).map((each) => each.externalMenuId)).toEqual([unlisted, second, third, withdrawn]);
+  expect((await of(here.served)).map((entry) => entry.externalMenuId)).toEqual([unlisted, second, third, withdrawn]);
   // An organization that is no longer served keeps its menus: its menu can still be explained.
-  expect((await of(here.gone)).map((each) => each.externalMenuId)).toEqual([unlisted, first, second, third, withdrawn]);
+  expect((await of(here.gone)).map((entry) => entry.externalMenuId)).toEqual([
+    unlisted,
+    first,
+    second,
+    third,
+    withdrawn,
+  ]);
 });

@@ -50,7 +50,7 @@ async function calls(breaker: Breaker, outcomes: Outcome[]): Promise<void> {
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 const health = async (id = connectionId) =>
-  (await connectionHealth(database.db)).find((each) => each.connectionId === id);
+  (await connectionHealth(database.db)).find((entry) => entry.connectionId === id);
 const pauseIsOver = () => updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
 
 describe('the circuit of a connection', () => {

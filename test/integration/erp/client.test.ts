@@ -356,7 +356,7 @@ test('[ERP-14] counts and logs requests without secrets, and writes answers to t
   expect(endpoints).toEqual(
     new Set([
       TOKEN,
-      ...['organizations', 'terminal_groups', 'stop_lists', 'commands/status'].map((each) => `/api/1/${each}`),
+      ...['organizations', 'terminal_groups', 'stop_lists', 'commands/status'].map((entry) => `/api/1/${entry}`),
       '/api/2/menu',
       '/api/menu/v3/by_id',
     ]),

@@ -287,7 +287,7 @@ test('[ERP-21] neither a word nor the id of a client is in the exchange log, in 
 
   expect(asked.size).toBe(5);
   expect(canaryIn(everything)).toEqual([]);
-  expect(ids.filter((each) => everything.includes(each))).toEqual([]);
+  expect(ids.filter((text) => everything.includes(text))).toEqual([]);
   expect(written).toContain(`"organizationId":"${programme.organizationId}"`);
   expect(written).toContain(`"categoryId":"${programme.dessert}"`);
   expect(written).toContain('"errorCode":"Validation_IncorrectPhone"');

@@ -59,7 +59,7 @@ const settled = (id: string) =>
   });
 const held = async (id: string) => {
   const { deliveries } = await emulator.control<{ deliveries: { id: string }[] }>('deliveries');
-  return deliveries.filter((each) => each.id === id).length;
+  return deliveries.filter((delivery) => delivery.id === id).length;
 };
 
 describe('a new order', () => {

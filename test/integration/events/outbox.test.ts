@@ -109,7 +109,7 @@ const signalsOf = async (organizationId: number): Promise<number> => {
       if (error.code === 5) return { events: [] };
       throw error;
     });
-  return (history.events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
+  return (history.events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
 };
 const stopChanged = (organizationId: number) =>
   appendOutbox(world.db, 'ErpStopListChanged', { runId: 1, organizationId, added: [], removed: [] });
@@ -175,7 +175,7 @@ describe('delivery', () => {
     const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
     await afterDelay();
     const processes = Array.from({ length: 4 }, () => delivery());
-    const recovered = await Promise.all(processes.map((each) => each.deliver()));
+    const recovered = await Promise.all(processes.map((entry) => entry.deliver()));
     const after = await Promise.all(organizationIds.map(signalsOf));
 
     expect(outage.failed).toBeGreaterThan(0);
@@ -318,7 +318,7 @@ describe('delivery', () => {
 
     const both = await Promise.all([delivery().deliver(), delivery().deliver(), delivery().deliver()]);
 
-    expect(both.reduce((sum, each) => sum + each.delivered, 0)).toBe(40);
+    expect(both.reduce((sum, entry) => sum + entry.delivered, 0)).toBe(40);
     expect(patched.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, at) => at));
   });
 
@@ -549,7 +549,7 @@ describe('delivery', () => {
     const signals = async (connectionId: number) => {
       const handle = sync.temporal.workflow.getHandle(stopListRefreshWorkflow.id({ connectionId }));
       const { events } = await handle.fetchHistory().catch(() => ({ events: [] }));
-      return (events ?? []).filter((each) => each.workflowExecutionSignaledEventAttributes != null).length;
+      return (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes != null).length;
     };
     expect(schedulesApplied).toBe(3);
     expect([await signals(world.connectionId), await signals(other)]).toEqual([1, 0]);

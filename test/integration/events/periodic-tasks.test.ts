@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => deleteRows(database.db, 'periodic_task'));
 afterEach(async () => {
-  await Promise.all(running.splice(0).map((each) => each.stop()));
+  await Promise.all(running.splice(0).map((entry) => entry.stop()));
 });
 afterAll(() => database.close());
 

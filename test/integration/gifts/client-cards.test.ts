@@ -321,7 +321,7 @@ describe('a comment', () => {
 
     const found = await rights();
     expect(found.map(({ reward, source }) => `${reward} ${source}`).toSorted()).toEqual(
-      [rewards.tart, rewards.tart, rewards.roll].map((each) => `${each} ERP_COMMENT`).toSorted(),
+      [rewards.tart, rewards.tart, rewards.roll].map((value) => `${value} ERP_COMMENT`).toSorted(),
     );
     expect(new Set(found.map(({ marker }) => marker)).size).toBe(3);
     expect(await card()).toMatchObject({ damaged: 0, unknown: 2 });
@@ -482,12 +482,12 @@ describe('a card that cannot be read now', () => {
     ['truncated-json', {}],
     ['403', {}],
   ])('[CMP-42] %s: the last stored one applies, with its time, within the budget', async (kind, more) => {
-    const known = await card();
+    const existing = await card();
     await emulator.control('fault', { kind, endpoint: INFO, ...more });
     const begun = performance.now();
     const knowledge = await read(200);
 
-    expect(knowledge).toEqual({ state: 'LAST_KNOWN', readAt: known!.readAt });
+    expect(knowledge).toEqual({ state: 'LAST_KNOWN', readAt: existing!.readAt });
     expect(performance.now() - begun).toBeLessThan(1_000);
     expect(await conflicts()).toEqual([]);
   });
@@ -550,7 +550,7 @@ describe('[CMP-83] a phone that belongs to another customer of the ERP now', () 
       database.db,
       'compensation',
       ['rewardId as reward'],
-      { clientId: clients.map((each) => each.id) },
+      { clientId: clients.map((client) => client.id) },
       { orderBy: 'grantedAt' },
     );
     return rows.map(({ reward }) => reward);
@@ -750,7 +750,7 @@ describe('[CMP-105] readings while guests wait', () => {
     const one = cards(0);
     const all = await Promise.all(Array.from({ length: 5 }, () => one.read(phone, placeOf)));
 
-    expect(new Set(all.map((each) => JSON.stringify(each))).size).toBe(1);
+    expect(new Set(all.map((knowledge) => JSON.stringify(knowledge))).size).toBe(1);
     expect(calls).toBe(1);
     await one.read(phone, placeOf);
     expect(calls).toBe(2);

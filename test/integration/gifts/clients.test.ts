@@ -57,7 +57,7 @@ test('a phone is found with a key that wrote before', async () => {
     { secrets: createSecretBox(keys) },
     { connectionId: world.connectionId, phone },
   );
-  expect(found.map((each) => each.id)).toEqual([id]);
+  expect(found.map((row) => row.id)).toEqual([id]);
 });
 
 test('[CMP-5] concurrent searches for one new client find the same', async () => {
@@ -82,7 +82,7 @@ test('[CMP-5] a phone and an id of the ERP of the same client are merged, with t
   expect(await world.client({ phone, erpCustomerId })).toBe(byId);
 
   const owners = await selectRows(database.db, 'compensation', ['clientId'], { id: rights });
-  expect(owners).toEqual([{ clientId: byId }, { clientId: byId }].map((each) => expect.objectContaining(each)));
+  expect(owners).toEqual([{ clientId: byId }, { clientId: byId }].map((entry) => expect.objectContaining(entry)));
   expect(await rowOf(byPhone)).toBeUndefined();
   expect(await world.client({ phone })).toBe(byId);
 });

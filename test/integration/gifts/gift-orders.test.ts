@@ -153,8 +153,8 @@ describe('an order from another channel', () => {
   test('an order that is reported again while a newer state is written keeps the newer one', async () => {
     const order = told();
     await hear([order]);
-    const known = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
-    const holder = await holdRow(database.db, 'erp_gift_order', known.id);
+    const existing = await selectRow(database.db, 'erp_gift_order', ['id'], { erpOrderId: order.id });
+    const holder = await holdRow(database.db, 'erp_gift_order', existing.id);
     const newer = hear([told({ gifts: 3 }, { id: order.id, timestamp: 3 })]);
     await holder.waits(1);
     const older = hear([told({ gifts: 2 }, { id: order.id, timestamp: 2 })]);
@@ -163,7 +163,7 @@ describe('an order from another channel', () => {
     await Promise.all([newer, older]);
 
     expect(await unauthorized()).toMatchObject([{ quantity: 3, status: 'OPEN' }]);
-    expect(await selectRows(database.db, 'erp_gift_line', ['quantity'], { giftOrderId: known.id })).toEqual([
+    expect(await selectRows(database.db, 'erp_gift_line', ['quantity'], { giftOrderId: existing.id })).toEqual([
       { quantity: 3 },
     ]);
   });
@@ -329,8 +329,8 @@ test('[CMP-53] an order with gifts and an order of ours never wait for each othe
   const otherReward = await world.reward({ erp_item_id: other.erpId });
   const rights = [await grant(), await grant({ rewardId: otherReward })].toSorted();
   const [low, high] = rights as [string, string];
-  const [lowItem] = (await storedRights(database.db, [low])).map((each) =>
-    each.rewardId === otherReward ? other.erpId : itemId,
+  const [lowItem] = (await storedRights(database.db, [low])).map((storedRight) =>
+    storedRight.rewardId === otherReward ? other.erpId : itemId,
   );
   const order = told() as Created;
   // In the reported order, the gift of the later right comes first.
@@ -438,7 +438,7 @@ describe('[CMP-87] a dish that a reward had before', () => {
     const former = await selectRows(database.db, 'reward_former_dish', ['erpSizeId'], { rewardId }, { orderBy: 'id' });
     // Of the reward without a size, and of the one with it; while it was not active it had no dish
     // to give.
-    expect(former).toEqual([size, size].map((each) => ({ erpSizeId: each!.erpSizeId })));
+    expect(former).toEqual([size, size].map((entry) => ({ erpSizeId: entry!.erpSizeId })));
   });
 
   test('has all orders watched until no older ones can arrive', async () => {

@@ -18,7 +18,7 @@ afterAll(() => database.close());
 
 const NOW = new Date('2026-11-22T12:00:00Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
-const statusOf = async (id: string) => (await storedRights(database.db)).find((each) => each.id === id)?.status;
+const statusOf = async (id: string) => (await storedRights(database.db)).find((right) => right.id === id)?.status;
 
 describe('the end of a term', () => {
   test('[CMP-12] ends granted rights only, each once, also in concurrent checks', async () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-const one = async (id: string) => (await storedRights(db)).find((each) => each.id === id)!;
+const one = async (id: string) => (await storedRights(db)).find((right) => right.id === id)!;
 const audits = (id: string) =>
   db.db
     .selectFrom('audit_entry')
@@ -156,10 +156,10 @@ describe('an order and a right', () => {
         orders.map((orderId) => retryConflicts(() => db.transaction(order(orderId), { oneState }), 8)),
       );
 
-      const losers = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+      const losers = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
       expect(losers).toHaveLength(orders.length - 1);
-      expect(losers.every((each) => each instanceof RightsTaken)).toBe(true);
-      const winner = orders[results.findIndex((each) => each.status === 'fulfilled')];
+      expect(losers.every((loser) => loser instanceof RightsTaken)).toBe(true);
+      const winner = orders[results.findIndex((result) => result.status === 'fulfilled')];
       expect(await one(id)).toMatchObject({ status: 'RESERVED', reservedOrderId: winner, version: 1 });
     },
   );
@@ -171,8 +171,8 @@ describe('a marker of the ERP', () => {
 
     const granted = await Promise.allSettled(Array.from({ length: 4 }, () => world.grant(marker)));
 
-    expect(granted.filter((each) => each.status === 'fulfilled')).toHaveLength(1);
-    const reasons = granted.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : []));
+    expect(granted.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
+    const reasons = granted.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
     expect(new Set(reasons)).toEqual(new Set(['Error: The marker has granted a right before']));
     expect(await world.grant({ ...marker, source: 'ERP_COMMENT' })).toEqual(expect.any(String));
   });

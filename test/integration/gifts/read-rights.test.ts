@@ -95,7 +95,7 @@ test('[CMP-6] the earliest promise comes first', async () => {
   const later = await grant({ at: new Date(NOW - 1_000) });
   const earlier = await grant({ at: new Date(NOW - 2_000) });
 
-  expect((await read()).map((each) => each.id)).toEqual([earlier, later]);
+  expect((await read()).map((gift) => gift.id)).toEqual([earlier, later]);
 });
 
 test('omits rights that do not fit: term, restaurant, account, taken, blocked or disabled', async () => {
@@ -111,7 +111,7 @@ test('omits rights that do not fit: term, restaurant, account, taken, blocked or
 
   expect(await read()).toEqual([]);
   const good = await grant();
-  expect((await read()).map((each) => each.id)).toEqual([good]);
+  expect((await read()).map((gift) => gift.id)).toEqual([good]);
   expect(
     await read({
       connectionId: elsewhere.connectionId,

@@ -104,19 +104,19 @@ async function interleave(state: string, names: readonly Move[], order: (typeof 
   const way = STATES[state];
   if (way != null) await alone(moveOf(way));
 
-  const restOf = async (each: Begun): Promise<void> => {
-    each.isReady = await each.session.rests();
-    const { ended } = each.session;
+  const restOf = async (entry: Begun): Promise<void> => {
+    entry.isReady = await entry.session.rests();
+    const { ended } = entry.session;
     if (ended === null) return;
-    begun = begun.filter((other) => other !== each);
-    note(each.move, movedBy(ended)!);
+    begun = begun.filter((other) => other !== entry);
+    note(entry.move, movedBy(ended)!);
   };
   /**
    * Until each transaction can commit or waits for one that can. An order that finds its gift taken
    * ends without a commit.
    */
   const rest = async (): Promise<void> => {
-    do for (const each of begun) await restOf(each);
+    do for (const entry of begun) await restOf(entry);
     while (begun.length > 0 && !begun.some(({ isReady }) => isReady));
   };
   for (const what of order) {

@@ -66,14 +66,15 @@ const remove = (id: number) => deleteMedia(pictures.deps, STAFF, id);
 const focus = (media: MediaView, x: number) =>
   updateMedia(pictures.deps, STAFF, media.id, { version: media.version, focalPoint: { x, y: 0.5 } });
 const usages = async (id: number) =>
-  (await listUsages(database.db, MEDIA_USES, id, { page: 1, size: 50 })).items.map((each) => each.kind);
+  (await listUsages(database.db, MEDIA_USES, id, { page: 1, size: 50 })).items.map((item) => item.kind);
 const IN_USE = { kind: 'media-in-use' };
 /** Addresses in the answer guests get now. */
 async function servedAddresses(): Promise<string[]> {
   const row = await selectRow(database.db, 'snapshot', ['payload'], { organizationId: place.organizationId });
   return [...row.payload.toString('utf8').matchAll(/"url":"([^"]+)"/g)].map((match) => match[1] ?? '');
 }
-const card = (media: MediaView) => media.renditions.find((each) => each.name === 'card' && each.format === 'webp')!.url;
+const card = (media: MediaView) =>
+  media.renditions.find((rendition) => rendition.name === 'card' && rendition.format === 'webp')!.url;
 const dirty = async () =>
   (await countRows(database.db, 'snapshot_request', { dirtySeq: above(column('builtSeq')) })) > 0;
 /** Deletes retired renditions this many days later. */
@@ -232,8 +233,8 @@ describe('a new focal point', () => {
 
     const results = await both;
 
-    const refused = results.filter((each) => each.status === 'rejected');
-    expect(refused.map((each) => each.reason as unknown)).toMatchObject([
+    const refused = results.filter((result) => result.status === 'rejected');
+    expect(refused.map((result) => result.reason as unknown)).toMatchObject([
       { kind: 'version-conflict', details: { extra: { currentVersion: 2 } } },
     ]);
     expect(await getMedia(database.db, media.id)).toMatchObject({ version: 2 });

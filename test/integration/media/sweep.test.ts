@@ -52,8 +52,8 @@ afterEach(() => pictures.close());
 /** Every file of the store, in order. */
 const files = async () =>
   (await readdir(pictures.folder, { recursive: true, withFileTypes: true }))
-    .filter((each) => each.isFile())
-    .map((each) => join(each.parentPath, each.name).slice(pictures.folder.length + 1))
+    .filter((dirent) => dirent.isFile())
+    .map((dirent) => join(dirent.parentPath, dirent.name).slice(pictures.folder.length + 1))
     .toSorted();
 /** Simulates hours that pass: files are older, and claims have expired. */
 async function pass(hours: number): Promise<void> {

@@ -201,10 +201,10 @@ async function published(organizationId: number): Promise<Map<number, MenuVarian
 
 const shownBy = ({ variants }: Explanation) =>
   variants
-    .filter((each) => each.inMenu)
+    .filter((variant) => variant.inMenu)
     .map(({ id, price, available }) => ({ id, price: price! / 100, available }))
     .toSorted((a, b) => a.id - b.id);
-const against = (facts: Explanation['facts']) => facts.filter((each) => each.holds === false).map((each) => each.code);
+const against = (facts: Explanation['facts']) => facts.filter((fact) => fact.holds === false).map((fact) => fact.code);
 
 describe('a verdict', () => {
   test.each([
@@ -305,7 +305,7 @@ describe('the overview of all restaurants', () => {
 
 describe('the chain of facts', () => {
   const codes = (facts: Explanation['facts'], ...wanted: string[]) =>
-    facts.filter((each) => wanted.includes(each.code));
+    facts.filter((fact) => wanted.includes(fact.code));
 
   test("distinguishes staff's choice for one restaurant from the one for all", async () => {
     const { place, dish } = await oneDish(tables);

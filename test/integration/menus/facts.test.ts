@@ -30,8 +30,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 async function shown(organizationId = place.organizationId) {
   const facts = await readFacts(database.db, organizationId);
   const { content } = assembleMenu(facts!.menu, digest);
-  return content.products.flatMap((each) =>
-    each.variants.map(({ id, price, available }) => ({ id, price, available })),
+  return content.products.flatMap((product) =>
+    product.variants.map(({ id, price, available }) => ({ id, price, available })),
   );
 }
 
@@ -167,7 +167,7 @@ describe('several external menus', () => {
         .execute();
     return second;
   }
-  const price = async () => (await shown()).map((each) => each.price);
+  const price = async () => (await shown()).map((entry) => entry.price);
 
   test.each<[string, Parameters<typeof soldTwice>[0], number]>([
     ['equal priority: the lower id', {}, 100],
@@ -200,7 +200,11 @@ describe('several external menus', () => {
     const sold = async () => {
       const { content } = assembleMenu((await readFacts(database.db, place.organizationId))!.menu, digest);
       const { price, available } = content.products[0]!.variants[0]!;
-      return [price, available, content.modifierGroups.flatMap((each) => each.modifiers).map((each) => each.available)];
+      return [
+        price,
+        available,
+        content.modifierGroups.flatMap((group) => group.modifiers).map((entry) => entry.available),
+      ];
     };
     const listed = await sold();
     await updateRows(database.db, 'mirror_external_menu', { inactiveAt: databaseNow() }, { id: place.menuId });
@@ -250,8 +254,8 @@ describe('reading', () => {
     const facts = await readFacts(meddling, place.organizationId);
 
     expect(importing.length).toBeGreaterThan(0);
-    expect(facts!.menu.offers.map((each) => each.priceKopecks)).toEqual([100, 100]);
-    expect((await shown()).map((each) => each.price)).toEqual([999, 999]);
+    expect(facts!.menu.offers.map((offer) => offer.priceKopecks)).toEqual([100, 100]);
+    expect((await shown()).map((entry) => entry.price)).toEqual([999, 999]);
   });
 
   test('of an unknown organization is nothing', async () => {

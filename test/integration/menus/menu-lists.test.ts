@@ -96,7 +96,7 @@ test('[MIR-18] a menu that one list lacks keeps its prices; two lists withdraw i
 });
 
 /** Every sequence of four lists is in it: 1 names the menu, 0 does not. */
-const LISTS = Array.from('0000100110101111000', (each) => each === '1');
+const LISTS = Array.from('0000100110101111000', (text) => text === '1');
 
 test.each([0, 1])(
   '[SNP-17] the served menu equals its explanation, or is marked as outdated, with any lists, %i',

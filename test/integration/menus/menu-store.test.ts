@@ -64,18 +64,18 @@ describe('two API instances on one database', () => {
     const place = await publishedRestaurant();
     const stores = [(await startStore(NEVER)).store, (await startStore(NEVER)).store];
     const documents = (store: MenuStore) => store.find(place.organizationErpId)?.documents;
-    expect(stores.map((each) => documents(each)?.revision)).toEqual([1, 1]);
+    expect(stores.map((store) => documents(store)?.revision)).toEqual([1, 1]);
 
     await reprice(place.dish.sizeId, 30_000);
     await buildSnapshot(deps, place.organizationId);
-    await until('the publication', () => stores.every((each) => documents(each)?.revision === 2));
+    await until('the publication', () => stores.every((store) => documents(store)?.revision === 2));
 
     await rows.stop(place.organizationId, place.dish.erpId);
     await patchAvailability(deps, place.organizationId);
     await until('the stop', () =>
-      stores.every((each) => documents(each)?.availability.identity.includes(place.dish.erpId)),
+      stores.every((store) => documents(store)?.availability.identity.includes(place.dish.erpId)),
     );
-    expect(stores.map((each) => documents(each)?.revision)).toEqual([2, 2]);
+    expect(stores.map((store) => documents(store)?.revision)).toEqual([2, 2]);
   });
 
   test('[STO-9] find a publication with a lost notification by their poll', async () => {
@@ -125,23 +125,23 @@ describe('a process that begins', () => {
     // The others are so large that loading them takes a while.
     await database.db.query(
       `update snapshot set payload_br = convert_to(repeat('x', 8000000), 'utf8') where organization_id = any ($1) and organization_id <> $2`,
-      [places.map((each) => each.organizationId), last.organizationId],
+      [places.map((place) => place.organizationId), last.organizationId],
     );
     const db = await openDatabase({ url: database.url, poolSize: 3, applicationName: `carte-store-${randomUUID()}` });
     const store = createMenuStore({ db, log, metrics: createMetrics('test'), pollMs: NEVER });
     const { loaded } = await store.start();
-    const known = places.map((each) => store.find(each.organizationErpId));
-    const cold = known.filter((each) => each?.documents === null).length;
+    const existing = places.map((place) => store.find(place.organizationErpId));
+    const cold = existing.filter((entry) => entry?.documents === null).length;
     const asked = store.load(last.organizationErpId);
     const first = await Promise.race([asked.then(() => 'the menu that is asked for'), loaded.then(() => 'all menus')]);
     await loaded;
 
-    expect(known.every((each) => each !== undefined)).toBe(true);
+    expect(existing.every((entry) => entry !== undefined)).toBe(true);
     expect(store.only()).toBeUndefined();
     expect((await asked).revision).toBe(1);
-    expect(cold).toBe(known.length);
+    expect(cold).toBe(existing.length);
     expect(first).toBe('the menu that is asked for');
-    expect(known.map((each) => each?.documents?.revision)).toEqual(places.map(() => 1));
+    expect(existing.map((entry) => entry?.documents?.revision)).toEqual(places.map(() => 1));
     await store.stop();
     await db.close();
   });
@@ -195,7 +195,7 @@ describe('a menu that is not built', () => {
       processes.flatMap(({ store }) => Array.from({ length: 20 }, () => store.load(place.organizationErpId))),
     );
 
-    expect(new Set(answers.map((each) => each.etag)).size).toBe(1);
+    expect(new Set(answers.map((answer) => answer.etag)).size).toBe(1);
     expect(answers[0]!.revision).toBe(1);
     const [row] = await selectRows(database.db, 'snapshot', ['revision'], { organizationId: place.organizationId });
     expect(row).toEqual({ revision: 1 });
@@ -206,9 +206,9 @@ describe('a menu that is not built', () => {
     for (let i = 0; i < 8; i += 1) places.push(await rows.restaurant());
     const { store } = await startStore(NEVER, 4);
 
-    const answers = await Promise.all(places.map((each) => store.load(each.organizationErpId)));
+    const answers = await Promise.all(places.map((place) => store.load(place.organizationErpId)));
 
-    expect(answers.map((each) => each.revision)).toEqual(places.map(() => 1));
+    expect(answers.map((answer) => answer.revision)).toEqual(places.map(() => 1));
   });
 
   test('is awaited without a connection while another process builds it', async () => {

@@ -61,8 +61,8 @@ async function shown() {
   };
   return {
     revision: row.revision,
-    dishes: menu.products.flatMap((each) => each.variants.map(({ available }) => available)),
-    modifiers: menu.modifierGroups.flatMap((each) => each.modifiers.map(({ available }) => available)),
+    dishes: menu.products.flatMap((product) => product.variants.map(({ available }) => available)),
+    modifiers: menu.modifierGroups.flatMap((group) => group.modifiers.map(({ available }) => available)),
     availability: JSON.parse(row.availability.toString('utf8')) as unknown,
   };
 }
@@ -194,7 +194,7 @@ describe('a stop', () => {
 
     const results = await Promise.all([patch(), patch(), patch()]);
 
-    expect(results.map((each) => each.outcome).toSorted()).toEqual(['PATCHED', 'UNCHANGED', 'UNCHANGED']);
+    expect(results.map((result) => result.outcome).toSorted()).toEqual(['PATCHED', 'UNCHANGED', 'UNCHANGED']);
     expect(await shown()).toMatchObject({ dishes: [false], modifiers: [false] });
   });
 });

@@ -221,7 +221,7 @@ describe('races', () => {
 
     const results = await Promise.all([build(), build(), build()]);
 
-    expect(results.map((each) => each.outcome).toSorted()).toEqual(['PUBLISHED', 'UNCHANGED', 'UNCHANGED']);
+    expect(results.map((result) => result.outcome).toSorted()).toEqual(['PUBLISHED', 'UNCHANGED', 'UNCHANGED']);
     expect((await stored()).revision).toBe(1);
   });
 

@@ -337,7 +337,7 @@ describe('races', () => {
   test('of competing pins one wins and the others are rejected', async () => {
     const results = await Promise.allSettled([pin(1), pin(1), pin(1), pin(1)]);
 
-    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
     expect(refused).toEqual(Array.from({ length: 3 }, () => expect.objectContaining({ kind: 'invalid-transition' })));
   });
 
@@ -352,7 +352,7 @@ describe('races', () => {
 
     expect(shown).toBe(inForce?.revision === 1 ? 'Щи' : 'Борщ');
     expect((await served()).products).toMatchObject([{ name: 'Борщ' }]);
-    const numbers = (await kept()).map((each) => each.revision);
+    const numbers = (await kept()).map((entry) => entry.revision);
     expect(numbers).toEqual(numbers.map((_, at) => numbers.length - at));
   });
 });
@@ -363,7 +363,7 @@ describe('retention', () => {
     await updateRows(database.db, 'snapshot_revision', { publishedAt: then });
     await updateRows(database.db, 'snapshot_revision', { supersededAt: then }, { supersededAt: not(null) });
   };
-  const left = async () => (await kept()).map((each) => each.revision);
+  const left = async () => (await kept()).map((entry) => entry.revision);
 
   test('deletes what was superseded before the days of the setting; the served and the pinned one stay', async () => {
     await renamed();

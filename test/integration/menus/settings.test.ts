@@ -40,7 +40,9 @@ async function rebuilt() {
     products: { variants: { price: number; available: boolean }[] }[];
   };
   const { unavailableItemIds } = JSON.parse(row.availability.toString('utf8')) as { unavailableItemIds: string[] };
-  const variants = menu.products.flatMap((each) => each.variants.map(({ price, available }) => ({ price, available })));
+  const variants = menu.products.flatMap((product) =>
+    product.variants.map(({ price, available }) => ({ price, available })),
+  );
   return { pendingReason, outcome, revision, variants, unavailableItemIds };
 }
 const set = (key: string, version: number, value: unknown) => changeSetting(deps, STAFF, key, { version, value });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const soldNow = 1;
 /** The part of its only image that the menu omits before it is too large. */
 const imageDetails = ',"width":400,"height":400'.length;
-const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, each) => total + each);
+const sum = (parts: Record<string, number>) => Object.values(parts).reduce((total, part) => total + part);
 
 /** Requests a rebuild and executes it, as the workflow does. */
 async function rebuild(log = deps.log) {
@@ -118,7 +118,7 @@ describe('the limit of 1 MB', () => {
     const ensure = createEnsureSnapshot(deps);
     const refusal = { kind: 'unavailable', details: { detail: expect.stringContaining('larger than 1 MB') } };
     const builds = async () =>
-      (await deps.metrics.snapshotBuilds.get()).values.find((each) => each.labels['outcome'] === 'too_large')?.value;
+      (await deps.metrics.snapshotBuilds.get()).values.find((value) => value.labels['outcome'] === 'too_large')?.value;
     const before = (await builds()) ?? 0;
 
     for (let request = 0; request < 3; request += 1)

@@ -187,7 +187,7 @@ describe('apply', () => {
 
     expect(outcome).toMatchObject({ applied: { revision: (first!.revision ?? 0) - 1 } });
     const { anomalies } = await selectRow(world.db, 'sync_run', ['anomalies'], { id: input.runId });
-    expect(anomalies.map((each) => each.code)).toContain('REVISIONS_DIFFER');
+    expect(anomalies.map((anomaly) => anomaly.code)).toContain('REVISIONS_DIFFER');
   });
 
   test('the full mark is cleared by a full run only', async () => {

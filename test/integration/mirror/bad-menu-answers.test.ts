@@ -198,11 +198,11 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
   await control('bump-revision', { menuId: '9001' });
   const { data } = await world.deps.erp.menu(world.connectionId, {
     externalMenuId: '9001',
-    organizationIds: organizations.slice(0, 10).map((each) => each.erpId),
+    organizationIds: organizations.slice(0, 10).map((organization) => organization.erpId),
     asyncMode: false,
   });
   if (data.kind !== 'menu') throw new Error('the emulator answers asynchronously');
-  const others = organizations.slice(10).map((each) => each.erpId);
+  const others = organizations.slice(10).map((organization) => organization.erpId);
   const body: unknown = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
     spoilt(key, key === 'organizations' && Array.isArray(value) ? [...value, ...others] : value),
   );
@@ -215,7 +215,7 @@ async function answerSpoilt(spoilt: (key: string, value: unknown) => unknown): P
  */
 async function answerWithoutPrices(price?: number): Promise<void> {
   await control('bump-revision', { menuId: '9001' });
-  const organizationIds = organizations.slice(10).map((each) => each.erpId);
+  const organizationIds = organizations.slice(10).map((organization) => organization.erpId);
   const { data } = await world.deps.erp.menu(world.connectionId, {
     externalMenuId: '9001',
     organizationIds,
@@ -224,7 +224,7 @@ async function answerWithoutPrices(price?: number): Promise<void> {
   if (data.kind !== 'menu') throw new Error('the emulator answers asynchronously');
   const body: unknown = JSON.parse(JSON.stringify(data.menu), (key, value: unknown) =>
     key === 'organizations' && Array.isArray(value)
-      ? value.filter((each) => each !== last().erpId)
+      ? value.filter((entry) => entry !== last().erpId)
       : key === 'price' && price !== undefined
         ? price
         : value,

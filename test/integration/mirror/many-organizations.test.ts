@@ -86,6 +86,6 @@ describe('more than a hundred organizations', () => {
     expect(run.outcome).toMatchObject({ outcome: 'APPLIED', applied: { changed: true } });
     expect(scans.map(({ table }) => table)).toEqual(expect.arrayContaining(['new_price', 'stated_price', 'seen_size']));
     // A table is read as a whole by a few statements, and not once for each row of the menu.
-    expect(scans.filter((each) => each.scans > 20)).toEqual([]);
+    expect(scans.filter((scan) => scan.scans > 20)).toEqual([]);
   });
 });

@@ -188,7 +188,9 @@ describe('one external menu', () => {
     );
     const payload = event.payload as CarteEvents['ErpMenuImported'];
     expect(payload).toMatchObject({ externalMenuId: menuId, mode: 'INCREMENTAL', revision: applied.revision });
-    expect(payload.organizationIds.toSorted((a, b) => a - b)).toEqual(organizations.map((each) => each.id));
+    expect(payload.organizationIds.toSorted((a, b) => a - b)).toEqual(
+      organizations.map((organization) => organization.id),
+    );
   });
 
   test('a price that becomes null keeps its value with lost_at, and is found again', async () => {
@@ -357,7 +359,7 @@ describe('one external menu', () => {
       'select anomalies, revision_from as from, revision_to as to from sync_run where id = $1',
       [runId],
     );
-    expect(run.anomalies.map((each) => each.code)).toEqual(['COMBO_LEFT_OUT', 'REVISION_OLDER']);
+    expect(run.anomalies.map((anomaly) => anomaly.code)).toEqual(['COMBO_LEFT_OUT', 'REVISION_OLDER']);
     expect(run.to).toBe(run.from - 100);
   });
 

@@ -37,8 +37,11 @@ describe('the mirror and a small reference model of it', () => {
       if (path !== undefined) return;
       expect(tally).toMatchObject({ sequences: numRuns });
       const wanted = ['SUCCESS', 'UNCHANGED', 'both at once', 'public menus built meanwhile'];
-      const rare = ['SUSPICIOUS_SHRINK', ...ACCIDENTS.flatMap((each) => ENDS.map((end) => `accident ${each}, ${end}`))];
-      expect([...wanted, ...(isLong ? rare : [])].filter((each) => (tally[each] ?? 0) === 0)).toEqual([]);
+      const rare = [
+        'SUSPICIOUS_SHRINK',
+        ...ACCIDENTS.flatMap((entry) => ENDS.map((end) => `accident ${entry}, ${end}`)),
+      ];
+      expect([...wanted, ...(isLong ? rare : [])].filter((text) => (tally[text] ?? 0) === 0)).toEqual([]);
     },
     30 * 60_000,
   );

@@ -71,7 +71,7 @@ describe('the format before v3, as a yardstick', () => {
       [run.id],
     );
 
-    expect(unseen.filter((each) => each.role !== 'MODIFIER' || each.links > 0)).toEqual([]);
+    expect(unseen.filter((entry) => entry.role !== 'MODIFIER' || entry.links > 0)).toEqual([]);
   });
 
   test('a change that it returns first is no change in v3', async () => {

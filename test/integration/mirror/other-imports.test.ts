@@ -78,9 +78,9 @@ describe('organizations', () => {
     expect(inactive).toEqual([{ id: first.id }]);
     expect(back).toMatchObject({ result: { total: 2, updated: 1, deactivated: 0 } });
     expect(
-      (await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['organizationIds']),
+      (await eventsAfter('ErpOrganizationsChanged', before)).map((event) => event.payload['organizationIds']),
     ).toEqual([[first.id], [first.id]]);
-    expect((await eventsAfter('ErpOrganizationsChanged', before)).map((each) => each.payload['activated'])).toEqual([
+    expect((await eventsAfter('ErpOrganizationsChanged', before)).map((event) => event.payload['activated'])).toEqual([
       [],
       [first.id],
     ]);
@@ -323,7 +323,7 @@ describe('a menu that the external system no longer lists', () => {
       [{ gone: false, withdrawn: false }],
     ]);
     expect([toldAfterOne, told, await notifications()]).toEqual([[], [{ open: true }], [{ open: false }]]);
-    expect(announced.map((each) => each.payload)).toEqual([
+    expect(announced.map((entry) => entry.payload)).toEqual([
       { reason: 'external-menu-update', organizationIds: [expect.any(Number), expect.any(Number)] },
     ]);
     expect(await eventsAfter('CatalogChanged', before)).toHaveLength(2);
@@ -455,7 +455,7 @@ describe('the run journal', () => {
     const all = await listRuns(world.db, { page: 1, size: 200 });
 
     expect(page).toMatchObject({ page: 1, size: 1, total: 1, items: [{ job: 'STOP_LIST', status: 'SKIPPED' }] });
-    expect(all.items.map((each) => each.id)).toEqual(all.items.map((each) => each.id).toSorted((a, b) => b - a));
+    expect(all.items.map((item) => item.id)).toEqual(all.items.map((item) => item.id).toSorted((a, b) => b - a));
     await expect(getRun(world.db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });

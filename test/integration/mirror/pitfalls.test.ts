@@ -150,7 +150,7 @@ describe('sizes and prices', () => {
         .select((row) => ['price.priceKopecks as kopecks', row('price.lostAt', 'is', null).as('isLive')])
         .execute();
     const stated = (place: RawPlace) =>
-      (place.sizePrices ?? []).flatMap((size) => size.prices.map((each) => each.price));
+      (place.sizePrices ?? []).flatMap((size) => size.prices.map((price) => price.price));
     const [free] = found((place) => stated(place).includes(0));
     const [unsold] = found((place) => stated(place).length > 0 && stated(place).every((price) => price === null));
 
@@ -174,17 +174,18 @@ describe('hidden things', () => {
   test('[WIRE-8] 8: hidden items, sizes, groups and links stay hidden; a category hides its dishes', async () => {
     const hiddenGroup = raw.itemsGroups.find((group) => group.isHidden === true)!;
     const [inHidden] = hiddenGroup.items.filter(
-      (place) => place.productId !== null && places().filter((each) => each.productId === place.productId).length === 1,
+      (place) =>
+        place.productId !== null && places().filter((entry) => entry.productId === place.productId).length === 1,
     );
     const [item] = found((place) => place.isHidden === true);
-    const [size] = found(({ sizePrices }) => (sizePrices ?? []).some((each) => each.isHidden === true));
+    const [size] = found(({ sizePrices }) => (sizePrices ?? []).some((price) => price.isHidden === true));
     const [group] = found(
-      (place) => (place.sizePrices?.length ?? 0) > 0 && groupsOf(place).some((each) => each.isHidden === true),
+      (place) => (place.sizePrices?.length ?? 0) > 0 && groupsOf(place).some((entry) => entry.isHidden === true),
     );
     const [link] = found(
       (place) =>
         (place.sizePrices?.length ?? 0) > 0 &&
-        groupsOf(place).some((each) => (each.items ?? []).some((inner) => inner.isHidden === true)),
+        groupsOf(place).some((entry) => (entry.items ?? []).some((inner) => inner.isHidden === true)),
     );
     const hiddenLinks = await world.db.db
       .selectFrom('mirror_modifier_link as link')
@@ -198,9 +199,9 @@ describe('hidden things', () => {
 
     expect((await itemOf(inHidden!.productId)).isHidden).toBe(true);
     expect((await itemOf(item!.productId)).isHidden).toBe(true);
-    expect((await sizesOf(size!)).some((each) => each.isHidden)).toBe(true);
-    expect((await mirroredGroups(group!)).map((each) => each.isHidden)).toEqual(
-      groupsOf(group!).map((each) => each.isHidden === true),
+    expect((await sizesOf(size!)).some((entry) => entry.isHidden)).toBe(true);
+    expect((await mirroredGroups(group!)).map((mirroredGroup) => mirroredGroup.isHidden)).toEqual(
+      groupsOf(group!).map((entry) => entry.isHidden === true),
     );
     expect(hiddenLinks.length).toBeGreaterThan(0);
   });
@@ -218,15 +219,15 @@ describe('items', () => {
   });
 
   test('[WIRE-10] 10: unknown values of enumerations are kept as words, and an unknown unit weighs nothing', async () => {
-    const product = raw.products.find((each) => each.type === 'SEASONAL');
-    const [place] = found((each) => each.productId === product?.id);
+    const product = raw.products.find((entry) => entry.type === 'SEASONAL');
+    const [place] = found((entry) => entry.productId === product?.id);
 
     expect(await itemOf(place!.productId)).toMatchObject({ type: 'SEASONAL' });
     expect((await sizesOf(place!)).map((size) => size.weight)).toEqual(place!.sizePrices!.map(() => null));
   });
 
   test('[WIRE-11] 11: undeclared fields are ignored', async () => {
-    const [place] = found((each) => 'promoWeight' in each);
+    const [place] = found((entry) => 'promoWeight' in entry);
 
     expect(raw).toHaveProperty('overrideTaxCategories');
     expect(await itemOf(place!.productId)).toMatchObject({ name: place!.name.trim() });
@@ -290,7 +291,7 @@ describe('items', () => {
     const combos = raw.itemsGroups.flatMap((group) => group.items).filter((item) => item.itemType === 'COMBO');
 
     expect(combos.length).toBeGreaterThan(0);
-    expect(await countRows(world.db, 'mirror_item', { name: combos.map((each) => each.name) })).toBe(0);
+    expect(await countRows(world.db, 'mirror_item', { name: combos.map((combo) => combo.name) })).toBe(0);
     const runs = await selectRows(
       world.db,
       'sync_run',
@@ -298,10 +299,10 @@ describe('items', () => {
       { status: 'SUCCESS', mode: 'FULL' },
       { orderBy: 'id' },
     );
-    const [told] = runs.flatMap((each) => each.anomalies).filter((each) => each.code === 'COMBO_LEFT_OUT');
+    const [told] = runs.flatMap((run) => run.anomalies).filter((anomaly) => anomaly.code === 'COMBO_LEFT_OUT');
     expect(told?.samples.toSorted()).toEqual(
       combos
-        .map((each) => each.name.trim())
+        .map((combo) => combo.name.trim())
         .slice(0, 3)
         .toSorted(),
     );
@@ -311,10 +312,10 @@ describe('items', () => {
 describe('modifier groups', () => {
   test('[WIRE-7, WIRE-27] 7 and 27: groups without an id stay, each with its own composition', async () => {
     const [place] = found(
-      (each) =>
-        (each.sizePrices?.length ?? 0) > 0 &&
-        groupsOf(each).filter((group) => group.id === null).length >
-          new Set(groupsOf(each).flatMap((group) => (group.id === null ? [group.name] : []))).size,
+      (entry) =>
+        (entry.sizePrices?.length ?? 0) > 0 &&
+        groupsOf(entry).filter((group) => group.id === null).length >
+          new Set(groupsOf(entry).flatMap((group) => (group.id === null ? [group.name] : []))).size,
     );
     const stored = await mirroredGroups(place!);
 
@@ -350,7 +351,8 @@ describe('modifier groups', () => {
 
   test('[WIRE-34] 34: a group without modifiers is a group without links', async () => {
     const [place] = found(
-      (each) => (each.sizePrices?.length ?? 0) > 0 && groupsOf(each).some((group) => (group.items ?? []).length === 0),
+      (entry) =>
+        (entry.sizePrices?.length ?? 0) > 0 && groupsOf(entry).some((group) => (group.items ?? []).length === 0),
     );
 
     expect((await mirroredGroups(place!)).map((group) => group.links.length)).toContain(0);

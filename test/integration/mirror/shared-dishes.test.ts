@@ -50,7 +50,7 @@ async function applyTogether(before: ApplyInput, after: ApplyInput): Promise<unk
   );
   await holder.query('commit');
   holder.release();
-  return (await Promise.all([one, other])).map((each) => each.outcome);
+  return (await Promise.all([one, other])).map((outcome) => outcome.outcome);
 }
 
 describe('two menus that share dishes, imported through two connections at the same moment', () => {
@@ -87,7 +87,7 @@ describe('two menus that share dishes, imported through two connections at the s
         (round % 2 === 0 ? runs : runs.toReversed()).map((run) => applyImport(world.deps, run)),
       );
 
-      expect(outcomes.map((each) => each.outcome)).toEqual(['APPLIED', 'APPLIED']);
+      expect(outcomes.map((outcome) => outcome.outcome)).toEqual(['APPLIED', 'APPLIED']);
       const names = await world.db.db
         .selectFrom('mirror_item')
         .where('role', '=', 'DISH')

@@ -75,7 +75,7 @@ describe('replacing', () => {
     expect(limited!.payload).toMatchObject({ organizationId: first!.id, added: [], removed: [item] });
     // Units below ten may be too few for a group that guests must choose from.
     const [, , plenty, few, ...others] = await eventsAfter(position);
-    expect([plenty, few].map((each) => each!.payload)).toMatchObject([
+    expect([plenty, few].map((entry) => entry!.payload)).toMatchObject([
       { organizationId: first!.id, added: [], removed: [] },
       { organizationId: first!.id, added: [], removed: [] },
     ]);
@@ -109,7 +109,7 @@ describe('replacing', () => {
     const { organizations: known } = await world.emulator.control<{
       organizations: { id: string; terminalGroups: { id: string }[] }[];
     }>('state');
-    const { id, terminalGroups } = known.find((each) => each.terminalGroups.length > 1)!;
+    const { id, terminalGroups } = known.find((entry) => entry.terminalGroups.length > 1)!;
     const [modifier] = await query<{ erpId: string; name: string }>(
       `select erp_id as "erpId", name from mirror_item where role = 'MODIFIER'
           and erp_id not in (select erp_id from mirror_item where role = 'DISH') order by id`,
@@ -123,7 +123,7 @@ describe('replacing', () => {
     await stop({ organizationId: id, itemIds: [item], sizeId, balance: 1.5, terminalGroupId: terminalGroups[1]!.id });
 
     await importNow();
-    const organizationId = organizations.find((each) => each.erpId === id)!.id;
+    const organizationId = organizations.find((organization) => organization.erpId === id)!.id;
     const page = await listStopLists(world.db, { page: 1, size: 50, organizationId });
     const terminal = await selectRow(world.db, 'mirror_terminal_group', ['id'], { erpId: terminalGroups[1]!.id });
     const ofTerminal = await listStopLists(world.db, { page: 1, size: 50, terminalId: terminal.id });
@@ -143,7 +143,7 @@ describe('replacing', () => {
         { itemErpId: item, name: null, role: null, sizeErpId: sizeId, balance: 1.5, isStopped: false },
       ],
     });
-    expect(ofTerminal.items.map((each) => each.itemErpId)).toEqual([item]);
+    expect(ofTerminal.items.map((entry) => entry.itemErpId)).toEqual([item]);
     expect(await listStopLists(world.db, { page: 2, size: 1, organizationId })).toMatchObject({ total: 2, page: 2 });
   });
 
@@ -300,7 +300,7 @@ describe('marks', () => {
   });
 
   test('concurrent marks, in any order, neither deadlock nor get lost during imports', async () => {
-    const erpIds = organizations.map((each) => each.erpId);
+    const erpIds = organizations.map((organization) => organization.erpId);
     await Promise.all([
       ...Array.from({ length: 8 }, (_, n) => mark(...(n % 2 === 0 ? erpIds : erpIds.toReversed()))),
       importNow(),
@@ -310,7 +310,7 @@ describe('marks', () => {
       .where(
         'organizationId',
         'in',
-        organizations.map((each) => each.id),
+        organizations.map((organization) => organization.id),
       )
       .select((row) => row.fn.min('dirtySeq').as('least'))
       .executeTakeFirstOrThrow();

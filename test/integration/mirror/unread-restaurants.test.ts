@@ -25,7 +25,7 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     await deleteRows(world.db, 'setting', { key: 'sync.shrink_threshold_percent' });
   });
   afterAll(async () => {
-    for (const each of worlds) await each.close();
+    for (const entry of worlds) await entry.close();
   });
 
   const setThreshold = (value: number) => saveSetting(world.db, 'sync.shrink_threshold_percent', value);

@@ -176,7 +176,7 @@ describe('sending', () => {
     expect(await stored(id)).toMatchObject({ isSent: false, sentChannels: [] });
     await sendNotification({ ...deps, channels: [hook!] }, id);
 
-    expect(webhook.posted.map((each) => each.id)).toEqual([`notification-${id}`, `notification-${id}`]);
+    expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${id}`, `notification-${id}`]);
   });
 
   test('a resolved notification is not sent', async () => {

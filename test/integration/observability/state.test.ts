@@ -66,7 +66,7 @@ const intervals = Object.fromEntries(JOBS.map((job) => [job, { everyMs: 60_000 }
  * due.
  */
 async function ageOf(job: Job): Promise<number | null> {
-  const found = (await lastSuccesses(world.db)).find((each) => each.job === job);
+  const found = (await lastSuccesses(world.db)).find((success) => success.job === job);
   return found === undefined ? null : Math.round((Date.now() / 1000 - found.at) / 6) / 10;
 }
 
@@ -132,7 +132,7 @@ describe('erp_last_success_timestamp', () => {
       const { jobs } = await readSyncStatus(world.db, intervals);
 
       expect(await ageOf('STOP_LIST')).toBe(7);
-      expect(jobs.find((each) => each.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
+      expect(jobs.find((job) => job.job === 'STOP_LIST')?.ageSeconds).toBeGreaterThanOrEqual(420);
     },
   );
 
@@ -160,7 +160,7 @@ describe('erp_last_success_timestamp', () => {
     await updateRows(world.db, 'sync_run', { finishedAt: ago('20 hours') }, { job: 'MENU', externalMenuId: menuId });
     const change = async (isEnabled: boolean) => {
       const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
-      const { version } = items.find((each) => each.id === menuId)!;
+      const { version } = items.find((item) => item.id === menuId)!;
       await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
     };
 
@@ -171,7 +171,7 @@ describe('erp_last_success_timestamp', () => {
     expect(await ageOf('MENU')).toBe(1);
     await updateRows(world.db, 'external_menu_setting', { dueSince: ago('10 hours') }, { externalMenuId: menuId });
     const { items } = await listExternalMenus(world.db, { page: 1, size: 50 });
-    const { version } = items.find((each) => each.id === menuId)!;
+    const { version } = items.find((item) => item.id === menuId)!;
     await updateExternalMenu({ db: world.db }, testActor, menuId, { version, priority: 7 });
     expect(await ageOf('MENU')).toBe(600);
   });
@@ -268,7 +268,7 @@ describe('a scrape', () => {
   }
   const valueOf = (found: Sample[], name: string, labels: Record<string, string> = {}) =>
     found.find(
-      (each) => each.name === name && Object.entries(labels).every(([key, value]) => each.labels[key] === value),
+      (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
     )?.value;
 
   test('[OPS-116] the size of the table of carts grows with its carts', async () => {
@@ -622,7 +622,7 @@ describe('a scrape', () => {
     });
     const groupsOf = (read: readonly Sample[], value: number) =>
       read
-        .filter((each) => each.name === 'carte_state_group_up' && each.value === value)
+        .filter((sample) => sample.name === 'carte_state_group_up' && sample.value === value)
         .map(({ labels }) => String(labels['group']))
         .toSorted((a, b) => a.localeCompare(b));
 

@@ -129,7 +129,7 @@ describe('reports in any order', () => {
     const id = randomUUID();
     const reports = history.map(({ status, at }) => report(id, at, { status }));
     await save([...reports].toReversed());
-    await Promise.all(reports.map((each) => save([each, report(randomUUID(), 1)])));
+    await Promise.all(reports.map((wire) => save([wire, report(randomUUID(), 1)])));
 
     expect(await stored(id)).toMatchObject({ state: 'CLOSED', erpTimestamp: 5 });
   });
@@ -213,7 +213,7 @@ test('[ORD-94] keeps the modifiers of both halves and of the whole dish', async 
   ]);
   const { lines } = await stored(id);
 
-  expect(lines.map(({ name, modifiers }) => [name, modifiers.map((each) => each.name)])).toEqual([
+  expect(lines.map(({ name, modifiers }) => [name, modifiers.map((entry) => entry.name)])).toEqual([
     ['Сыр / Гриб', ['Сыр', 'Гриб', 'Тонкая основа']],
   ]);
 });

@@ -129,10 +129,10 @@ beforeAll(async () => {
   );
   right = await grantTo(live, { clientId, rewardId });
   otherRight = await grantTo(live, { clientId, rewardId });
-  const known = await live.transaction((tx) =>
+  const existing = await live.transaction((tx) =>
     clientOf(tx, { secrets: testSecrets }, { connectionId: world.connectionId, phone: CANARY.phone }),
   );
-  rightByPhone = await grantTo(live, { clientId: known, rewardId });
+  rightByPhone = await grantTo(live, { clientId: existing, rewardId });
   discountId = await rows.insert('discount', {
     code: 'ONCE',
     name: 'Один раз',
@@ -190,7 +190,7 @@ beforeAll(async () => {
   const { sizes } = await world.emulator.control<{ sizes: typeof desk.sold }>(
     `truth?menuId=9001&organizationId=${desk.otherOrganizationId}`,
   );
-  const there = sizes.find((each) => each.productId === dish.productId && each.sizeId === dish.sizeId)!;
+  const there = sizes.find((size) => size.productId === dish.productId && size.sizeId === dish.sizeId)!;
   await Promise.all([reaches(order.withGift, 'CONFIRMED'), reaches(order.byLines, 'CONFIRMED')]);
   await addRow(live, 'setting', { key: 'call_center_organization', value: desk.otherOrganizationId });
   order.atCallCenter = await desk.accepted({

@@ -66,7 +66,7 @@ beforeAll(async () => {
   first = ofMenu[0]!;
   const foreign = await rows.organization(await rows.connection());
   await rows.organization(world.connectionId, { inactive_at: new Date() });
-  const ids = ofMenu.map((each) => each.id);
+  const ids = ofMenu.map((entry) => entry.id);
   expected = { ITSELF: [first.id], OF_MENU: ids, OF_PRODUCTS: [first.id], ALL: [...ids, foreign.id] };
 });
 afterAll(async () => {
@@ -253,7 +253,7 @@ test('a restaurant that began to sell a product while it was edited is rebuilt a
       withDeadline: (_: number, work: () => Promise<unknown>) => work(),
       workflow: {
         signalWithStart: async (_: string, { args }: { args: { organizationId: number }[] }) =>
-          woken.push(...args.map((each) => each.organizationId)),
+          woken.push(...args.map((arg) => arg.organizationId)),
       },
     },
     queues: QUEUES,

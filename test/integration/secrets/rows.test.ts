@@ -150,7 +150,7 @@ test('[ACC-23] there is a use of every encrypted column', () => {
   );
 });
 
-test.each(ENCRYPTED_COLUMNS.map((each) => [`${each.table}.${each.column}`, each] as const))(
+test.each(ENCRYPTED_COLUMNS.map((entry) => [`${entry.table}.${entry.column}`, entry] as const))(
   '[ACC-23] two encrypted rows of %s open in place, and nowhere after an exchange',
   async (name, { table, key, column, purpose }) => {
     const { write, open } = USES[name]!;
@@ -162,7 +162,7 @@ test.each(ENCRYPTED_COLUMNS.map((each) => [`${each.table}.${each.column}`, each]
           `select ${column} as sealed from ${table} where ${key}::text = any($1) order by array_position($1, ${key}::text)`,
           [rows.map(String)],
         )
-      ).map((each) => each.sealed);
+      ).map((entry) => entry.sealed);
     const own = await sealed();
     await Promise.all(
       rows.map((row, at) => db.query(`update ${table} set ${column} = $2 where ${key} = $1`, [row, own[1 - at]])),

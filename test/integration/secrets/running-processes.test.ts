@@ -21,7 +21,7 @@ beforeAll(async () => {
   folder = await temporaryFolder('running-processes');
 });
 afterEach(async () => {
-  for (const each of running.splice(0)) await each.kill();
+  for (const entry of running.splice(0)) await entry.kill();
 });
 afterAll(async () => {
   await database.close();
@@ -84,7 +84,7 @@ test('[OPS-60] keys are rotated only when every running process has the first on
     ['test@row', 'next@row'],
     ['test@row', 'next@row'],
   ]);
-  for (const each of [first, third]) expect(await each.stop()).toBe(0);
+  for (const entry of [first, third]) expect(await entry.stop()).toBe(0);
   expect(await processes()).toEqual([]);
 });
 

@@ -87,8 +87,8 @@ export async function mirrorDifferences(db: Database, truth: Truth, organization
   ];
   const found = rows.map(line);
   return [
-    ...wanted.filter((each) => !found.includes(each)).map((each) => `the mirror lacks ${each}`),
-    ...found.filter((each) => !wanted.includes(each)).map((each) => `the ERP has no ${each}`),
+    ...wanted.filter((text) => !found.includes(text)).map((text) => `the mirror lacks ${text}`),
+    ...found.filter((text) => !wanted.includes(text)).map((text) => `the ERP has no ${text}`),
   ];
 }
 

@@ -27,7 +27,7 @@ export function diceOf(seed: number): Dice {
     },
     shuffled: (list) =>
       list
-        .map((each) => ({ each, order: roll() }))
+        .map((entry) => ({ each: entry, order: roll() }))
         .toSorted((a, b) => a.order - b.order)
         .map(({ each }) => each),
   };

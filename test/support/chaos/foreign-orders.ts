@@ -38,7 +38,7 @@ export function startForeignOrders(options: {
   const takenOut = new Map<string, number>();
   const open = async (): Promise<AtErp[]> =>
     (await ordersAtErp(emulator)).filter(
-      (each) => isForeign(each) && !CLOSED_OR_GONE.includes(each.order?.status ?? 'Cancelled'),
+      (erp) => isForeign(erp) && !CLOSED_OR_GONE.includes(erp.order?.status ?? 'Cancelled'),
     );
   const ofOne = (act: (order: AtErp) => Promise<void>) => async (): Promise<void> => {
     const orders = await open();

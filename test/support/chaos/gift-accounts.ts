@@ -35,13 +35,13 @@ export async function giftAccounts(
     .execute();
   const rewards = await selectRows(db, 'reward', ['erpItemId as itemId']);
   const gifts = new Set(rewards.map(({ itemId }) => itemId));
-  const known = await db.query<Known>(
+  const existing = await db.query<Known>(
     `select o.erp_order_id as "erpOrderId",
             (select coalesce(sum(quantity), 0)::int from erp_gift_line where gift_order_id = o.id) as "atErp",
             (select coalesce(sum(quantity), 0)::int from unauthorized_gift where gift_order_id = o.id and status <> 'WITHDRAWN') as unauthorized
        from erp_gift_order o`,
   );
-  const byId = new Map(known.map((each) => [each.erpOrderId, each]));
+  const byId = new Map(existing.map((entry) => [entry.erpOrderId, entry]));
   const orders = (await ordersAtErp(emulator)).filter(({ creationStatus }) => creationStatus === 'Success');
   const formerIds = new Map<string, string[]>();
   for (const order of orders) {
@@ -91,9 +91,9 @@ function lastOf(orders: readonly AtErp[], order: AtErp): AtErp {
 }
 
 const sumOf = (accounts: readonly Account[]): Sums => ({
-  atErp: accounts.reduce((sum, each) => sum + each.atErp, 0),
-  accounted: accounts.reduce((sum, each) => sum + each.accounted, 0),
-  differingOrders: accounts.filter((each) => each.atErp !== each.accounted).length,
+  atErp: accounts.reduce((sum, account) => sum + account.atErp, 0),
+  accounted: accounts.reduce((sum, account) => sum + account.accounted, 0),
+  differingOrders: accounts.filter((account) => account.atErp !== account.accounted).length,
 });
 
 type Day = {
@@ -133,7 +133,7 @@ export async function giftSheet(
   );
   const told = await selectRows(db, 'notification', '*', { kind: 'GIFTS_DIFFER', resolvedAt: null });
   const differing = days.filter(({ differingOrders }) => differingOrders > 0).length;
-  const differences = [...new Set([...sums.keys(), ...days.map((each) => each.organizationErpId)])].flatMap((id) => {
+  const differences = [...new Set([...sums.keys(), ...days.map((day) => day.organizationErpId)])].flatMap((id) => {
     const ofProduct = totalOf(days.filter(({ organizationErpId }) => organizationErpId === id));
     const { atErp, accounted, differingOrders } = sums.get(id) ?? sumOf([]);
     const isEven =
@@ -157,8 +157,8 @@ export async function giftSheet(
 }
 
 const totalOf = (days: readonly Day[]) => ({
-  atErp: days.reduce((sum, each) => sum + each.atErp, 0),
-  redeemed: days.reduce((sum, each) => sum + each.redeemed, 0),
-  unauthorized: days.reduce((sum, each) => sum + each.unauthorized, 0),
-  differingOrders: days.reduce((sum, each) => sum + each.differingOrders, 0),
+  atErp: days.reduce((sum, day) => sum + day.atErp, 0),
+  redeemed: days.reduce((sum, day) => sum + day.redeemed, 0),
+  unauthorized: days.reduce((sum, day) => sum + day.unauthorized, 0),
+  differingOrders: days.reduce((sum, day) => sum + day.differingOrders, 0),
 });

@@ -42,8 +42,11 @@ export async function giftDifferences(
   // are merged.
   const clients = await selectRows(db, 'compensation_client', ['id', 'erpCustomerId as customerId']);
   const of = ({ clientId, customerId }: GiftGuests['guests'][number]) => {
-    const ids = new Set([clientId, ...clients.flatMap((each) => (each.customerId === customerId ? [each.id] : []))]);
-    return rights.filter((each) => ids.has(each.clientId));
+    const ids = new Set([
+      clientId,
+      ...clients.flatMap((client) => (client.customerId === customerId ? [client.id] : [])),
+    ]);
+    return rights.filter((right) => ids.has(right.clientId));
   };
   return [
     ...(count === rights.length ? [] : [`${count} promises, ${rights.length} rights`]),

@@ -66,7 +66,7 @@ export async function startGiftGuests(
   for (const { id } of rewards) await admin.post(`/rewards/${id}/check`, {});
   const set = async (key: string, value: unknown): Promise<void> => {
     const { items } = await (await staff()).get<{ items: { key: string; version: number }[] }>('/settings');
-    const version = items.find((each) => each.key === key)?.version ?? 0;
+    const version = items.find((item) => item.key === key)?.version ?? 0;
     await (await staff()).patch(`/settings/${key}`, { version, value });
   };
   await set('compensation_grants_per_day', 500);

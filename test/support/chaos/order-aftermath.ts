@@ -41,7 +41,7 @@ export async function orderDifferences(
             (select count(*)::int from discount_use where order_id = o.id) as uses
        from customer_order o`,
   );
-  const ofGuests = (await ordersAtErp(emulator)).filter((each) => !isForeign(each));
+  const ofGuests = (await ordersAtErp(emulator)).filter((erp) => !isForeign(erp));
   const atErp = Map.groupBy(ofGuests, ({ sent }) => sent.id);
   const ours = new Map(rows.map((row) => [row.id, row]));
   const overUsed = await db.query<{ id: number }>(
@@ -70,7 +70,7 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
   const what = `order ${id} (${state}, ${problem})`;
   // Of an order that was moved, all but the last are canceled and refer to the next one.
   const living = found.filter(({ order }) => order?.movedToDeliveryId == null);
-  const last = found.find((each) => each.id === (erpOrderId ?? id));
+  const last = found.find((erp) => erp.id === (erpOrderId ?? id));
   const differences: string[] = [];
   if (living.length > 1) differences.push(`${what} is at the ERP ${living.length} times`);
   const isNothing = state === 'FAILED' || state === 'CANCELLED';
@@ -81,7 +81,7 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
     if (state === 'CLOSED' || found.length > 0) differences.push(`${what}: the ERP has ${found.length} of it`);
     return differences;
   }
-  differences.push(...found.flatMap(({ sent }) => wordsAmiss(row, sent).map((each) => `${what}: ${each}`)));
+  differences.push(...found.flatMap(({ sent }) => wordsAmiss(row, sent).map((text) => `${what}: ${text}`)));
   const there = last.creationStatus === 'Error' ? 'FAILED' : ENDS[last.order?.status ?? ''];
   if (there !== state) differences.push(`${what} is ${last.creationStatus} ${last.order?.status} at the ERP`);
   return differences;
@@ -89,7 +89,7 @@ function differencesOf(row: Row, found: readonly AtErp[]): string[] {
 
 /** In what an order at the ERP is another one than the guest has placed. */
 function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): string[] {
-  const paid = sent.payments.reduce((total, each) => total + Math.round(each.sum * 100), 0);
+  const paid = sent.payments.reduce((total, payment) => total + Math.round(payment.sum * 100), 0);
   return [
     ...(paid === sum ? [] : [`${paid} kopecks are to be paid at the ERP, ${sum} here`]),
     ...(sent.items.length === lines ? [] : [`${sent.items.length} lines at the ERP, ${lines} here`]),
@@ -97,4 +97,4 @@ function wordsAmiss({ isDelivery, sum, lines }: Row, sent: AtErp['sent']): strin
   ];
 }
 
-const twice = (list: readonly string[]): string[] => [...new Set(list.filter((each, at) => list.indexOf(each) !== at))];
+const twice = (list: readonly string[]): string[] => [...new Set(list.filter((text, at) => list.indexOf(text) !== at))];

@@ -271,7 +271,7 @@ function circuitEvents(logs: string, startedAt: number): string[] {
 
 function counted(list: readonly string[]): Record<string, number> {
   return Object.fromEntries(
-    Map.groupBy(list, (each) => each)
+    Map.groupBy(list, (text) => text)
       .entries()
       .map(([what, all]) => [what, all.length]),
   );

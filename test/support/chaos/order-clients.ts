@@ -123,8 +123,9 @@ export async function orderClients(options: {
 
   /** Notes which order a cart has become; it must always be the same one. */
   function note(cartId: string, orderId: string): void {
-    const known = placed.get(cartId);
-    if (known !== undefined && known !== orderId) problems.push(`cart ${cartId} became orders ${known} and ${orderId}`);
+    const existing = placed.get(cartId);
+    if (existing !== undefined && existing !== orderId)
+      problems.push(`cart ${cartId} became orders ${existing} and ${orderId}`);
     placed.set(cartId, orderId);
   }
 
@@ -245,7 +246,7 @@ export async function orderClients(options: {
         ...(isTwice ? [place(key)] : []),
         ...(isElsewhere ? [place(randomUUID())] : []),
       ]);
-      const isPlaced = answers.map((each, at) => heard(cartId, each, at === 0)).some(Boolean);
+      const isPlaced = answers.map((answer, at) => heard(cartId, answer, at === 0)).some(Boolean);
       last = said(answers[0]);
       if (!isPlaced) continue;
       options.onPlaced?.(placed.get(cartId)!, guest?.token);
@@ -281,5 +282,5 @@ function said(answer: Answer | undefined): string {
     preflight?: { blockers: { code: string }[]; adjustments: { code: string }[] };
   };
   const codes = [...(blockers ?? []), ...(preflight?.blockers ?? []), ...(preflight?.adjustments ?? [])];
-  return [answer?.status, type, ...codes.map(({ code }) => code)].filter((each) => each !== undefined).join(' ');
+  return [answer?.status, type, ...codes.map(({ code }) => code)].filter((entry) => entry !== undefined).join(' ');
 }

@@ -44,14 +44,14 @@ function modifiersOf({ modifierGroups }: Shop['menu'], groupIds: readonly string
   return modifierGroups
     .filter(({ id }) => groupIds.includes(id))
     .flatMap(({ id: groupId, min, max, modifiers }) => {
-      const available = modifiers.filter((each) => each.available && each.max !== 0);
-      const leastOf = (each: (typeof available)[number]): number => each.min ?? 0;
-      const needed = available.filter((each) => leastOf(each) > 0);
-      const others = available.filter((each) => leastOf(each) === 0);
+      const available = modifiers.filter((modifier) => modifier.available && modifier.max !== 0);
+      const leastOf = (modifier: (typeof available)[number]): number => modifier.min ?? 0;
+      const needed = available.filter((modifier) => leastOf(modifier) > 0);
+      const others = available.filter((modifier) => leastOf(modifier) === 0);
       const most = Math.min(max ?? 2, available.length);
       const least = Math.min(min, most);
       return [...needed, ...dice.shuffled(others)]
         .slice(0, dice.between(least, Math.max(least, Math.min(most, 2))))
-        .map((each) => ({ groupId, modifierId: each.id, quantity: Math.max(leastOf(each), 1) }));
+        .map((modifier) => ({ groupId, modifierId: modifier.id, quantity: Math.max(leastOf(modifier), 1) }));
     });
 }

@@ -5,7 +5,7 @@ const EVERY_MS = 50;
 
 /** The prices of the whole menu as one text: a partial import would be a mixture of two of them. */
 export const pricesOf = (menu: PublicMenu): string =>
-  menu.products.flatMap((each) => each.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
+  menu.products.flatMap((product) => product.variants.map((variant) => `${variant.id}=${variant.price}`)).join(' ');
 
 /**
  * Reads a menu repeatedly until it is stopped, and then returns prices other than the `whole` ones.

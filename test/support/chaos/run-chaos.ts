@@ -94,7 +94,7 @@ export async function runChaos(world: ChaosProduct, options: Kills & { seed: num
     });
     const truths = () =>
       Promise.all(
-        organizationIds.map((each) => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${each}`)),
+        organizationIds.map((text) => product.emulator.control<Truth>(`truth?menuId=${menuId}&organizationId=${text}`)),
       );
     const differences = () => compareAll(product, apiUrl, organizationIds, truths);
     await agreement('the first menus are public', differences);
@@ -172,7 +172,9 @@ async function disturb(
     () => ways.erp.cut(dice.between(200, 800)),
     ...CLOCK_STEPS.map((seconds) => async () => clock?.stepTo(seconds)),
   ];
-  const order = dice.shuffled(disturbances.flatMap((each) => Array.from({ length: killsEach }, () => each)));
+  const order = dice.shuffled(
+    disturbances.flatMap((disturbance) => Array.from({ length: killsEach }, () => disturbance)),
+  );
   for (const disturbance of order) {
     await delay(dice.between(...pauseMs));
     await disturbance();

@@ -123,7 +123,7 @@ export async function killEverything(
     // One in four comes while the former is not over.
     if (dice.roll() >= 0.25) {
       await delay(dice.between(...pauseMs));
-      for (const each of parts) await each.up();
+      for (const entry of parts) await entry.up();
     }
     await part.kill(dice.between(...downMs));
     if ((at + 1) % 10 === 0) log(`${at + 1} of ${order.length} kills`);

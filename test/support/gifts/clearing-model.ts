@@ -152,7 +152,7 @@ export class ClearingModel {
     const name = NAMES[this.random(NAMES.length)]!;
     if (this.source === 'ERP_CATEGORY') this.categories.delete(name);
     else {
-      const block = readBlocks(this.comment).blocks.find((each) => each.name === name);
+      const block = readBlocks(this.comment).blocks.find((entry) => entry.name === name);
       if (block !== undefined) this.comment = this.comment.slice(0, block.start) + this.comment.slice(block.end);
     }
   }
@@ -185,7 +185,7 @@ export class ClearingModel {
   private use(): void {
     const live = this.known.filter(({ right }) => right === 'LIVE');
     const used = live[this.random(Math.max(1, live.length))];
-    this.known = this.known.map((each) => (each === used ? { ...each, right: 'USED' } : each));
+    this.known = this.known.map((marker) => (marker === used ? { ...marker, right: 'USED' } : marker));
     if (used !== undefined) this.count('used');
   }
 
@@ -205,20 +205,20 @@ export class ClearingModel {
       this.source === 'ERP_COMMENT'
         ? blocks.map(({ name }) => blockSubject(name))
         : customer.categories.map(({ id }) => id);
-    const counts = new Map([...Map.groupBy(subjects, (each) => each)].map(([subject, list]) => [subject, list.length]));
+    const counts = new Map([...Map.groupBy(subjects, (text) => text)].map(([subject, list]) => [subject, list.length]));
     const seen = { counts, isWhole: damage.length === 0 };
     const gone = clears === undefined ? null : this.countedOut(clears, seen);
-    const left = this.known.map((each) => (each === gone ? { ...each, isPresent: false } : each));
+    const left = this.known.map((marker) => (marker === gone ? { ...marker, isPresent: false } : marker));
     const changes = compareMarkers(left, seen, {
       ...(isGranting ? GRANTING : NEVER),
-      clears: left.find((each) => clears !== undefined && nameOf(each) === nameOf(clears)),
+      clears: left.find((marker) => clears !== undefined && nameOf(marker) === nameOf(clears)),
     });
     for (const { subject } of [...changes.vanished, ...(gone === null ? [] : [gone])])
       for (const name of this.lefts.keys()) if (name.startsWith(`${subject}/`)) this.lefts.delete(name);
     this.known = [
-      ...left.map((each) => {
-        if (changes.vanished.includes(each)) return { ...each, isPresent: false };
-        return changes.returned.includes(each) ? { ...each, isPresent: true } : each;
+      ...left.map((marker) => {
+        if (changes.vanished.includes(marker)) return { ...marker, isPresent: false };
+        return changes.returned.includes(marker) ? { ...marker, isPresent: true } : marker;
       }),
       ...changes.granted.map(({ subject, generation }) => ({
         subject,
@@ -239,13 +239,13 @@ export class ClearingModel {
   }
 
   private countedOut(marker: KnownMarker, seen: SeenMarkers): KnownMarker | null {
-    const known = this.known.find((each) => nameOf(each) === nameOf(marker))!;
-    if (isCountedOut(known, seen, this.lefts.get(nameOf(known)) ?? null)) {
+    const existing = this.known.find((entry) => nameOf(entry) === nameOf(marker))!;
+    if (isCountedOut(existing, seen, this.lefts.get(nameOf(existing)) ?? null)) {
       this.count('counted out');
-      if (!this.taken.has(nameOf(known))) this.mistaken += 1;
-      return known;
+      if (!this.taken.has(nameOf(existing))) this.mistaken += 1;
+      return existing;
     }
-    if (seen.isWhole) this.lefts.delete(nameOf(known));
+    if (seen.isWhole) this.lefts.delete(nameOf(existing));
     return null;
   }
 
@@ -322,7 +322,7 @@ export class ClearingModel {
       change: (change) =>
         step(() => {
           if ('equals' in change) {
-            const equals = this.known.filter((each) => each.isPresent && each.subject === marker.subject);
+            const equals = this.known.filter((entry) => entry.isPresent && entry.subject === marker.subject);
             this.lefts.set(nameOf(marker), countToLeave(change.equals, equals.length));
           }
           return this.change(change, marker);

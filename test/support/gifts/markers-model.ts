@@ -13,9 +13,9 @@ function remembered(known: readonly KnownMarker[], changes: MarkerChanges<number
   const fresh = (markers: typeof granted, right: MarkerRight): KnownMarker[] =>
     markers.map(({ subject, generation }) => ({ subject, generation, isPresent: true, right }));
   return [
-    ...known.map((each) => {
-      if (vanished.includes(each)) return { ...each, isPresent: false };
-      return returned.includes(each) ? { ...each, isPresent: true } : each;
+    ...known.map((marker) => {
+      if (vanished.includes(marker)) return { ...marker, isPresent: false };
+      return returned.includes(marker) ? { ...marker, isPresent: true } : marker;
     }),
     ...fresh(granted, 'LIVE'),
     ...fresh(conflicts, 'NONE'),
@@ -72,9 +72,9 @@ export class MarkersModel {
 
   private become(subject: string, isPresent: boolean, from: MarkerRight, to: MarkerRight): void {
     const found = this.known.find(
-      (each) => each.subject === subject && each.isPresent === isPresent && each.right === from,
+      (marker) => marker.subject === subject && marker.isPresent === isPresent && marker.right === from,
     );
-    this.known = this.known.map((each) => (each === found ? { ...each, right: to } : each));
+    this.known = this.known.map((marker) => (marker === found ? { ...marker, right: to } : marker));
     const numbers = this.numbers.get(subject)!;
     if (from === 'NONE') numbers.none -= 1;
     else if (isPresent) numbers.live -= 1;
@@ -114,13 +114,13 @@ export class MarkersModel {
 
   private summary({ granted, conflicts, returned, vanished, ignored }: MarkerChanges<number>) {
     return SUBJECTS.map((subject) => {
-      const count = (list: readonly { subject: string }[]) => list.filter((each) => each.subject === subject).length;
+      const count = (list: readonly { subject: string }[]) => list.filter((entry) => entry.subject === subject).length;
       return {
         granted: count(granted),
         conflicts: count(conflicts),
         returned: count(returned),
         vanished: count(vanished),
-        missed: count(vanished.filter((each) => each.right === 'LIVE')),
+        missed: count(vanished.filter((marker) => marker.right === 'LIVE')),
         ignored: ignored.includes(subject),
       };
     });
@@ -154,17 +154,17 @@ export class MarkersModel {
       result.ignored = difference > 0 && !isMeant;
       return { numbers, result, fresh: isMeant ? Math.max(0, difference) : 0 };
     });
-    const fresh = found.reduce((sum, each) => sum + each.fresh, 0);
+    const fresh = found.reduce((sum, entry) => sum + entry.fresh, 0);
     const isGranted = !this.onlyOneRight || (!liveBefore && fresh === 1);
-    for (const each of found) {
-      each.numbers.made += each.fresh;
-      each.numbers[isGranted ? 'live' : 'none'] += each.fresh;
-      each.result[isGranted ? 'granted' : 'conflicts'] += each.fresh;
+    for (const entry of found) {
+      entry.numbers.made += entry.fresh;
+      entry.numbers[isGranted ? 'live' : 'none'] += entry.fresh;
+      entry.result[isGranted ? 'granted' : 'conflicts'] += entry.fresh;
     }
     return found.map(({ result }) => result);
   }
 
   liveRights(): number {
-    return this.known.filter((each) => each.right === 'LIVE').length;
+    return this.known.filter((marker) => marker.right === 'LIVE').length;
   }
 }

@@ -93,7 +93,7 @@ export class ScheduleModel {
       }
       case 'reserve': {
         const other = this.rights[rights[1] % Math.max(this.rights.length, 1)];
-        const wanted = [...new Set([right, other])].filter((each) => each !== undefined);
+        const wanted = [...new Set([right, other])].filter((entry) => entry !== undefined);
         return wanted.length === 0 ? null : { do: what, order: this.newId(), rights: wanted };
       }
       case 'confirm':

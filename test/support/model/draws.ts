@@ -56,7 +56,7 @@ const prices = fc.array(index(PRICES.length), { minLength: 1, maxLength: COMING_
 const dish: fc.Arbitrary<DishDraw> = fc.record({
   name: index(NAMES.length),
   sizes: fc.uniqueArray(fc.record({ size: index(SIZES.length), isHidden: rarely(), prices }), {
-    selector: (each) => each.size,
+    selector: (entry) => entry.size,
     minLength: 1,
     maxLength: 2,
   }),

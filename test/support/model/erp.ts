@@ -47,33 +47,33 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
         return price === undefined ? [] : [[id, price]];
       }),
     );
-  const modifiers = draw.modifiers.flatMap((each, at): ErpModifier[] =>
-    each === null
+  const modifiers = draw.modifiers.flatMap((modifier, at): ErpModifier[] =>
+    modifier === null
       ? []
       : [
           {
             id: modifierId(at),
-            name: NAMES[each.name] ?? '',
+            name: NAMES[modifier.name] ?? '',
             sku: `M${at}`,
-            isHidden: each.isHidden,
-            prices: pricesOf(each.prices),
+            isHidden: modifier.isHidden,
+            prices: pricesOf(modifier.prices),
           },
         ],
   );
   const stated = new Set(modifiers.map(({ id }) => id));
-  const dishes = draw.dishes.flatMap((each, at): ErpDish[] =>
-    each === null
+  const dishes = draw.dishes.flatMap((dish, at): ErpDish[] =>
+    dish === null
       ? []
       : [
           {
             id: dishId(at),
-            name: NAMES[each.name] ?? '',
+            name: NAMES[dish.name] ?? '',
             sku: `D${at}`,
-            sizes: each.sizes.map(({ size, isHidden, prices }) => {
+            sizes: dish.sizes.map(({ size, isHidden, prices }) => {
               const sizeId = SIZES[size] ?? null;
               return { sizeId, sku: `D${at}${sizeId ?? ''}`, isHidden, prices: pricesOf(prices) };
             }),
-            groups: each.groups.map(({ id, modifiers: members }) => ({
+            groups: dish.groups.map(({ id, modifiers: members }) => ({
               id: id === null ? null : uuid('90', id),
               name: `Добавки ${id ?? ''}`.trim(),
               modifierIds: members.map(modifierId).filter((member) => stated.has(member)),
@@ -85,7 +85,7 @@ export function contentOf(draw: ContentDraw, organizations: readonly string[]): 
     id: `category-${at}`,
     name: `Категория ${at}`,
     isHidden: draw.hiddenCategory === at,
-    dishIds: draw.dishes.flatMap((each, dish) => (each?.categories.includes(at) === true ? [dishId(dish)] : [])),
+    dishIds: draw.dishes.flatMap((entry, dish) => (entry?.categories.includes(at) === true ? [dishId(dish)] : [])),
   }));
   return { categories, dishes, modifiers };
 }
@@ -110,6 +110,6 @@ export function answerFor(content: ErpContent, organizations: readonly string[],
       ...dish,
       sizes: dish.sizes.map((size) => ({ ...size, prices: priced(size.prices) })),
     })),
-    modifiers: content.modifiers.map((each) => ({ ...each, prices: priced(each.prices) })),
+    modifiers: content.modifiers.map((modifier) => ({ ...modifier, prices: priced(modifier.prices) })),
   };
 }

@@ -198,7 +198,7 @@ export async function modelWorld(): Promise<MirrorModel> {
     markFullDue: async (erpId) => markFullDue(db, [await menuId(erpId)]),
     async change(erpId, { organizationIds, ...change }) {
       const page = await listExternalMenus(db, { page: 1, size: 200, connectionId });
-      const menu = page.items.find((each) => each.erpId === erpId);
+      const menu = page.items.find((item) => item.erpId === erpId);
       if (menu === undefined) throw new Error(`no menu ${erpId} is listed`);
       const ids = await selectRows(db, 'mirror_organization', ['id'], { erpId: organizationIds ?? [] });
       await updateExternalMenu({ db }, STAFF, menu.id, {

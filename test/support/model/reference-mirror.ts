@@ -81,7 +81,7 @@ function newMenu(): ReferenceMenu {
 
 /** Rules MIR-22 and MIR-25: a full list; who is absent becomes inactive, who returns active. */
 export function importOrganizations(mirror: ReferenceMirror, present: readonly string[]): void {
-  for (const each of mirror.organizations.values()) each.isActive = false;
+  for (const organization of mirror.organizations.values()) organization.isActive = false;
   for (const id of present) mirror.organizations.set(id, { isActive: true });
 }
 
@@ -202,11 +202,11 @@ export function importMenu(
     };
     if (Math.max(share(''), share('DISH/')) > SHRINK_PERCENT) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   }
-  const heldBack = organizations.filter((each) => isRobbed(menu, seen, each, isFull));
-  const priced = organizations.filter((each) => livePricesOf(menu, each).length > 0);
+  const heldBack = organizations.filter((organization) => isRobbed(menu, seen, organization, isFull));
+  const priced = organizations.filter((organization) => livePricesOf(menu, organization).length > 0);
   if (heldBack.length * 2 > priced.length) return { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK' };
   const created = mergeItems(mirror, menuId, seen);
-  const written = organizations.filter((each) => !heldBack.includes(each));
+  const written = organizations.filter((organization) => !heldBack.includes(organization));
   const prices = mergePrices(menu, seen, written, isFull);
   mergeStructure(menu, erp.answer, seen);
   const deleted = isFull ? deleteVanished(mirror, menuId, erp.answer, seen) : 0;
@@ -225,9 +225,9 @@ type Seen = {
 function statedBy(answer: ErpContent): Seen {
   const seen: Seen = { items: new Map(), sizes: new Map() };
   for (const dish of answer.dishes) {
-    const places = answer.categories.filter((each) => each.dishIds.includes(dish.id));
+    const places = answer.categories.filter((category) => category.dishIds.includes(dish.id));
     if (places.length === 0) continue;
-    const isHidden = places.every((each) => each.isHidden);
+    const isHidden = places.every((place) => place.isHidden);
     seen.items.set(`DISH/${dish.id}`, { name: dish.name.trim(), sku: dish.sku, isHidden });
     for (const size of dish.sizes) seen.sizes.set(`DISH/${dish.id}/${size.sizeId ?? ''}`, size);
   }
@@ -326,12 +326,12 @@ function mergeStructure(menu: ReferenceMenu, answer: ErpContent, seen: Seen): vo
     menu.categories.set(id, { name, isHidden, position });
     for (const [place, dishId] of dishIds.entries()) menu.placements.set(`${id}/${dishId}`, { position: place });
   }
-  const names = new Map(answer.modifiers.map((each) => [each.id, each.name.trim()]));
+  const names = new Map(answer.modifiers.map((modifier) => [modifier.id, modifier.name.trim()]));
   for (const dish of answer.dishes.filter(({ id }) => seen.items.has(`DISH/${id}`))) {
     const groups = dish.groups.map(({ id, name, modifierIds }) => ({
       erpId: id,
       name,
-      links: [...new Set(modifierIds)].map((each): [string, string] => [each, names.get(each) ?? '']),
+      links: [...new Set(modifierIds)].map((text): [string, string] => [text, names.get(text) ?? '']),
     }));
     for (const size of dish.sizes) menu.groups.set(`DISH/${dish.id}/${size.sizeId ?? ''}`, groups);
   }
@@ -349,7 +349,7 @@ function deleteVanished(mirror: ReferenceMirror, menuId: string, answer: ErpCont
     for (const key of gone) map.delete(key);
     return gone;
   };
-  keep(menu.categories, (id) => answer.categories.some((each) => each.id === id));
+  keep(menu.categories, (id) => answer.categories.some((category) => category.id === id));
   keep(menu.placements, (key) => places.has(key));
   keep(menu.groups, (size) => seen.sizes.has(size));
   keep(menu.sizes, (size) => seen.sizes.has(size));

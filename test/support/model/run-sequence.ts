@@ -40,11 +40,11 @@ export async function runSequence(
     await world.importLists();
     // Which of two menus that were first listed together is the older one is decided by the
     // product.
-    const known = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
+    const existing = await selectRows(world.db, 'mirror_external_menu', ['erpId'], {}, { orderBy: 'id' });
     const listed = erp.filter(({ isListed }) => isListed).map(({ id }) => id);
     reference.importMenuList(
       model,
-      known.map(({ erpId }) => erpId).filter((id) => listed.includes(id)),
+      existing.map(({ erpId }) => erpId).filter((id) => listed.includes(id)),
     );
   }
   async function importOrganizations(): Promise<void> {
@@ -89,7 +89,7 @@ export async function runSequence(
     const calls = step?.isDoubled === true ? 2 : 1;
     const work = () => Promise.all(Array.from({ length: calls }, () => world.apply(prepared)));
     const found = step?.isWatched === true ? await watched(world, work, count) : await work();
-    expect(found.map((each) => each?.outcome)).toEqual(found.map(() => outcome));
+    expect(found.map((entry) => entry?.outcome)).toEqual(found.map(() => outcome));
     model = after;
     await finish(prepared, run);
   }
@@ -159,13 +159,13 @@ export async function runSequence(
       const on = structuredClone(model);
       const runs: ReferenceRun[] = [];
       for (const at of order) {
-        const each = prepared[at]!;
-        const isContent = each.outcome === 'SKIP' && each.reason === 'UNCHANGED';
+        const entry = prepared[at]!;
+        const isContent = entry.outcome === 'SKIP' && entry.reason === 'UNCHANGED';
         runs[at] = expected(on, menuOf(at), modes[at]!, isContent);
       }
       return { on, runs };
     });
-    await Promise.all(prepared.map(async (each) => each.outcome === 'READY' && world.apply(each)));
+    await Promise.all(prepared.map(async (entry) => entry.outcome === 'READY' && world.apply(entry)));
     const lines = JSON.stringify(await readMirror(world.db));
     const order = orders.find(
       ({ on }) => JSON.stringify(linesOf(on).map(withoutDue)) === JSON.stringify(JSON.parse(lines).map(withoutDue)),
@@ -335,6 +335,6 @@ export async function watched<T>(
   }
   const result = await end;
   const after = await build();
-  expect(seen.filter((each) => each !== before && each !== after)).toEqual([]);
+  expect(seen.filter((text) => text !== before && text !== after)).toEqual([]);
   return result;
 }

@@ -115,12 +115,12 @@ async function statusHas({ admin, running }: RunbookProduct, paths: readonly str
 
 function leads(value: unknown, path: readonly string[]): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return goes(value, path) || Object.values(value).some((each) => leads(each, path));
+  return goes(value, path) || Object.values(value).some((entry) => leads(entry, path));
 }
 
 function goes(value: unknown, [first, ...rest]: readonly string[]): boolean {
   if (first === undefined) return true;
-  if (Array.isArray(value)) return value.some((each) => goes(each, [first, ...rest]));
+  if (Array.isArray(value)) return value.some((entry) => goes(entry, [first, ...rest]));
   if (typeof value !== 'object' || value === null || !(first in value)) return false;
   return goes(value[first as keyof typeof value], rest);
 }
@@ -133,7 +133,7 @@ export async function refusals(
 ): Promise<string[]> {
   if (world.running.api === null) return [];
   const refused: string[] = [];
-  for (const call of section.calls.filter((each) => !made.has(each))) {
+  for (const call of section.calls.filter((text) => !made.has(text))) {
     made.add(call);
     const [method = '', path = ''] = call.split(' ');
     const operation = `${method} ${path.split('?')[0]}`;

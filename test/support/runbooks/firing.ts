@@ -75,9 +75,9 @@ function seriesOf(rule: Rule, before: Scrape, after: Scrape, { minutes, ages }: 
     new Map(
       samples
         .filter(({ name }) => metricsIn(name).some((metric) => wanted.has(metric)))
-        .map((each) => [
-          `${each.name}${labelsOf(each)}`,
-          MOMENTS.test(each.name) ? each.value - at + minute * 60 : each.value,
+        .map((sample) => [
+          `${sample.name}${labelsOf(sample)}`,
+          MOMENTS.test(sample.name) ? sample.value - at + minute * 60 : sample.value,
         ]),
     );
   const [earlier, later] = [values(before, CALM - 1), values(after, CALM)];

@@ -33,7 +33,7 @@ export const SECURITY_ALERTS: Provocations = {
       const signedIn = await post(world, '/admin/v1/auth/login', administrator);
       const cookie = signedIn.headers
         .getSetCookie()
-        .map((each) => each.split(';')[0])
+        .map((text) => text.split(';')[0])
         .join('; ');
       for (let time = 0; time < 3; time += 1) {
         await post(world, '/admin/v1/auth/refresh', {}, { cookie });

@@ -177,10 +177,10 @@ export async function startRunbookWorld() {
     processes: readonly ({ opsUrl: string } | null)[] = [running.api, running.worker],
   ): Promise<Scrape> => {
     const found = await Promise.all(
-      processes.map(async (each) => {
-        if (each === null) return [];
-        const samples = await scrape(each.opsUrl);
-        return samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: each.opsUrl } }));
+      processes.map(async (entry) => {
+        if (entry === null) return [];
+        const samples = await scrape(entry.opsUrl);
+        return samples.map((sample) => ({ ...sample, labels: { ...sample.labels, instance: entry.opsUrl } }));
       }),
     );
     return { samples: found.flat(), at: Date.now() / 1000 };

@@ -39,7 +39,7 @@ export function wideEntries(products: number): SearchEntry[] {
     id: at + 1,
     name: `${word(at)} ${word(at + 5_000)}`,
     subtitle: word(at % 300),
-    composition: [1, 2, 3, 4, 5].map((each) => word((at * each) % 1_500)).join(', '),
+    composition: [1, 2, 3, 4, 5].map((value) => word((at * value) % 1_500)).join(', '),
     categories: word(at % 40),
   }));
 }

@@ -110,7 +110,7 @@ describe('state table of a binding', () => {
           conditions.includes(rule.when) &&
           from.some((state) => {
             const passed: readonly string[] = [state, decideBinding(state, conditions).state];
-            return rule.from.some((each) => passed.includes(each));
+            return rule.from.some((entry) => passed.includes(entry));
           }),
       ),
     );

@@ -65,7 +65,7 @@ describe('what a variant could be bound to', () => {
       { code: 'SIZE', holds: true, value: null },
       { code: 'PRICE', holds: true, value: 1.1 },
     ]);
-    expect(other!.reasons.find((each) => each.code === 'PRICE')).toEqual({ code: 'PRICE', holds: false, value: 3 });
+    expect(other!.reasons.find((reason) => reason.code === 'PRICE')).toEqual({ code: 'PRICE', holds: false, value: 3 });
   });
 
   test('of equally sure ones the older one comes first, then the one with the lower id', () => {

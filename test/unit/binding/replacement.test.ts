@@ -49,13 +49,13 @@ describe('replacement search', () => {
     const sameAge = [size({ sku: 'B-1' }), size({ sku: 'B-1' })];
     const older = size({ sku: 'B-1', firstSeenAt: 1_500 });
     const sureAndNew = size({ sku: 'B-1', firstSeenAt: 3_000 });
-    const sure = [older, ...sameAge, sureAndNew].map((each) => [each.erpItemSizeId, 'SKU', 0.95]);
+    const sure = [older, ...sameAge, sureAndNew].map((entry) => [entry.erpItemSizeId, 'SKU', 0.95]);
     const many = Array.from({ length: 9 }, () => size({ name: 'Борщ', firstSeenAt: 1_200 }));
 
     expect(found(lost, sureAndNew, ...sameAge.toReversed(), older)).toEqual(sure);
     expect(found(lost, ...many, sureAndNew, ...sameAge, older)).toEqual([
       ...sure,
-      ...many.slice(0, 6).map((each) => [each.erpItemSizeId, 'NAME_AND_GROUP', 0.8]),
+      ...many.slice(0, 6).map((entry) => [entry.erpItemSizeId, 'NAME_AND_GROUP', 0.8]),
     ]);
   });
 
@@ -99,7 +99,7 @@ describe('replacement search', () => {
 
     expect(found(lost, large, small, ...others).map(([id]) => id)).toEqual([
       small.erpItemSizeId,
-      ...others.map((each) => each.erpItemSizeId),
+      ...others.map((other) => other.erpItemSizeId),
     ]);
   });
 });

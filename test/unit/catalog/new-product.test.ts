@@ -42,7 +42,7 @@ const request = (changes: Partial<NewProductOfItems>): NewProductOfItems => ({
 
 function fieldsOf(changes: Partial<NewProductOfItems>, known: NewProductFacts = facts): string[] {
   const decision = planNewProduct(request(changes), known);
-  return decision.kind === 'plan' ? [] : decision.errors.map((each) => `${each.field} ${each.code}`);
+  return decision.kind === 'plan' ? [] : decision.errors.map((error) => `${error.field} ${error.code}`);
 }
 
 describe('a product of one dish without sizes', () => {
@@ -91,7 +91,7 @@ describe('the default variant', () => {
   const two = { variantAxisCode: 'SIZE', variants: [variant(10, 'S'), variant(11, 'L')] };
   const defaultsOf = (changes: Partial<NewProductOfItems>) => {
     const decision = planNewProduct(request(changes), facts);
-    return decision.kind === 'plan' ? decision.plan.variants.map((each) => each.isDefault) : decision.errors;
+    return decision.kind === 'plan' ? decision.plan.variants.map((entry) => entry.isDefault) : decision.errors;
   };
 
   test('is the chosen one', () => {

@@ -99,7 +99,7 @@ describe('the name of a dish', () => {
 
   const words = fc
     .array(fc.constantFrom('Пицца', 'Лосось', 'по-тоскански', 'Cheese', 'Морс', 'Ёлка'), { minLength: 1, maxLength: 4 })
-    .map((each) => each.join(' '));
+    .map((entry) => entry.join(' '));
   const sized = fc
     .tuple(fc.integer({ min: 1, max: 99_999 }), fc.constantFrom('см', 'мл', 'шт', 'г', 'cm', 'ml', 'pcs', 'g'))
     .map(([value, unit]) => ({ value, unit }));
@@ -116,7 +116,7 @@ describe('the name of a dish', () => {
       fc.property(words, sized, forms, fc.constantFrom('', ' '), (base, { value, unit }, form, space) => {
         const read = readName(form(base, `${value}${space}${unit}`));
         expect(read.base).toBe(base);
-        expect(read.marks.map((each) => each.value)).toEqual([value]);
+        expect(read.marks.map((mark) => mark.value)).toEqual([value]);
       }),
     );
   });
@@ -168,7 +168,7 @@ describe('an option of a size is called', () => {
     ['Картошка МАЛЕНЬКАЯ', 'Маленькая'],
     ['Espresso double', 'Двойная'],
   ])('%s: %s', (name, label) => {
-    expect(readName(name).marks.map((each) => each.label)).toEqual([label]);
+    expect(readName(name).marks.map((mark) => mark.label)).toEqual([label]);
   });
 });
 

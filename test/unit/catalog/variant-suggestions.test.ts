@@ -246,7 +246,7 @@ describe('suggestions', () => {
     const boundProduct = { id: 7, name: 'Кола' };
     const sizes = [
       { ...size!, sku: 'C5', boundProduct },
-      ...dish('Кола 1 л').map((each) => ({ ...each, itemSizeId: size!.itemSizeId + 1 })),
+      ...dish('Кола 1 л').map((entry) => ({ ...entry, itemSizeId: size!.itemSizeId + 1 })),
     ];
     const { candidates } = suggestVariants({ itemId: size!.itemId, name: 'Кола' }, sizes, [VOLUME]);
 
@@ -306,12 +306,14 @@ describe('suggestions', () => {
         const result = suggestVariants(item, sizes, axes);
         const at = Math.abs(seed) % sizes.length;
         expect(suggestVariants(item, [...sizes.slice(at), ...sizes.slice(0, at)], axes)).toEqual(result);
-        expect(new Set(result.candidates.map((each) => each.itemSizeId))).toEqual(
-          new Set(sizes.map((each) => each.itemSizeId)),
+        expect(new Set(result.candidates.map((candidate) => candidate.itemSizeId))).toEqual(
+          new Set(sizes.map((size) => size.itemSizeId)),
         );
         expect(result.candidates).toHaveLength(sizes.length);
-        const sure = result.candidates.filter((each) => each.confidence > 0.5 && each.detectedOption !== null);
-        expect(new Set(sure.map((each) => each.detectedOption!.code)).size).toBe(sure.length);
+        const sure = result.candidates.filter(
+          (candidate) => candidate.confidence > 0.5 && candidate.detectedOption !== null,
+        );
+        expect(new Set(sure.map((entry) => entry.detectedOption!.code)).size).toBe(sure.length);
         for (const { detectedOption, confidence } of result.candidates) {
           expect(confidence).toBeGreaterThan(0);
           expect(confidence).toBeLessThanOrEqual(1);

@@ -27,7 +27,7 @@ const line = (lineId: string, variantId: number, quantity: number, modifiers = [
   lineId,
   variantId,
   quantity,
-  modifiers: modifiers.map((each) => ({ ...each, name: 'Sauce', freeQuantity: 0, unitPrice: 0 })),
+  modifiers: modifiers.map((entry) => ({ ...entry, name: 'Sauce', freeQuantity: 0, unitPrice: 0 })),
   comment: null,
   unitPrice: 10,
 });
@@ -58,7 +58,7 @@ describe('[HTTP-52] a cart with one more dish', () => {
     ['another number of a modifier too', 1, [modifier('m1', 2)], [2, 98, 1]],
   ])('%s', (_, variantId, modifiers, quantities) => {
     const quantity = variantId === 2 ? 5 : 1;
-    expect(withLine(cart, { variantId, quantity, modifiers }).lines.map((each) => each.quantity)).toEqual(quantities);
+    expect(withLine(cart, { variantId, quantity, modifiers }).lines.map((entry) => entry.quantity)).toEqual(quantities);
   });
 
   test('the order of modifiers does not matter, a comment does', () => {
@@ -77,7 +77,7 @@ describe('[HTTP-52] a cart with one more dish', () => {
   });
 
   test('a line with no units is removed', () => {
-    expect(withQuantity(cart, 'l1', 0).lines.map((each) => each.lineId)).toEqual(['l2']);
+    expect(withQuantity(cart, 'l1', 0).lines.map((entry) => entry.lineId)).toEqual(['l2']);
     expect(withQuantity(cart, 'l1', 120).lines[0]!.quantity).toBe(99);
   });
 });

@@ -78,7 +78,7 @@ function server() {
   });
   const send = (type: string, id: string, data: unknown = lists()) =>
     streams.at(-1)!.enqueue(bytes(eventText(type, id, data)));
-  const count = (path: string) => asked.filter((each) => each.path === path).length;
+  const count = (path: string) => asked.filter((entry) => entry.path === path).length;
   return { api, state, asked, streams, send, count };
 }
 const isSold = (menu: Menu | void) => menu!.products[0]!.variants[0]!.available;

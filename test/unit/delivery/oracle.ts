@@ -72,9 +72,9 @@ const weekday = (day: number) => ((((day + 3) % 7) + 7) % 7) + 1;
 function daysOf(clock: Clock): Map<number, { first: number; end: number }> {
   const days = new Map<number, { first: number; end: number }>();
   for (let i = 0; i < clock.length; i += 1) {
-    const known = days.get(clock.day[i]!);
-    if (known === undefined) days.set(clock.day[i]!, { first: i, end: i + 1 });
-    else known.end = i + 1;
+    const existing = days.get(clock.day[i]!);
+    if (existing === undefined) days.set(clock.day[i]!, { first: i, end: i + 1 });
+    else existing.end = i + 1;
   }
   return days;
 }
@@ -102,12 +102,12 @@ function minutesOpen(world: OracleInput, clock: Clock, exceptionOrder: (string |
     // The first and the last days of the clock are not whole.
     if (next === undefined || !days.has(day + 2) || !days.has(day - 1)) continue;
     let windows: readonly DayWindow[] = world.windows.filter(
-      (each) => each.channel === channel && each.dayOfWeek === weekday(day),
+      (entry) => entry.channel === channel && entry.dayOfWeek === weekday(day),
     );
     for (const wanted of exceptionOrder.toReversed()) {
-      for (const each of world.exceptions) {
-        if (dayNumber(each.date) !== day || each.channel !== wanted) continue;
-        windows = each.kind === 'CLOSED' ? [] : each.windows;
+      for (const exception of world.exceptions) {
+        if (dayNumber(exception.date) !== day || exception.channel !== wanted) continue;
+        windows = exception.kind === 'CLOSED' ? [] : exception.windows;
       }
     }
     for (const window of windows) {
@@ -142,8 +142,8 @@ function runsOf(open: Uint8Array) {
 
 /** The status, and the starts of slots, for every minute of the clock but its margins. */
 export function oracleOf(world: OracleInput, clock: Clock) {
-  const dineIn = world.windows.some((each) => each.channel === 'DINE_IN');
-  const pickups = world.windows.some((each) => each.channel === 'PICKUP');
+  const dineIn = world.windows.some((entry) => entry.channel === 'DINE_IN');
+  const pickups = world.windows.some((entry) => entry.channel === 'PICKUP');
   const restaurant = dineIn
     ? minutesOpen(world, clock, ['DINE_IN', null], 'DINE_IN')
     : minutesOpen(world, clock, ['DINE_IN', 'PICKUP', null], 'PICKUP');

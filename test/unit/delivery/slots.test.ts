@@ -109,10 +109,10 @@ describe('slots', () => {
   test('are none of a kind that is switched off, and those of the other one stay', () => {
     const at = Date.parse('2026-11-21T08:00+03:00');
     const hours = everyDay('10:00', '14:00');
-    const all = hours.flatMap((each) => [
-      each,
-      { ...each, channel: 'PICKUP' as const },
-      { ...each, channel: 'DINE_IN' as const },
+    const all = hours.flatMap((hour) => [
+      hour,
+      { ...hour, channel: 'PICKUP' as const },
+      { ...hour, channel: 'DINE_IN' as const },
     ]);
     const facts = { timeline: timelineOf(schedule(all), at), config: DEFAULT_CONFIG };
     const count = (off: Partial<typeof flags>) =>

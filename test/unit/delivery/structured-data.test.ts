@@ -161,7 +161,7 @@ test('[STO-13] regular hours are those of the restaurant; around the clock ends 
       { dayOfWeek: 'https://schema.org/Tuesday', opens: '00:00', closes: '12:00' },
       { dayOfWeek: 'https://schema.org/Wednesday', opens: '12:00', closes: '00:00' },
       { dayOfWeek: 'https://schema.org/Sunday', opens: '00:00', closes: '23:59' },
-    ].map((each) => expect.objectContaining({ '@type': 'OpeningHoursSpecification', ...each })),
+    ].map((entry) => expect.objectContaining({ '@type': 'OpeningHoursSpecification', ...entry })),
   );
 });
 

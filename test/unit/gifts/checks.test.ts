@@ -42,20 +42,21 @@ describe('a gift', () => {
     'is given when nothing speaks against it: %j',
     (more) => {
       expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible: true, unavailableReason: null });
-      expect(judgeGift({ ...GOOD, ...more }).every((each) => each.passed)).toBe(true);
+      expect(judgeGift({ ...GOOD, ...more }).every((result) => result.passed)).toBe(true);
     },
   );
 
   test.each(FAULTS)('[CMP-6] fails %s alone: %j', (check, more, isCompatible) => {
     const results = judgeGift({ ...GOOD, ...more });
 
-    expect(results.map((each) => each.check)).toEqual(GIFT_CHECKS);
-    expect(results.filter((each) => !each.passed).map((each) => each.check)).toEqual([check]);
+    expect(results.map((result) => result.check)).toEqual(GIFT_CHECKS);
+    expect(results.filter((result) => !result.passed).map((result) => result.check)).toEqual([check]);
     expect(giftVerdict({ ...GOOD, ...more })).toEqual({ isCompatible, unavailableReason: check });
   });
 
   test('returns the inputs of each check', () => {
-    const data = (facts: GiftFacts) => Object.fromEntries(judgeGift(facts).map((each) => [each.check, each.data]));
+    const data = (facts: GiftFacts) =>
+      Object.fromEntries(judgeGift(facts).map((result) => [result.check, result.data]));
 
     expect(data(GOOD)).toEqual({
       STATUS: { status: 'GRANTED' },

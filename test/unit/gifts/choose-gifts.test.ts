@@ -19,7 +19,7 @@ const gift = (id: string, unavailableReason: GiftCheck | null = null, quantity =
   left,
 });
 const postpone = (compensationId: string) => ({ compensationId, choice: 'POSTPONE' as const });
-const ids = (gifts: readonly { id: string }[]) => gifts.map((each) => each.id);
+const ids = (gifts: readonly { id: string }[]) => gifts.map((entry) => entry.id);
 const chosen = (
   gifts: readonly ReturnType<typeof gift>[],
   choices: readonly GiftChoice[],
@@ -28,7 +28,7 @@ const chosen = (
 ) => chooseGifts<null, ReturnType<typeof gift>>(gifts, choices, most, others);
 const told = (...given: Parameters<typeof chosen>) => {
   const { shown, included, undecided, unavailable } = chosen(...given);
-  return [ids(shown), ids(included), undecided.map((each) => each.compensationId), unavailable];
+  return [ids(shown), ids(included), undecided.map((entry) => entry.compensationId), unavailable];
 };
 
 test('[CMP-60] the earliest promises are included, up to the limit of an order', () => {
@@ -133,13 +133,13 @@ test('[CMP-60] no order exceeds the gift limit or has an unavailable or postpone
   });
   fc.assert(
     fc.property(world, ({ reasons, postponed, most }) => {
-      const gifts = reasons.map((each, at) => gift(String(at), each));
+      const gifts = reasons.map((entry, at) => gift(String(at), entry));
       const wishes = postponed.map((at) => postpone(String(at)));
       const { shown, included, undecided, unavailable } = chosen(gifts, wishes, most);
 
       expect(included.length + undecided.length).toBeLessThanOrEqual(most);
-      expect(included.filter((each) => each.unavailableReason !== null)).toEqual([]);
-      expect(included.filter((each) => postponed.includes(Number(each.id)))).toEqual([]);
+      expect(included.filter((entry) => entry.unavailableReason !== null)).toEqual([]);
+      expect(included.filter((entry) => postponed.includes(Number(entry.id)))).toEqual([]);
       // The shown gifts are a prefix of all, so an earlier promise is never skipped unseen.
       expect(ids(shown)).toEqual(ids(gifts.slice(0, shown.length)));
       expect(unavailable.length + included.length + undecided.length).toBeLessThanOrEqual(shown.length);

@@ -27,7 +27,7 @@ test('the stage of a gift of an order', () => {
     { ...facts, status: 'GRANTED', reservedOrderId: null } as const,
     { ...facts, reservedOrderId: 'another' },
     { ...redeemed, redeemedOrderId: 'elsewhere', clearing: 'TO_CLEAR' } as const,
-  ].map((each) => giftStage(each, 'o'));
+  ].map((entry) => giftStage(entry, 'o'));
 
   expect(stages).toEqual(['RESERVED', 'TO_CLEAR', 'TO_CLEAR', 'CLEARED', 'CLEARED', 'RETURNED', 'RETURNED', 'TAKEN']);
   expect(new Set(stages)).toEqual(new Set(GIFT_STAGES));

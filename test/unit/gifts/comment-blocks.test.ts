@@ -176,7 +176,7 @@ test('[CMP-30, CMP-33] random comments read as letter by letter, and one block p
         expect(removal.kind === 'ABSENT').toBe(blocks.every(({ name }) => nameKey(name) !== key));
         // The bytes on both sides are those that were there: one of the cuts, and nothing else.
         const left = removal.kind === 'REMOVED' ? Buffer.from(removal.comment) : null;
-        expect(left === null ? allowed.length === 0 : allowed.some((each) => left.equals(Buffer.from(each)))).toBe(
+        expect(left === null ? allowed.length === 0 : allowed.some((text) => left.equals(Buffer.from(text)))).toBe(
           true,
         );
       }

@@ -34,8 +34,8 @@ const right = (subject: string, generation = 1) => ({ subject, generation, rewar
 describe('a marker gives a right', () => {
   test('at the first reading, and no other while it stays, for any state of the right', () => {
     expect(compare([], { tart: 1 })).toEqual({ ...NOTHING, granted: [right('tart')] });
-    for (const each of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
-      expect(compare([marker('tart', { right: each })], { tart: 1 })).toEqual(NOTHING);
+    for (const entry of ['LIVE', 'OVER', 'NONE'] satisfies MarkerRight[])
+      expect(compare([marker('tart', { right: entry })], { tart: 1 })).toEqual(NOTHING);
   });
 
   test('[CMP-34] again only when it was seen absent after the right was used', () => {
@@ -183,10 +183,10 @@ describe('random edits between any two readings', () => {
   ])('[CMP-38, CMP-39] %s: follows the numbers, and a second read changes nothing', (_what, onlyOne, mostBlocks) => {
     const edits = fc.property(steps(STEPS), (sequence) => {
       const model = new MarkersModel(tally, onlyOne, mostBlocks);
-      for (const each of sequence) {
+      for (const entry of sequence) {
         const before = model.liveRights();
-        model.step(each);
-        const most = onlyOne && each.what.startsWith('read') ? Math.max(1, before) : Infinity;
+        model.step(entry);
+        const most = onlyOne && entry.what.startsWith('read') ? Math.max(1, before) : Infinity;
         expect(model.liveRights()).toBeLessThanOrEqual(most);
       }
       model.read(true);
@@ -205,11 +205,11 @@ describe('random edits between any two readings', () => {
     fc.assert(
       fc.property(steps(['add', 'remove', 'use', 'clear']), (sequence) => {
         const model = new MarkersModel({}, false, 4);
-        for (const each of sequence) {
-          const count = model.actual.get(each.subject)!;
-          model.step(each);
+        for (const entry of sequence) {
+          const count = model.actual.get(entry.subject)!;
+          model.step(entry);
           const { granted, returned } = model.read(true);
-          const isAdded = model.actual.get(each.subject)! > count;
+          const isAdded = model.actual.get(entry.subject)! > count;
           expect(granted.length + returned.length).toBe(isAdded ? 1 : 0);
         }
       }),

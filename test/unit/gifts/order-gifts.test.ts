@@ -52,7 +52,7 @@ test('where any size may be meant, all sizes of the dish are one gift, of every 
 
 test('[CMP-87] a gift of several lines may be any that one of them may be, in any order of the lines', () => {
   const ids = (lines: Parameters<typeof giftsOfOrder>[0], rewards: Parameters<typeof giftsOfOrder>[1]) =>
-    giftsOfOrder(lines, rewards).map((each) => [each.quantity, each.rewardIds]);
+    giftsOfOrder(lines, rewards).map((gift) => [gift.quantity, gift.rewardIds]);
   const [large, medium] = [line('roll', 1, 'L'), line('roll', 1, 'M')];
   const sizes = [reward(1, 'roll', 'L'), reward(2, 'roll', null)];
 

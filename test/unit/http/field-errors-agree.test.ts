@@ -66,7 +66,7 @@ test.each(bodies)('%s', (_, body) => {
     fc.property(about(body as Shape), (value) => {
       const errors = fieldErrors(body as TSchema, value, 'body');
       expect({ value, isRefused: errors.length > 0 }).toEqual({ value, isRefused: !isValid(value) });
-      expect(errors.filter((each) => each.code === 'invalid')).toEqual([]);
+      expect(errors.filter((error) => error.code === 'invalid')).toEqual([]);
     }),
     { numRuns: 100, seed: 7 },
   );

@@ -25,12 +25,12 @@ function wrong(schema: Node, way: number): unknown {
   if (anyOf !== undefined) return wrong(anyOf.at(way)!, way);
   if (items !== undefined) return [wrong(items, way)];
   const others = [...Object.values(patternProperties ?? {}), additionalProperties].filter(
-    (each) => typeof each === 'object',
+    (property) => typeof property === 'object',
   );
   if (properties !== undefined || others.length > 0)
     return Object.fromEntries([
       ...Object.entries(properties ?? {}).map(([name, each]) => [name, wrong(each, way)]),
-      ...others.map((each, at) => [`other-${at}`, wrong(each, way)]),
+      ...others.map((other, at) => [`other-${at}`, wrong(other, way)]),
     ]);
   return type === 'object' ? 0 : {};
 }

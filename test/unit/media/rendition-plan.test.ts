@@ -6,7 +6,9 @@ import { planRenditions } from '../../../modules/media/rules/rendition-plan.ts';
 const CENTRE = { x: 0.5, y: 0.5 };
 const sizeOf = (density: number) => ({ width: 400 * density, height: 400 * density });
 const sizes = (width: number, height: number) =>
-  planRenditions({ width, height }, CENTRE).map((each) => `${each.name}@${each.density} ${each.width}x${each.height}`);
+  planRenditions({ width, height }, CENTRE).map(
+    (rendition) => `${rendition.name}@${rendition.density} ${rendition.width}x${rendition.height}`,
+  );
 
 describe('the renditions of a picture', () => {
   test('a large one has every density', () => {

@@ -17,7 +17,7 @@ import {
   variant,
 } from './facts-builder.ts';
 
-const ids = (facts: MenuFacts) => assemble(facts).content.products.map((each) => each.id);
+const ids = (facts: MenuFacts) => assemble(facts).content.products.map((entry) => entry.id);
 const variantsOf = (facts: MenuFacts) => assemble(facts).content.products[0]?.variants ?? [];
 
 describe('[SNP-1] which products are shown', () => {
@@ -231,7 +231,7 @@ describe('pictures', () => {
     ).content.products;
     const { main, hover, gallery } = shown!.images;
 
-    expect([main, hover, ...gallery].map((each) => each?.url)).toEqual(['/card', '/card', '/card']);
+    expect([main, hover, ...gallery].map((entry) => entry?.url)).toEqual(['/card', '/card', '/card']);
   });
 
   test.each([
@@ -255,9 +255,9 @@ describe('variants', () => {
       variant(3, 1, { position: 2, isDefault: true }),
     ];
     const defaults = (offers: number[]) =>
-      variantsOf(menuFacts({ variants, offers: offers.map((id) => offer(id)) })).map((each) => [
-        each.id,
-        each.isDefault,
+      variantsOf(menuFacts({ variants, offers: offers.map((id) => offer(id)) })).map((entry) => [
+        entry.id,
+        entry.isDefault,
       ]);
 
     expect(defaults([1, 2, 3])).toEqual([
@@ -342,7 +342,7 @@ describe('variants', () => {
     ['a price of zero is a price', [{ priceKopecks: 0 }], { price: 0, available: true }],
     ['hidden by every menu', [{ isHidden: true }, { menuRank: 2, externalMenuId: 2, isHidden: true }], undefined],
   ])('%s', (_, offers, expected) => {
-    const [shown] = variantsOf(menuFacts({ offers: offers.map((each) => offer(1, each)) }));
+    const [shown] = variantsOf(menuFacts({ offers: offers.map((entry) => offer(1, entry)) }));
 
     expect(shown && { price: shown.price, available: shown.available }).toEqual(expected);
   });
@@ -361,7 +361,7 @@ describe('the setting that hides what cannot be sold', () => {
   test('leaves out stopped and unpriced variants, and products and categories with nothing left', () => {
     const { content, index } = assemble({ ...facts, stoplistBehaviour: 'HIDE' });
 
-    expect(content.products.map((each) => each.variants.map(({ id }) => id))).toEqual([[1]]);
+    expect(content.products.map((entry) => entry.variants.map(({ id }) => id))).toEqual([[1]]);
     expect(index.shown).toEqual([[uuid(1), '', true, 1]]);
     expect(index.hidden).toEqual([
       [uuid(2), '', false, 2],
@@ -408,7 +408,7 @@ describe('the setting that hides what cannot be sold', () => {
   test('by default everything stays', () => {
     const { content, index } = assemble(facts);
 
-    expect(content.products.map((each) => each.variants.length)).toEqual([2, 1]);
+    expect(content.products.map((entry) => entry.variants.length)).toEqual([2, 1]);
     expect(index.hidden).toEqual([]);
   });
 });

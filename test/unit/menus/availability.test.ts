@@ -363,7 +363,7 @@ describe('the text of a menu', () => {
       modifierGroups: { modifiers: { available: boolean }[] }[];
     };
 
-    expect(parsed.products.flatMap((each) => each.variants.map(({ available }) => available))).toEqual([false, true]);
+    expect(parsed.products.flatMap((entry) => entry.variants.map(({ available }) => available))).toEqual([false, true]);
     expect(parsed.modifierGroups[0]!.modifiers[0]!.available).toBe(false);
   });
 

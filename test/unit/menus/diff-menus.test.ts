@@ -93,7 +93,7 @@ describe('diffMenus', () => {
 
     const { products } = diffMenus(menu(), after);
 
-    expect(products.changed.map((each) => each.id)).toEqual([1]);
+    expect(products.changed.map((entry) => entry.id)).toEqual([1]);
     expect(products.changed[0]?.fields).toEqual(expected);
   });
 

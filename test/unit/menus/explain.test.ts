@@ -72,7 +72,7 @@ test('what is stopped stays in the menu and is not available, its modifiers too'
   const [verdict] = explained(facts).variants;
 
   expect(verdict).toMatchObject({ inMenu: true, available: false, priceKopecks: 25_000, reason: 'NOT_STOPPED' });
-  expect(verdict!.requiredGroups[0]!.modifiers.map((each) => each.available)).toEqual([true, false]);
+  expect(verdict!.requiredGroups[0]!.modifiers.map((entry) => entry.available)).toEqual([true, false]);
 });
 
 describe('why a product is not in a menu', () => {
@@ -142,7 +142,7 @@ describe('a variant of a product that is in the menu', () => {
   ])('that %s is not sold, while another one is', (_, over, checks, reason) => {
     const { variants } = explained(menuFacts({ variants: sold, ...over }), { variants: [size(1), size(2)] });
 
-    expect(variants.map((each) => [each.id, each.available, each.reason])).toEqual([
+    expect(variants.map((verdict) => [verdict.id, verdict.available, verdict.reason])).toEqual([
       [1, true, 'AVAILABLE'],
       [2, false, reason],
     ]);

@@ -63,8 +63,8 @@ const products = [
 const indexed = () => facetIndex({ products, categories });
 const counts = (code: string, among = products) =>
   countFacets(catalogue, indexed(), among)
-    .find((each) => each.code === code)!
-    .values.map((each) => [each.code, each.count]);
+    .find((facet) => facet.code === code)!
+    .values.map((value) => [value.code, value.count]);
 
 test('[STO-11] facets and values are those of the catalog, in its order, with none that only a menu has', () => {
   expect(facetChoices(catalogue).map(({ code, name }) => [code, name])).toEqual([
@@ -107,7 +107,7 @@ test('a product that has nothing but a price counts for that alone', () => {
 
 test('a variant without an option counts for none', () => {
   const [shown] = [product({ id: 1 })];
-  const plain = { ...shown!, variants: shown!.variants.map((each) => ({ ...each, option: null })) };
+  const plain = { ...shown!, variants: shown!.variants.map((variant) => ({ ...variant, option: null })) };
 
   expect([...facetIndex({ products: [plain], categories }).keys()]).toEqual([
     'category:food',

@@ -146,7 +146,7 @@ export const menuFacts = (over: Partial<facts.MenuFacts> = {}): facts.MenuFacts 
     gallery: [],
     media: [media(1), media(2), media(3)],
     variants: products.map(({ id }) => variant(id, id, { isDefault: true })),
-    offers: (over.variants ?? products.map(({ id }) => variant(id, id))).map((each) => offer(each.itemSizeId)),
+    offers: (over.variants ?? products.map(({ id }) => variant(id, id))).map((fact) => offer(fact.itemSizeId)),
     groups: [],
     links: [],
     modifiers: [],

@@ -13,7 +13,7 @@ const offer = (given: Partial<OfferFact> = {}): OfferFact => ({
   ...given,
 });
 const judged = (offers: OfferFact[], stopped: [string, string][] = []) =>
-  judgeOffers(offers, (item, size) => stopped.some((each) => each[0] === item && each[1] === size))(SIZE);
+  judgeOffers(offers, (item, size) => stopped.some((entry) => entry[0] === item && entry[1] === size))(SIZE);
 
 test('a size is sold when a menu prices and shows it, the offer is live, and it is not stopped', () => {
   expect(judged([offer()], [['pizza', 'S']])).toEqual({

@@ -14,7 +14,7 @@ function write(content: MenuContent) {
   return { text, bytes: Buffer.byteLength(text) };
 }
 const fit = (content: MenuContent, limit = MENU_MAX_BYTES) => fitMenu(content, write, limit);
-const variantsOf = (content: MenuContent) => content.products.flatMap((each) => each.variants);
+const variantsOf = (content: MenuContent) => content.products.flatMap((entry) => entry.variants);
 
 describe('a menu of 1,000 products with images, texts, sizes and extras', () => {
   test('a menu of 1,200 variants fits into 1 MB with everything', () => {
@@ -34,9 +34,9 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     expect(variantsOf(whole)).toHaveLength(1_900);
     expect(bytes).toBeLessThanOrEqual(MENU_MAX_BYTES);
     expect(leftOut?.fields).toEqual(['imageDetails', 'nutritionPer100g', 'composition']);
-    expect(content.products.every((each) => each.images.main.srcset.split(', ').length === 2)).toBe(true);
-    expect(content.products.filter((each) => each.description !== undefined)).toHaveLength(334);
-    expect(variantsOf(content).filter((each) => each.modifierGroupIds.length > 0).length).toBeGreaterThan(900);
+    expect(content.products.every((entry) => entry.images.main.srcset.split(', ').length === 2)).toBe(true);
+    expect(content.products.filter((entry) => entry.description !== undefined)).toHaveLength(334);
+    expect(variantsOf(content).filter((entry) => entry.modifierGroupIds.length > 0).length).toBeGreaterThan(900);
     expect(putBack(content, JSON.parse(JSON.stringify(leftOut)) as typeof leftOut)).toEqual(whole);
   });
 
@@ -45,7 +45,7 @@ describe('a menu of 1,000 products with images, texts, sizes and extras', () => 
     const parts = menuParts(parsePublished(text));
 
     expect(Object.keys(parts)).toEqual([...MENU_PARTS]);
-    expect(Object.values(parts).reduce((sum, each) => sum + each)).toBe(bytes);
+    expect(Object.values(parts).reduce((sum, part) => sum + part)).toBe(bytes);
     expect(parts.other).toBeLessThan(200);
     const without = (field: string) =>
       Buffer.byteLength(text.replaceAll(new RegExp(`"${field}":\\{[^}]*\\},`, 'g'), ''));
@@ -74,7 +74,7 @@ test('what has no such field is not among what is left out', () => {
   const variants = [variant(3, 1, { nutrition }), variant(4, 2)];
   const { content } = assemble(menuFacts({ products, variants }));
 
-  const imagesOf = (id: number) => content.products.find((each) => each.id === id)!.images;
+  const imagesOf = (id: number) => content.products.find((entry) => entry.id === id)!.images;
   expect(fit(content, 10).leftOut).toEqual({
     fields: DISPENSABLE,
     products: { 1: { description: 'D', images: imagesOf(1) }, 2: { images: imagesOf(2) } },

@@ -37,7 +37,7 @@ describe('the limits of a modifier', () => {
 
   test('are absent in a group that limits only the sum of its modifiers', () => {
     const facts = pair();
-    const groups = facts.groups!.map((each) => ({ ...each, hasChildRestrictions: false }));
+    const groups = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
     const [group] = groupsOf({ ...facts, groups });
 
     expect(group!.modifiers[0]).not.toHaveProperty('min');
@@ -51,8 +51,8 @@ describe('the id of a modifier group', () => {
 
     expect(content.modifierGroups).toHaveLength(1);
     expect(content.modifierGroups[0]!.id).toMatch(/^mg_[0-9a-f]{24}$/);
-    for (const each of content.products)
-      expect(each.variants[0]!.modifierGroupIds).toEqual([content.modifierGroups[0]!.id]);
+    for (const entry of content.products)
+      expect(entry.variants[0]!.modifierGroupIds).toEqual([content.modifierGroups[0]!.id]);
   });
 
   test.each<[string, Parameters<typeof pair>[0]]>([
@@ -76,7 +76,7 @@ describe('the id of a modifier group', () => {
   test('does not differ in limits of a modifier that the group does not apply', () => {
     const unlimited = { hasChildRestrictions: false };
     const facts = pair({ group: unlimited, link: { min: 0, max: 5 } });
-    const groups = facts.groups!.map((each) => ({ ...each, ...unlimited }));
+    const groups = facts.groups!.map((fact) => ({ ...fact, ...unlimited }));
 
     expect(groupsOf({ ...facts, groups })).toHaveLength(1);
   });
@@ -95,10 +95,10 @@ describe('the id of a modifier group', () => {
 
   test('[SNP-8] is the same in every build and process: clients keep it', () => {
     const facts = pair();
-    const unlimited = facts.groups!.map((each) => ({ ...each, hasChildRestrictions: false }));
+    const unlimited = facts.groups!.map((fact) => ({ ...fact, hasChildRestrictions: false }));
 
-    expect(groupsOf(facts).map((each) => each.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
-    expect(groupsOf({ ...facts, groups: unlimited }).map((each) => each.id)).toEqual(['mg_c0a01e1d87be4ab866fe05fb']);
+    expect(groupsOf(facts).map((entry) => entry.id)).toEqual(['mg_d5393be0f0175ce35d013505']);
+    expect(groupsOf({ ...facts, groups: unlimited }).map((entry) => entry.id)).toEqual(['mg_c0a01e1d87be4ab866fe05fb']);
   });
 
   test('does not change with the availability of a modifier', () => {
@@ -110,7 +110,7 @@ describe('the id of a modifier group', () => {
     };
 
     expect(groupsOf(lost)[0]!.id).toBe(groupsOf(pair())[0]!.id);
-    expect(groupsOf(lost)[0]!.modifiers.map((each) => each.available)).toEqual([false, false]);
+    expect(groupsOf(lost)[0]!.modifiers.map((entry) => entry.available)).toEqual([false, false]);
   });
 
   test.each([
@@ -126,7 +126,7 @@ describe('the id of a modifier group', () => {
     const { content, index } = assemble(menuFacts({ ...pair(), modifiers }));
 
     expect(content.modifierGroups).toHaveLength(1);
-    expect(content.modifierGroups[0]!.modifiers.map((each) => each.available)).toEqual(available);
+    expect(content.modifierGroups[0]!.modifiers.map((entry) => entry.available)).toEqual(available);
     expect(index.shown.filter(([, , , variantId]) => variantId === null)).toEqual([
       [uuid(101), '', available[0], null],
       [uuid(102), '', available[1], null],
@@ -291,7 +291,7 @@ describe('settings of staff for modifiers', () => {
       groupProfiles,
       modifierProfiles,
     });
-  const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((each) => each.id);
+  const ids = (groups: ReturnType<typeof one>) => groups[0]?.modifiers.map((entry) => entry.id);
 
   test('[CAT-17] override the values of the external system', () => {
     const [shown] = one(

@@ -6,7 +6,7 @@ import { GOLD } from '../../support/search/gold.ts';
 import { worstQueries } from '../../support/search/worst.ts';
 
 const menu = searchMenu();
-const nameOf = new Map(menu.products.map((each) => [each.id, each.name]));
+const nameOf = new Map(menu.products.map((product) => [product.id, product.name]));
 let index: SearchIndex;
 beforeAll(async () => {
   index = await createSearchIndex(searchEntries(menu));
@@ -20,8 +20,8 @@ describe('the gold set', () => {
       const rank = namesFor(query).findIndex((name) => meant.includes(name));
       return { query, rank: rank < 0 ? Infinity : rank };
     });
-    const share = (ranks: number) => found.filter((each) => each.rank < ranks).length / found.length;
-    const missed = found.filter((each) => each.rank > 0).map(({ query, rank }) => `${query}: ${rank}`);
+    const share = (ranks: number) => found.filter((entry) => entry.rank < ranks).length / found.length;
+    const missed = found.filter((entry) => entry.rank > 0).map(({ query, rank }) => `${query}: ${rank}`);
 
     expect(found.length).toBeGreaterThanOrEqual(150);
     expect({ share: share(1), missed: share(1) >= 0.85 ? [] : missed }).toEqual({ share: share(1), missed: [] });
@@ -179,7 +179,7 @@ describe('ranking', () => {
   });
 
   test('ignores sold-out states: the same query gives the same list', async () => {
-    const stopped = { ...menu, products: menu.products.map((each) => ({ ...each, variants: [] })) };
+    const stopped = { ...menu, products: menu.products.map((product) => ({ ...product, variants: [] })) };
     const other = await createSearchIndex(searchEntries(stopped));
 
     expect(other.search('пицца')).toEqual(index.search('пицца'));

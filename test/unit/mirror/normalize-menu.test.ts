@@ -155,7 +155,7 @@ describe('items', () => {
     const rows = normalizeMenu(menu, context());
 
     expect(rows.items[0]).toMatchObject({ erpId: DISH, name: DISH, sku: null });
-    expect(rows.anomalies.map((each) => each.code)).toEqual(['BLANK_NAME', 'UNKNOWN_PRODUCT']);
+    expect(rows.anomalies.map((anomaly) => anomaly.code)).toEqual(['BLANK_NAME', 'UNKNOWN_PRODUCT']);
   });
 
   test('allergens carry code and name, unknown ones are dropped', () => {
@@ -621,7 +621,7 @@ test('a dish twice in a category is hidden only when both places are, and is at 
 test('a dish that is shown in one category and hidden in another is shown, whichever comes first', () => {
   const hiddenIn = (...hidden: boolean[]) => {
     const itemsGroups = hidden.map((isHidden, at) => ({ id: `c${at}`, name: 'C', isHidden, items: [place()] }));
-    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((each) => each.isHidden);
+    return normalizeMenu({ ...menuOf(), itemsGroups }, context()).items.map((item) => item.isHidden);
   };
 
   expect([hiddenIn(true, false), hiddenIn(false, true), hiddenIn(true, true)]).toEqual([[false], [false], [true]]);

@@ -179,7 +179,7 @@ describe('shrink guard', () => {
   test('[MIR-44] names the restaurant that would lose most, independent of the others', () => {
     const priced = (organizationId: number, dishes: [number, number], modifiers: [number, number]) =>
       counts(dishes, modifiers).map((row) => ({ ...row, organizationId }));
-    const well = [1, 2, 3].flatMap((each) => priced(each, [100, 2], [100, 0]));
+    const well = [1, 2, 3].flatMap((value) => priced(value, [100, 2], [100, 0]));
 
     const one = shrinkOf(counts([300, 3], [300, 0]), [...well, ...priced(4, [50, 40], [150, 0])], NONE);
 

@@ -79,7 +79,7 @@ describe('a polygon', () => {
     ['has corners inside', [[0, 0], [5, 0], [5, 5], [4, 1], [3, 5], [2, 1], [1, 5]]],
     ['is a star', [[0, 5], [1, 1], [5, 0], [1, -1], [0, -5], [-1, -1], [-5, 0], [-1, 1]]],
   ])('is one that %s, for any list of its corners', (_, ring) => {
-    for (const each of everyList(ring)) expect(zonePolygon(corners(...each))?.[0]).toHaveLength(ring.length);
+    for (const entry of everyList(ring)) expect(zonePolygon(corners(...entry))?.[0]).toHaveLength(ring.length);
   }); // oxfmt-ignore
 
   test('has at most 5,000 corners', () => {

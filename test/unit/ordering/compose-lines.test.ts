@@ -32,7 +32,7 @@ const chosen = (modifierId: string, quantity = 1, groupId = SAUCES.groupId) => (
 type World = { stored?: CartLine[]; variants?: OfferedVariant[] };
 const composed = (lines: WantedLine[], { stored: before = [], variants = [variant(1)] }: World = {}) => {
   let made = 0;
-  const offered = new Map(variants.map((each) => [each.variantId, each]));
+  const offered = new Map(variants.map((entry) => [entry.variantId, entry]));
   return composeLines(lines, before, offered, () => `new ${(made += 1)}`);
 };
 const fault = (field: string, code: string) => expect.objectContaining({ field, code });
@@ -90,7 +90,7 @@ describe('a requested line', () => {
   test('keeps its id in the cart in any case, and replaces an id that the cart does not have', () => {
     const lines = [wanted({ lineId: 'OLD' }), wanted({ lineId: 'foreign' }), wanted()];
 
-    expect(composed(lines, { stored: [stored()] }).lines.map((each) => each.lineId)).toEqual(['old', 'new 1', 'new 2']);
+    expect(composed(lines, { stored: [stored()] }).lines.map((line) => line.lineId)).toEqual(['old', 'new 1', 'new 2']);
   });
 
   test('keeps its id when it is of another variant now, and nothing else', () => {
@@ -236,7 +236,7 @@ describe('a group whose id is of an older menu', () => {
     const { lines, errors } = read([chosen('RED', 1, 'old id'), chosen('HOT', 1, 'old id'), chosen('white')]);
 
     expect(errors).toEqual([]);
-    expect(lines[0]!.modifiers.map((each) => [each.groupKey, each.modifierId])).toEqual([
+    expect(lines[0]!.modifiers.map((choice) => [choice.groupKey, choice.modifierId])).toEqual([
       ['spices', 'red'],
       ['spices', 'hot'],
       ['sauces', 'white'],
@@ -281,7 +281,7 @@ describe('the lines of another cart', () => {
   test('are added to each other when they are equal, and leave the carts as they were', () => {
     const [into, added] = [[stored({ variantId: 2 })], [stored({ quantity: 1 }), stored({ quantity: 2 })]];
 
-    expect(mergeLines(into, added).map((each) => each.quantity)).toEqual([1, 3]);
+    expect(mergeLines(into, added).map((line) => line.quantity)).toEqual([1, 3]);
     expect([into.length, added[0]!.quantity]).toEqual([1, 1]);
   });
 });

@@ -138,11 +138,11 @@ describe('several discounts', () => {
       fc.property(fc.array(anyRule, { maxLength: 8 }), fc.integer({ min: 0, max: 2_000 }), (drawn, subtotalKopecks) => {
         const rules = drawn.map((given, at) => rule(at + 1, given));
         const verdicts = judgeDiscounts(rules, facts({ subtotalKopecks }));
-        const saved = verdicts.reduce((sum, each) => sum + each.amountKopecks, 0);
+        const saved = verdicts.reduce((sum, verdict) => sum + verdict.amountKopecks, 0);
         const applied = rules.filter((_, at) => verdicts[at]!.reason === null);
 
         expect(saved).toBe(bestOfAll(rules, subtotalKopecks));
-        expect(applied.length <= 1 || applied.every((each) => each.combinable)).toBe(true);
+        expect(applied.length <= 1 || applied.every((entry) => entry.combinable)).toBe(true);
         for (const { amountKopecks, reason } of verdicts) expect(amountKopecks > 0).toBe(reason === null);
         const turned = judgeDiscounts(rules.toReversed(), facts({ subtotalKopecks }));
         expect(turned.toReversed()).toEqual(verdicts);
@@ -158,8 +158,8 @@ function bestOfAll(rules: readonly DiscountRule[], subtotal: number): number {
   for (let set = 0; set < 2 ** rules.length; set += 1) {
     const chosen = rules.filter((_, at) => (set & (1 << at)) !== 0);
     const isAllowed =
-      chosen.every((each) => each.totalUses === null && subtotal >= each.minSubtotalKopecks) &&
-      (chosen.length <= 1 || chosen.every((each) => each.combinable));
+      chosen.every((entry) => entry.totalUses === null && subtotal >= entry.minSubtotalKopecks) &&
+      (chosen.length <= 1 || chosen.every((entry) => entry.combinable));
     if (!isAllowed) continue;
     const sum = chosen.reduce(
       (total, { kind, value }) => total + (kind === 'FIXED' ? value : Math.floor((subtotal * value) / 100)),

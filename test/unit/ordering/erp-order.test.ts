@@ -232,27 +232,27 @@ describe('the sum at the ERP', () => {
   test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group is repeated', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
-        const ordered = drawn.map((each) => ({
-          ...each,
-          modifiers: each.modifiers.map(({ free, ...rest }) => ({
+        const ordered = drawn.map((entry) => ({
+          ...entry,
+          modifiers: entry.modifiers.map(({ free, ...rest }) => ({
             ...rest,
             freeQuantity: Math.min(free, rest.quantity),
           })),
         }));
-        const total = ordered.reduce((sum, each) => {
-          const modifiers = each.modifiers.map((one) => (one.quantity - one.freeQuantity) * one.unitPriceKopecks);
-          return sum + each.quantity * modifiers.reduce((cost, one) => cost + one, each.price);
+        const total = ordered.reduce((sum, entry) => {
+          const modifiers = entry.modifiers.map((one) => (one.quantity - one.freeQuantity) * one.unitPriceKopecks);
+          return sum + entry.quantity * modifiers.reduce((cost, one) => cost + one, entry.price);
         }, deliveryFee);
         const { order } = bodyOf({
           deliveryFee,
           deliveryFeeItem: { erpId: 'courier', sizeErpId: null },
-          lines: ordered.map((each) => ({
+          lines: ordered.map((entry) => ({
             erpId: 'pizza',
             sizeErpId: null,
-            isCompound: each.quantity % 2 === 0,
+            isCompound: entry.quantity % 2 === 0,
             comment: null,
-            ...each,
-            modifiers: modifiersToSend(each.modifiers),
+            ...entry,
+            modifiers: modifiersToSend(entry.modifiers),
           })),
         });
         const sent = JSON.parse(JSON.stringify(order)) as typeof order;
@@ -260,7 +260,7 @@ describe('the sum at the ERP', () => {
         expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
         for (const item of sent.items) {
           const modifiers = item.type === 'Product' ? item.modifiers : item.commonModifiers;
-          const keys = modifiers.map((each) => `${each.productGroupId ?? ''}/${each.productId}`);
+          const keys = modifiers.map((entry) => `${entry.productGroupId ?? ''}/${entry.productId}`);
           expect(new Set(keys).size).toBe(keys.length);
         }
       }),

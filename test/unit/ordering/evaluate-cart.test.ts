@@ -61,7 +61,7 @@ const facts = ({ variants = [variant(1)], ...given }: World = {}): CartFacts => 
   uses: new Map(),
   isServed: true,
   takesDiscounts: true,
-  variants: new Map(variants.map((each) => [each.variantId, each])),
+  variants: new Map(variants.map((entry) => [entry.variantId, entry])),
   balance: () => Infinity,
   discounts: [],
   serviceItems: [],
@@ -153,7 +153,7 @@ describe('free units of a paid item at an ERP without a discount', () => {
     });
     const cart = evaluateCart(asked({ lines: content }), world);
     const order = withFreeItems(cart, world);
-    expect(order.subtotalKopecks).toBe(order.lines.reduce((sum, each) => sum + each.lineTotalKopecks, 0));
+    expect(order.subtotalKopecks).toBe(order.lines.reduce((sum, entry) => sum + entry.lineTotalKopecks, 0));
     expect(order.totalKopecks).toBe(order.subtotalKopecks - order.discountKopecks);
     return {
       total: cart.totalKopecks,
@@ -313,9 +313,10 @@ describe('of less than all lines need', () => {
   const groups = [group('sauces', [modifier('red'), modifier('blue')])];
   const one = { balance: (item: string) => (item === 'item' ? 1 : Infinity) };
   const left = (lines: CartLine[], variants: OfferedVariant[]) =>
-    evaluated({ lines }, { variants: variants.map((each) => ({ ...each, itemId: 'item', groups })), ...one }).lines.map(
-      (each) => each.lineId,
-    );
+    evaluated(
+      { lines },
+      { variants: variants.map((entry) => ({ ...entry, itemId: 'item', groups })), ...one },
+    ).lines.map((entry) => entry.lineId);
 
   test.each<[string, CartLine[], OfferedVariant[]]>([
     [
@@ -505,7 +506,7 @@ describe('service items', () => {
     ];
     const both = [...rules, { ...rules[0]!, role: 'FREE_WASABI' }].toReversed();
 
-    expect(evaluated({ lines }, { variants, compositionRules: both }).discounts.map((each) => each.code)).toEqual([
+    expect(evaluated({ lines }, { variants, compositionRules: both }).discounts.map((entry) => entry.code)).toEqual([
       'PAID_SOY',
       'PAID_WASABI',
     ]);

@@ -290,9 +290,9 @@ describe('the gate', () => {
     '[ORD-20] reports $code with its details and repair, and nothing else',
     ({ code, part, details, repair, ...rest }) => {
       const found = told(change(fine, part));
-      const own = found.filter((each) => each.code === code);
+      const own = found.filter((entry) => entry.code === code);
 
-      expect(found.map((each) => each.code).toSorted()).toEqual([code, ...(rest.with ?? [])].toSorted());
+      expect(found.map((entry) => entry.code).toSorted()).toEqual([code, ...(rest.with ?? [])].toSorted());
       expect(own).toHaveLength(1);
       expect(own[0]!.details).toMatchObject(details ?? {});
       expect(own[0]!.repair).toEqual(repair);
@@ -388,13 +388,13 @@ describe('the gate', () => {
       CODES.filter(({ part }) => Object.keys(part).join() === key),
     );
     const anyOf = parts.map((ofPart) => fc.option(fc.constantFrom(...ofPart)));
-    const place = (code: string) => GATE_CODES.findIndex((each) => each.code === code);
+    const place = (code: string) => GATE_CODES.findIndex((entry) => entry.code === code);
     fc.assert(
       fc.property(fc.tuple(...anyOf), fc.boolean(), (drawn, isTurned) => {
-        const chosen = drawn.filter((each) => each !== null);
+        const chosen = drawn.filter((entry) => entry !== null);
         const facts = (isTurned ? chosen.toReversed() : chosen).reduce((all, { part }) => change(all, part), fine);
         const found = told(facts).map(({ code }) => code);
-        const expected = [...new Set(chosen.flatMap((each) => [each.code, ...(each.with ?? [])]))]
+        const expected = [...new Set(chosen.flatMap((entry) => [entry.code, ...(entry.with ?? [])]))]
           // An unserved address has no minimum.
           .filter((code) => code !== 'MIN_SUM_NOT_REACHED' || facts.address?.isResolved === true)
           .filter((code) => code !== 'CLOSING_SOON' || facts.time.acceptance.accepting);

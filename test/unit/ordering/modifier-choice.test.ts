@@ -74,10 +74,10 @@ describe('the price of a line', () => {
     const groups = ['g', 'h'].map((groupKey) => group([modifier('a'), modifier('b')], { groupKey }));
 
     expect(
-      priceChoice(groups, [take('a', 2), take('a', 3, 'h')]).map((each) => [
-        each.groupKey,
-        each.modifierId,
-        each.quantity,
+      priceChoice(groups, [take('a', 2), take('a', 3, 'h')]).map((entry) => [
+        entry.groupKey,
+        entry.modifierId,
+        entry.quantity,
       ]),
     ).toEqual([
       ['g', 'a', 2],

@@ -11,7 +11,7 @@ const GUEST: OrderOrigin = {
   organizationId: 3,
 };
 const textOf = (scope: string, change: Partial<OrderOrigin> = {}) =>
-  scopesOf({ ...GUEST, ...change }).find((each) => each.scope === scope)?.text;
+  scopesOf({ ...GUEST, ...change }).find((by) => by.scope === scope)?.text;
 const doorOf = (change: Partial<typeof HOME>) => textOf('ADDRESS', { address: { ...HOME, ...change } });
 
 test('[ORD-121] orders of guests are counted in four scopes, orders of customers by account', () => {

@@ -76,13 +76,13 @@ test.each<[Partial<QuotedSums>, string, number, number]>([
 test('an added or removed line is listed with all its values', () => {
   const gone = differences({ lines: {} });
 
-  expect(gone.map((each) => each.field)).toEqual([
+  expect(gone.map((difference) => difference.field)).toEqual([
     'lines.one.variantId',
     'lines.one.quantity',
     'lines.one.unitPrice',
     'lines.one.modifiers.spice/red',
   ]);
-  expect(gone.map((each) => each.now)).toEqual([null, null, null, null]);
+  expect(gone.map((difference) => difference.now)).toEqual([null, null, null, null]);
 });
 
 test('terms are the chosen and seen values, for any order of the lines', () => {

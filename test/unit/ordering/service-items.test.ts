@@ -83,7 +83,7 @@ describe('service items', () => {
     [5, 0, 0],
   ])('of %i paid soy with %i free ones %i cost nothing', (wanted, free, covered) => {
     const lines = [...(free === 0 ? [] : [line({ quantity: free })]), soy(wanted)];
-    const quantity = plan(lines).freeLineUnits.reduce((sum, each) => sum + each.quantity, 0);
+    const quantity = plan(lines).freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
     expect(quantity).toBe(covered);
   });
 
@@ -123,12 +123,12 @@ describe('service items', () => {
         );
         const lines = [...(dishes === 0 ? [] : [line({ quantity: dishes })]), ...paid];
         const { freeLineUnits, units } = plan(lines);
-        const prices = paid.flatMap((each) => Array<number>(each.quantity).fill(each.unitPriceKopecks));
+        const prices = paid.flatMap((entry) => Array<number>(entry.quantity).fill(entry.unitPriceKopecks));
         const cheapest = prices.toSorted((a, b) => a - b).slice(0, dishes);
-        const covered = freeLineUnits.reduce((sum, each) => sum + each.quantity, 0);
+        const covered = freeLineUnits.reduce((sum, unit) => sum + unit.quantity, 0);
 
-        expect(freeLineUnits.reduce((sum, each) => sum + each.amountKopecks, 0)).toBe(
-          cheapest.reduce((sum, each) => sum + each, 0),
+        expect(freeLineUnits.reduce((sum, unit) => sum + unit.amountKopecks, 0)).toBe(
+          cheapest.reduce((sum, value) => sum + value, 0),
         );
         expect((units.find(({ role }) => role === 'FREE_SOY')?.quantity ?? 0) + covered).toBe(dishes);
         expect(plan(lines.toReversed())).toEqual({ ...plan(lines), persons: dishes + 1 });

@@ -218,8 +218,8 @@ describe('units above what is left', () => {
     });
     fc.assert(
       fc.property(fc.array(anyLine, { maxLength: 5 }), fc.array(anyRow, { maxLength: 3 }), (wanted, limits) => {
-        const lines = wanted.map((each, at) => line(`l${at}`, each.variantId, each.quantity, each.cheese));
-        const rows = limits.map((each) => row(each.item, each.balance, each.size));
+        const lines = wanted.map((entry, at) => line(`l${at}`, entry.variantId, entry.quantity, entry.cheese));
+        const rows = limits.map((limit) => row(limit.item, limit.balance, limit.size));
         const evaluated = cart(lines, facts(rows));
         const turned = cart(lines.toReversed(), facts(rows));
         /** Units of dishes, and with their modifiers, that a row counts. */
@@ -227,22 +227,22 @@ describe('units above what is left', () => {
           const dishes = evaluated.lines
             .filter(({ itemId }) => itemId === itemErpId)
             .filter(({ variantId }) => sizeErpId === '' || ['', 'S', 'L', ''][variantId] === sizeErpId)
-            .reduce((sum, each) => sum + each.quantity, 0);
+            .reduce((sum, entry) => sum + entry.quantity, 0);
           const added =
             itemErpId === CHEESE && sizeErpId === ''
-              ? evaluated.lines.reduce((sum, each) => sum + each.quantity * (each.modifiers[0]?.quantity ?? 0), 0)
+              ? evaluated.lines.reduce((sum, entry) => sum + entry.quantity * (entry.modifiers[0]?.quantity ?? 0), 0)
               : 0;
           return { dishes, all: dishes + added };
         };
 
         expect(turned.totalKopecks).toBe(evaluated.totalKopecks);
-        for (const each of rows) expect(counted(each).all).toBeLessThanOrEqual(Math.max(0, each.balance));
+        for (const entry of rows) expect(counted(entry).all).toBeLessThanOrEqual(Math.max(0, entry.balance));
         for (const { lineId, variantId, itemId, quantity } of lines) {
-          if (evaluated.lines.find((each) => each.lineId === lineId)?.quantity === quantity) continue;
+          if (evaluated.lines.find((entry) => entry.lineId === lineId)?.quantity === quantity) continue;
           const limiting = rows.filter(
-            (each) => each.itemErpId === itemId && ['', ['', 'S', 'L', ''][variantId]].includes(each.sizeErpId),
+            (entry) => entry.itemErpId === itemId && ['', ['', 'S', 'L', ''][variantId]].includes(entry.sizeErpId),
           );
-          expect(limiting.some((each) => counted(each).dishes + 1 > each.balance)).toBe(true);
+          expect(limiting.some((entry) => counted(entry).dishes + 1 > entry.balance)).toBe(true);
         }
       }),
       {
@@ -291,7 +291,7 @@ describe('[ORD-116] a line with a required group', () => {
   const chosenOf = ({ lines }: ReturnType<typeof cart>) =>
     lines.map(({ quantity, modifiers, brokenLimits }) => [
       quantity,
-      Object.fromEntries(modifiers.map((each) => [each.modifierId, each.quantity])),
+      Object.fromEntries(modifiers.map((choice) => [choice.modifierId, choice.quantity])),
       brokenLimits.length,
     ]);
 

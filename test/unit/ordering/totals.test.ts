@@ -14,7 +14,7 @@ describe('the totals of a cart', () => {
         kopecks,
       )
       .map(([lines, percents, fee]) => {
-        let left = lines.reduce((sum, each) => sum + each, 0);
+        let left = lines.reduce((sum, line) => sum + line, 0);
         const discounts = percents.map((percent) => {
           const amount = Math.floor((left * percent) / 100);
           left -= amount;

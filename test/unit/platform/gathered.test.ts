@@ -20,6 +20,6 @@ test('every call fails with the one that it has become, and the next one does no
   const failed = await Promise.allSettled([mark(1), mark(2)]);
   isDown = false;
 
-  expect(failed.map((each) => each.status)).toEqual(['rejected', 'rejected']);
+  expect(failed.map((result) => result.status)).toEqual(['rejected', 'rejected']);
   await expect(mark(3)).resolves.toBeUndefined();
 });

@@ -9,9 +9,9 @@ import { by } from '../../../../kernel/pure/lists.ts';
 export function chooseOffers(offers: readonly OfferFact[]): Map<number, OfferFact> {
   const chosen = new Map<number, OfferFact>();
   const best = by<OfferFact>(
-    (each) => (each.isLive ? 0 : 1),
-    (each) => each.menuRank,
-    (each) => each.externalMenuId,
+    (fact) => (fact.isLive ? 0 : 1),
+    (fact) => fact.menuRank,
+    (fact) => fact.externalMenuId,
   );
   for (const offer of offers) {
     if (offer.isHidden) continue;

@@ -26,7 +26,7 @@ export type SizeVerdict = {
  */
 export function judgeOffers(offers: readonly OfferFact[], isStopped: IsStopped): (size: Size) => SizeVerdict {
   const chosen = chooseOffers(offers);
-  const priced = new Set(offers.map((each) => each.itemSizeId));
+  const priced = new Set(offers.map((offer) => offer.itemSizeId));
   return ({ itemSizeId, itemErpId, sizeErpId }) => {
     const offer = chosen.get(itemSizeId) ?? null;
     const isPriced = priced.has(itemSizeId);

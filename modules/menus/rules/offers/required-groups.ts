@@ -19,11 +19,11 @@ type Limited = { itemErpId: string; sizeErpId: string; isSellable: boolean; min:
  */
 export function requiredGroups(min: number, modifiers: readonly Limited[]): RequiredGroup[] {
   const choicesOf = (some: readonly Limited[]): Choice[] =>
-    some.filter((each) => each.isSellable).map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
+    some.filter((entry) => entry.isSellable).map(({ itemErpId, sizeErpId, max }) => [itemErpId, sizeErpId, max]);
   return [
     { min, choices: choicesOf(modifiers) },
-    ...modifiers.map((each) => ({ min: each.min ?? 0, choices: choicesOf([each]) })),
-  ].filter((each) => each.min > 0);
+    ...modifiers.map((modifier) => ({ min: modifier.min ?? 0, choices: choicesOf([modifier]) })),
+  ].filter((entry) => entry.min > 0);
 }
 
 /** True when enough units are left for every group that guests must choose from (rule SNP-50). */
@@ -33,6 +33,6 @@ export function canBeFilled(required: readonly RequiredGroup[], balance: Balance
       const left = balance(item, size);
       return left < LEAST_BALANCE ? 0 : Math.min(most ?? Infinity, Math.floor(left));
     });
-    return units.reduce((sum, each) => sum + each, 0) >= min;
+    return units.reduce((sum, unit) => sum + unit, 0) >= min;
   });
 }

@@ -34,12 +34,12 @@ export function balanceRule(facts: StopFacts, servedBy: string | null = null): B
   }
   return (itemErpId, sizeErpId) => {
     const rows = [limits.get(keyOf(itemErpId, EVERY_SIZE)), limits.get(keyOf(itemErpId, sizeErpId))].filter(
-      (each) => each !== undefined,
+      (entry) => entry !== undefined,
     );
     if (rows.length === 0) return Infinity;
     if (serving === null && (facts.terminals === 'ANY' || active.length === 0))
-      return Math.min(...rows.flatMap((each) => [...each.values()]));
-    const leftIn = (terminal: string) => Math.min(...rows.map((each) => each.get(terminal) ?? Infinity));
+      return Math.min(...rows.flatMap((row) => [...row.values()]));
+    const leftIn = (terminal: string) => Math.min(...rows.map((row) => row.get(terminal) ?? Infinity));
     return Math.min(leftIn(EVERY_TERMINAL), Math.max(...(serving ?? active).map(leftIn)));
   };
 }

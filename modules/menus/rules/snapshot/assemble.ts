@@ -48,14 +48,16 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
     return { required: needed.map(required.placeOf), use };
   };
   const tree = categoryTree(facts.categories);
-  const productOf = productReader(facts, new Map(tree.map((each, at) => [each.id, at])), imageOf);
+  const productOf = productReader(facts, new Map(tree.map((fact, at) => [fact.id, at])), imageOf);
   const offers = chooseOffers(facts.offers);
-  const variantsOf = Map.groupBy(facts.variants, (each) => each.productId);
+  const variantsOf = Map.groupBy(facts.variants, (fact) => fact.productId);
 
   const kept: Kept[] = [];
   const cardTexts: Record<number, CardTexts> = {};
   const omitted: AssembledMenu['omitted'] = [];
-  for (const fact of facts.products.filter((each) => each.status === 'PUBLISHED').toSorted(by((each) => each.id))) {
+  for (const fact of facts.products
+    .filter((product) => product.status === 'PUBLISHED')
+    .toSorted(by((entry) => entry.id))) {
     const frame = productOf(fact);
     if (typeof frame === 'string') {
       omitted.push({ productId: fact.id, reason: frame });
@@ -77,14 +79,14 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       products: kept.map(({ product }) => product),
       modifierGroups: groups.map(({ group, slots }) => ({
         ...group,
-        modifiers: group.modifiers.map((each, at) => ({ ...each, available: slots[at]![2] })),
+        modifiers: group.modifiers.map((modifier, at) => ({ ...modifier, available: slots[at]![2] })),
       })),
     },
     cardTexts,
     index: {
       shown: [
         ...kept.flatMap(({ variants }) => variants.map(({ slot }) => slot)),
-        ...groups.flatMap((each) => each.slots),
+        ...groups.flatMap((group) => group.slots),
       ],
       hidden: distinct(hidden),
       required: required.groups,
@@ -118,7 +120,7 @@ function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: 
 }
 
 function imageReader(facts: MenuFacts): (id: number | null, use: ImageUse) => ImageReference | null {
-  const media = new Map(facts.media.map((each) => [each.id, each]));
+  const media = new Map(facts.media.map((entry) => [entry.id, entry]));
   return (id, use) => {
     const image = id === null ? undefined : media.get(id);
     return image === undefined ? null : findImageReference(image, use);
@@ -136,38 +138,38 @@ function productReader(
   categoryOrder: ReadonlyMap<number, number>,
   imageOf: (id: number | null, use: ImageUse) => ImageReference | null,
 ): (fact: ProductFact) => Frame | Omission {
-  const placements = Map.groupBy(facts.placements, (each) => each.productId);
-  const badges = Map.groupBy(facts.badges, (each) => each.productId);
-  const gallery = Map.groupBy(facts.gallery, (each) => each.productId);
-  const orderOf = (each: PlacementFact) => categoryOrder.get(each.categoryId) ?? -1;
+  const placements = Map.groupBy(facts.placements, (fact) => fact.productId);
+  const badges = Map.groupBy(facts.badges, (fact) => fact.productId);
+  const gallery = Map.groupBy(facts.gallery, (fact) => fact.productId);
+  const orderOf = (fact: PlacementFact) => categoryOrder.get(fact.categoryId) ?? -1;
   return (fact) => {
-    const shown = (placements.get(fact.id) ?? []).filter((each) => orderOf(each) >= 0).toSorted(by(orderOf));
-    const primary = shown.find((each) => each.isPrimary) ?? shown[0];
+    const shown = (placements.get(fact.id) ?? []).filter((entry) => orderOf(entry) >= 0).toSorted(by(orderOf));
+    const primary = shown.find((entry) => entry.isPrimary) ?? shown[0];
     if (primary === undefined) return 'NO_CATEGORY';
     const main = imageOf(fact.mainImageId, 'card');
     if (main === null) return 'NO_MAIN_IMAGE';
     const badgeOrder = by<(typeof facts.badges)[number]>(
-      (each) => each.position,
-      (each) => each.code,
+      (entry) => entry.position,
+      (entry) => entry.code,
     );
     const galleryOrder = by<(typeof facts.gallery)[number]>(
-      (each) => each.position,
-      (each) => each.mediaId,
+      (entry) => entry.position,
+      (entry) => entry.mediaId,
     );
     return {
       id: fact.id,
       slug: fact.slug,
       name: fact.name,
       ...presentTexts(fact, MENU_TEXTS),
-      categoryIds: shown.map((each) => each.categoryId),
+      categoryIds: shown.map((entry) => entry.categoryId),
       primaryCategoryId: primary.categoryId,
-      badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((each) => each.code),
+      badges: (badges.get(fact.id) ?? []).toSorted(badgeOrder).map((entry) => entry.code),
       images: {
         main,
         hover: imageOf(fact.hoverImageId, 'card'),
         gallery: (gallery.get(fact.id) ?? [])
           .toSorted(galleryOrder)
-          .flatMap((each) => imageOf(each.mediaId, 'card') ?? []),
+          .flatMap((entry) => imageOf(entry.mediaId, 'card') ?? []),
       },
       variantAxis: fact.axis,
     };
@@ -192,7 +194,7 @@ function complete(frame: Frame, variants: readonly BuiltVariant[]): MenuProduct 
     ...frame,
     variantAxis: variants.some(({ variant }) => variant.option !== null) ? frame.variantAxis : null,
     variants: variants.map(({ variant }) => variant),
-    allergens: [...allergens.values()].toSorted(by((each) => each.code)),
+    allergens: [...allergens.values()].toSorted(by((entry) => entry.code)),
   };
 }
 
@@ -204,12 +206,12 @@ function categoriesOf(
 ): MenuContent['categories'] {
   const shown = new Set(kept.map(({ product }) => product.id));
   const placements = Map.groupBy(
-    facts.placements.filter((each) => shown.has(each.productId)),
-    (each) => each.categoryId,
+    facts.placements.filter((placement) => shown.has(placement.productId)),
+    (fact) => fact.categoryId,
   );
   const withContent = categoriesWithContent(tree, new Set(placements.keys()));
   return tree
-    .filter((each) => withContent.has(each.id))
+    .filter((fact) => withContent.has(fact.id))
     .map(({ id, slug, name, parentId, position, imageId, ...texts }) => ({
       id,
       slug,
@@ -221,11 +223,11 @@ function categoriesOf(
       productIds: (placements.get(id) ?? [])
         .toSorted(
           by(
-            (each) => each.position,
-            (each) => each.productId,
+            (fact) => fact.position,
+            (fact) => fact.productId,
           ),
         )
-        .map((each) => each.productId),
+        .map((fact) => fact.productId),
     }));
 }
 

@@ -44,10 +44,10 @@ export type Availability = {
 
 /** Finds whether one thing can be sold now (rules SNP-9, SNP-50). */
 export function availableNow(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
-  const known = new Map<number, boolean>();
+  const cache = new Map<number, boolean>();
   const isFilled = (at: number): boolean => {
-    const filled = known.get(at) ?? canBeFilled([required[at]!], balance);
-    known.set(at, filled);
+    const filled = cache.get(at) ?? canBeFilled([required[at]!], balance);
+    cache.set(at, filled);
     return filled;
   };
   return ([item, size, isSellable, , groups = []]) =>

@@ -7,15 +7,15 @@ import { by } from '../../../../kernel/pure/lists.ts';
  */
 export function categoryTree(categories: readonly CategoryFact[]): CategoryFact[] {
   const children = Map.groupBy(
-    categories.filter((each) => !each.isArchived),
-    (each) => each.parentId,
+    categories.filter((category) => !category.isArchived),
+    (fact) => fact.parentId,
   );
   const ordered: CategoryFact[] = [];
   const visit = (parentId: number | null) => {
     const siblings = (children.get(parentId) ?? []).toSorted(
       by(
-        (each) => each.position,
-        (each) => each.id,
+        (fact) => fact.position,
+        (fact) => fact.id,
       ),
     );
     for (const category of siblings) {

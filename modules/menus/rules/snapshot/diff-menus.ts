@@ -34,9 +34,9 @@ export function diffMenus(before: PublishedMenu, after: PublishedMenu): MenuDiff
 }
 
 function diffSection(before: readonly Entry[], after: readonly Entry[]): SectionDiff {
-  const old = new Map(before.map((each) => [each.id, each]));
-  const now = new Map(after.map((each) => [each.id, each]));
-  const sorted = <T extends Named>(entries: T[]): T[] => entries.toSorted(by((each) => each.id));
+  const old = new Map(before.map((entry) => [entry.id, entry]));
+  const now = new Map(after.map((entry) => [entry.id, entry]));
+  const sorted = <T extends Named>(entries: T[]): T[] => entries.toSorted(by((entry) => entry.id));
   return {
     added: sorted(after.filter(({ id }) => !old.has(id)).map(named)),
     removed: sorted(before.filter(({ id }) => !now.has(id)).map(named)),
@@ -86,6 +86,6 @@ function isList(value: unknown): value is readonly Entry[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((each) => typeof each === 'object' && each !== null && 'id' in each)
+    value.every((entry) => typeof entry === 'object' && entry !== null && 'id' in entry)
   );
 }

@@ -8,7 +8,8 @@ export type Conclusion = { inMenu: boolean; available: boolean; reason: VariantV
  * the first one. Without variants it is the first unmet condition of the product.
  */
 export function concludes({ inMenu, checks, variants }: ProductVerdict): Conclusion {
-  const shown = variants.find((each) => each.available) ?? variants.find((each) => each.inMenu) ?? variants[0];
+  const shown =
+    variants.find((variant) => variant.available) ?? variants.find((variant) => variant.inMenu) ?? variants[0];
   const failed = (Object.keys(checks) as (keyof typeof checks)[]).find((check) => checks[check] === false);
   const reason = shown?.reason ?? failed ?? 'SOLD_HERE';
   return { inMenu, available: shown?.available === true, reason };

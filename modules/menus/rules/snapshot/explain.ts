@@ -64,8 +64,8 @@ export function explain(
 ): ProductVerdict {
   const menu = facts === null ? null : availableMenu(facts, digest);
   const shown = menu?.variantsOf(id);
-  const isInContent = facts?.products.some((each) => each.id === id) === true;
-  const omission = menu?.omitted.find((each) => each.productId === id)?.reason;
+  const isInContent = facts?.products.some((product) => product.id === id) === true;
+  const omission = menu?.omitted.find((entry) => entry.productId === id)?.reason;
   const decided = (holds: boolean): boolean | null => (facts === null ? null : holds);
   const checks: Checks<ProductCheck> = {
     ORGANIZATION_ACTIVE: facts !== null,
@@ -78,10 +78,12 @@ export function explain(
       isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
   };
   // Under a pin the menu may show other bindings than the current ones, and removed variants.
-  const inContent = new Map(facts?.variants.filter((each) => each.productId === id).map((each) => [each.id, each]));
+  const inContent = new Map(
+    facts?.variants.filter((variant) => variant.productId === id).map((variant) => [variant.id, variant]),
+  );
   const all = [
-    ...variants.map((each) => inContent.get(each.id) ?? each),
-    ...[...inContent.values()].filter((each) => !variants.some((now) => now.id === each.id)),
+    ...variants.map((variant) => inContent.get(variant.id) ?? variant),
+    ...[...inContent.values()].filter((fact) => !variants.some((now) => now.id === fact.id)),
   ];
   const spoken = facts === null ? offers : [...facts.offers, ...offers];
   const judge = judgeOffers(spoken, facts === null ? () => false : stopRule(facts.stops));
@@ -134,11 +136,11 @@ function availableMenu(facts: MenuFacts, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
   const { flags } = availabilityOf(index, balanceRule(facts.stops));
   let at = 0;
-  const flagged = <T extends { available: boolean }>(each: T): T => ({ ...each, available: flags[at++] === true });
+  const flagged = <T extends { available: boolean }>(entry: T): T => ({ ...entry, available: flags[at++] === true });
   const products = new Map(
     content.products.map(({ id, variants }) => {
       const now = variants.map(flagged);
-      return [id, new Map<number, MenuVariant>(now.map((each) => [each.id, each]))];
+      return [id, new Map<number, MenuVariant>(now.map((entry) => [entry.id, entry]))];
     }),
   );
   const groups = new Map(

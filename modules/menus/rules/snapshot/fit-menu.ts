@@ -43,11 +43,11 @@ function leaveOut(content: MenuContent, fields: readonly Dispensable[]): { conte
     const images = withoutDetails(product.images);
     const parts = { ...pick(product, fields), ...(hasDetails(product.images) ? { images: product.images } : {}) };
     if (Object.keys(parts).length > 0) products[product.id] = parts;
-    for (const each of product.variants) {
-      const nutrition = pick(each, fields);
-      if (Object.keys(nutrition).length > 0) variants[each.id] = nutrition;
+    for (const variant of product.variants) {
+      const nutrition = pick(variant, fields);
+      if (Object.keys(nutrition).length > 0) variants[variant.id] = nutrition;
     }
-    return { ...drop(product, fields), images, variants: product.variants.map((each) => drop(each, fields)) };
+    return { ...drop(product, fields), images, variants: product.variants.map((variant) => drop(variant, fields)) };
   });
   return { content: { ...content, products: less }, leftOut: { fields, products, variants } };
 }
@@ -73,7 +73,7 @@ export function putBack(menu: MenuContent, leftOut: LeftOut | null): MenuContent
     products: menu.products.map((product) => ({
       ...product,
       ...leftOut.products[product.id],
-      variants: product.variants.map((each) => ({ ...each, ...leftOut.variants[each.id] })),
+      variants: product.variants.map((variant) => ({ ...variant, ...leftOut.variants[variant.id] })),
     })),
   };
 }

@@ -57,7 +57,7 @@ export function menuParts(menu: object): MenuParts {
   const measure = (value: unknown, part: MenuPart, field?: string): void => {
     if (Array.isArray(value)) {
       parts[part] += punctuation(value.length);
-      for (const each of value) measure(each, part);
+      for (const entry of value) measure(entry, part);
     } else if (typeof value === 'object' && value !== null) {
       const fields = Object.entries(value);
       parts[part] += punctuation(fields.length);

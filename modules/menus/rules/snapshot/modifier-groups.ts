@@ -82,7 +82,7 @@ function buildGroup(
       max: group.max,
       free: group.free,
       collapsed: profile?.isCollapsed ?? false,
-      modifiers: visible.map((each) => modifierOf(each, group.hasChildRestrictions, imageOf)),
+      modifiers: visible.map((entry) => modifierOf(entry, group.hasChildRestrictions, imageOf)),
     },
     slots: visible.map(({ slot }) => slot),
     defaults: visible.map(({ link }) => link.default),
@@ -114,12 +114,14 @@ export function groupReader(
   leaveOut: (slot: Slot) => boolean,
   imageOf: GroupView['imageOf'],
 ): (offer: { externalMenuId: number; itemSizeId: number }) => OfferGroups {
-  const pair = (each: { externalMenuId: number; itemSizeId: number }) => `${each.externalMenuId}/${each.itemSizeId}`;
+  const pair = (entry: { externalMenuId: number; itemSizeId: number }) => `${entry.externalMenuId}/${entry.itemSizeId}`;
   const groups = Map.groupBy(facts.groups, pair);
-  const links = Map.groupBy(facts.links, (each) => each.groupId);
-  const modifiers = new Map(facts.modifiers.map((each) => [`${each.externalMenuId}/${each.itemId}`, each]));
-  const groupProfiles = new Map(facts.groupProfiles.map((each) => [each.groupKey, each]));
-  const profiles = new Map(facts.modifierProfiles.map((each) => [each.itemId, each]));
+  const links = Map.groupBy(facts.links, (fact) => fact.groupId);
+  const modifiers = new Map(
+    facts.modifiers.map((modifier) => [`${modifier.externalMenuId}/${modifier.itemId}`, modifier]),
+  );
+  const groupProfiles = new Map(facts.groupProfiles.map((profile) => [profile.groupKey, profile]));
+  const profiles = new Map(facts.modifierProfiles.map((profile) => [profile.itemId, profile]));
   const choicesOf = (group: GroupFact) =>
     (links.get(group.id) ?? []).flatMap((link) => {
       const modifier = modifiers.get(`${group.externalMenuId}/${link.itemId}`);
@@ -129,8 +131,8 @@ export function groupReader(
     const found = (groups.get(pair(offer)) ?? [])
       .toSorted(
         by(
-          (each) => each.position,
-          (each) => each.groupKey,
+          (fact) => fact.position,
+          (fact) => fact.groupKey,
         ),
       )
       .map((group) => {
@@ -138,8 +140,8 @@ export function groupReader(
         return buildGroup(group, choicesOf(group), view, digest, leaveOut);
       });
     return {
-      groups: found.flatMap((each) => each.built ?? []),
-      required: found.flatMap((each) => each.required),
+      groups: found.flatMap((entry) => entry.built ?? []),
+      required: found.flatMap((entry) => entry.required),
     };
   };
 }
@@ -170,14 +172,14 @@ export function collapseGroups(
 ): { group: MenuModifierGroup; digest: string; slots: Slot[] }[] {
   const entries = new Map<string, { group: MenuModifierGroup; digest: string; slots: Slot[] }>();
   for (const { group, digest, slots } of built) {
-    const known = entries.get(group.id);
-    if (known === undefined) {
+    const existing = entries.get(group.id);
+    if (existing === undefined) {
       entries.set(group.id, { group, digest, slots });
       continue;
     }
-    if (known.digest !== digest) throw new Error(`Two modifier groups have the id ${group.id}`);
+    if (existing.digest !== digest) throw new Error(`Two modifier groups have the id ${group.id}`);
     const sellable = new Map(slots.map(([item, , isSellable]) => [item, isSellable]));
-    known.slots = known.slots.map(([item, size, isSellable, variantId]) => [
+    existing.slots = existing.slots.map(([item, size, isSellable, variantId]) => [
       item,
       size,
       isSellable && sellable.get(item) !== false,

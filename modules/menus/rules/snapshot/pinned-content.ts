@@ -32,10 +32,10 @@ export type PinnedContent = Content & { variants: readonly KeptVariant[] };
 export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[] {
   const { products, gallery, categories, modifierProfiles } = content;
   const ids = [
-    ...products.flatMap((each) => [each.mainImageId, each.hoverImageId]),
-    ...gallery.map((each) => each.mediaId),
-    ...categories.map((each) => each.imageId),
-    ...modifierProfiles.map((each) => each.imageId),
+    ...products.flatMap((product) => [product.mainImageId, product.hoverImageId]),
+    ...gallery.map((fact) => fact.mediaId),
+    ...categories.map((category) => category.imageId),
+    ...modifierProfiles.map((profile) => profile.imageId),
   ];
   return [...new Set(ids.filter((id) => id !== null))];
 }
@@ -43,7 +43,9 @@ export function shownMediaIds(content: Omit<PinnedContent, 'variants'>): number[
 /** Returns the part of a build that is stored so that its content can be shown again. */
 export function pinnedContentOf(facts: MenuFacts, content: MenuContent): PinnedContent {
   const { categories, products, placements, badges, gallery, groupProfiles, modifierProfiles } = facts;
-  const prices = new Map(content.products.flatMap((each) => each.variants).map((each) => [each.id, each.price]));
+  const prices = new Map(
+    content.products.flatMap((product) => product.variants).map((entry) => [entry.id, entry.price]),
+  );
   return {
     categories,
     products,
@@ -73,7 +75,7 @@ export function restoreVariants(
   kept: readonly KeptVariant[],
   live: readonly (LiveVariant & { isRemoved: boolean })[],
 ): VariantFact[] {
-  const known = new Map(live.map((each) => [each.id, each]));
+  const known = new Map(live.map((entry) => [entry.id, entry]));
   return kept.flatMap(({ lastPriceKopecks: _price, ...variant }) => {
     const now = known.get(variant.id);
     return now === undefined ? [] : [{ ...variant, ...now }];
@@ -89,8 +91,8 @@ export function withLastPrices(
   variants: readonly VariantFact[],
   kept: readonly KeptVariant[],
 ): OfferFact[] {
-  const priced = new Set(offers.map((each) => each.itemSizeId));
-  const lastPrices = new Map(kept.map((each) => [each.id, each.lastPriceKopecks]));
+  const priced = new Set(offers.map((offer) => offer.itemSizeId));
+  const lastPrices = new Map(kept.map((variant) => [variant.id, variant.lastPriceKopecks]));
   return [
     ...offers,
     ...variants.flatMap(({ id, itemSizeId }): OfferFact[] => {

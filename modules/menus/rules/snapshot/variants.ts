@@ -21,8 +21,8 @@ export function buildVariants(
   const built = facts
     .toSorted(
       by(
-        (each) => each.position,
-        (each) => each.id,
+        (fact) => fact.position,
+        (fact) => fact.id,
       ),
     )
     .flatMap((fact) => {

@@ -81,7 +81,7 @@ function bandOf(kopecks: number): string {
  * cheapest variant.
  */
 export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): FacetIndex {
-  const categories = new Map(menu.categories.map((each) => [each.id, each]));
+  const categories = new Map(menu.categories.map((category) => [category.id, category]));
   const rootOf = (id: number): string[] => {
     const category = categories.get(id);
     if (category === undefined) return [];
@@ -99,8 +99,8 @@ export function facetIndex(menu: Pick<MenuContent, 'products' | 'categories'>): 
   const index = new Map<string, Set<number>>();
   for (const product of menu.products)
     for (const key of keysOf(product)) {
-      const known = index.get(key) ?? new Set();
-      index.set(key, known.add(product.id));
+      const existing = index.get(key) ?? new Set();
+      index.set(key, existing.add(product.id));
     }
   return index;
 }
@@ -132,7 +132,7 @@ export function chooseFacets(
   catalogue: FacetCatalogue,
   given: readonly string[],
 ): { chosen: ChosenFacets; errors: FieldError[] } {
-  const known = new Map(facetChoices(catalogue).map((each) => [each.code, each]));
+  const known = new Map(facetChoices(catalogue).map((choice) => [choice.code, choice]));
   const errors = given.flatMap((key, at): FieldError[] => {
     const { facet, value } = partsOf(key);
     const field = `facet.${at}`;

@@ -23,10 +23,10 @@ export type MenuBrowser = {
  * it.
  */
 export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number, CardTexts>> = {}): MenuBrowser {
-  const byId = new Map(menu.products.map((each) => [each.id, each]));
-  const bySlug = new Map(menu.products.map((each) => [each.slug, each]));
-  const groups = new Map(menu.modifierGroups.map((each) => [each.id, each]));
-  const children = Map.groupBy(menu.categories, (each) => each.parentId);
+  const byId = new Map(menu.products.map((product) => [product.id, product]));
+  const bySlug = new Map(menu.products.map((product) => [product.slug, product]));
+  const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
+  const children = Map.groupBy(menu.categories, (entry) => entry.parentId);
   const inOrder = (category: MenuCategory): number[] => [
     ...category.productIds,
     ...(children.get(category.id) ?? []).flatMap(inOrder),
@@ -51,7 +51,7 @@ export function browseMenu(menu: MenuContent, cardTexts: Readonly<Record<number,
     products: existing(roots.flatMap(inOrder)),
     product: (id) => byId.get(id),
     ofCategory(id) {
-      const category = menu.categories.find((each) => each.id === id);
+      const category = menu.categories.find((entry) => entry.id === id);
       return category === undefined ? undefined : existing(inOrder(category));
     },
     card: (slug) => cardOf(bySlug.get(slug)),

@@ -29,7 +29,7 @@ function missing(api: Api): string[] {
   return REQUIRED[api].flatMap(({ name, query }) => {
     const route = find(api, name);
     if (route === undefined) return [name];
-    return query.filter((each) => !queryOf(route).includes(each)).map((each) => `${name} ?${each}`);
+    return query.filter((text) => !queryOf(route).includes(text)).map((text) => `${name} ?${text}`);
   });
 }
 
