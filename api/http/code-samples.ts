@@ -47,7 +47,7 @@ export function codeSamples(route: Route, example: Example = { status: 200 }, ne
 
 const isStream = ({ mediaType }: Route): boolean => mediaType === 'text/event-stream';
 
-/** Members of a form beside its file. */
+/** Members of a form without its file. */
 const membersOf = (body: unknown): [string, string][] =>
   Object.entries((body ?? {}) as object).map(([name, value]) => [name, String(value)]);
 

@@ -28,7 +28,7 @@ const needsName = (schema: Json): boolean =>
  * Makes components of the inline objects, enumerations and unions of an API description, so that
  * generators of clients do not number them (rule HTTP-74). A name is the `title` of the schema, or
  * it consists of the names of the component or operation and of the field. Descriptions remain
- * beside the reference. Throws when two different schemas have one name.
+ * next to the reference. Throws when two different schemas have one name.
  */
 export function nameInlineSchemas(description: Json): Json {
   const { components, paths, ...rest } = description as {

@@ -16,7 +16,7 @@ export type Behavior = {
   die: number;
 };
 
-/** A stored message, or a refused one: then `secret`, the index of the verifying one, is -1. */
+/** A stored message, or a rejected one: then `secret`, the index of the verifying one, is -1. */
 export type Receipt = { id: number; subject: string; messageId: string; secret: number };
 
 /**
@@ -55,7 +55,7 @@ export async function separateReceiver(seed: number) {
       await Promise.race([ready, started.exited]);
       return { pid: started.child.pid!, exited: started.exited, stop: () => started.stop() };
     },
-    /** Returns everything that was stored or refused, in order. */
+    /** Returns all stored and rejected messages, in order. */
     async receipts(): Promise<Receipt[]> {
       const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line !== '');
       return lines.map((line) => JSON.parse(line) as Receipt);
@@ -67,7 +67,7 @@ export async function separateReceiver(seed: number) {
 /**
  * Lists the violations of rule EVT-11 in what a receiver has stored, one sentence each: a missing
  * event, one that is not in the list, one that was first stored before an earlier one of its
- * subject, and a refused message.
+ * subject, and a rejected message.
  */
 export function receiptDifferences(
   receipts: readonly Receipt[],
@@ -81,7 +81,7 @@ export function receiptDifferences(
   const stored = new Set<number>();
   const differences: string[] = [];
   for (const { id, subject, messageId, secret } of receipts) {
-    if (secret < 0) differences.push(`${messageId} was refused`);
+    if (secret < 0) differences.push(`${messageId} was rejected`);
     if (messageId !== `evt_${id}`) differences.push(`event ${id} has the message id ${messageId}`);
     if (secret < 0 || stored.has(id)) continue;
     stored.add(id);

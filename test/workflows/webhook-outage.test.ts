@@ -81,7 +81,7 @@ const stored = (count: number) =>
     return new Set(receipts.map(({ id }) => id)).size >= count ? true : undefined;
   });
 
-test('[EVT-17, EVT-18] an hour of outage, random deaths and a new secret lose, swap and refuse nothing', async () => {
+test('[EVT-17, EVT-18] delivers every event in order through an outage, random deaths and a new secret', async () => {
   const { id, secret } = await createEndpoint({ ...sync.product, allowsPrivateReceivers: true }, actor, {
     url: receiver.url,
     types: ['product.published'],

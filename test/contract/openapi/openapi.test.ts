@@ -159,7 +159,7 @@ describe('every document', () => {
     expect(paths['/x'].get.parameters).toEqual([{ name: 'sort_by', schema: reference('ListXSortBy') }]);
   });
 
-  test('[HTTP-74] two different schemas with one name are refused', () => {
+  test('[HTTP-74] rejects two different schemas with one name', () => {
     const Dish = { properties: { size: { enum: ['S'] } } };
     const schemas = { Dish, DishSize: { enum: ['L'] } };
 

@@ -12,8 +12,8 @@ import { migratedDatabase } from '../../support/database.ts';
 import { updateRows } from '../../support/rows.ts';
 
 /**
- * Every operation is called as everybody. The expectations are those of the page `docs/access.md`,
- * which the static checks compare with the routes.
+ * Calls every operation as every kind of caller. The expectations are those of the page
+ * `docs/access.md`, which the static checks compare with the routes.
  */
 type Row = { apiName: Api; name: string; needs: string; allowed: ReadonlySet<string> };
 

@@ -214,7 +214,7 @@ describe('a sheet with article numbers', () => {
     await skuOf(tart, tartSku);
   });
 
-  test('[CAT-33] changes the products of the numbers, beside rows with an id', async () => {
+  test('[CAT-33] changes products by article numbers in a sheet that also has ids', async () => {
     const done = await apply(`sku,name\n${soupSku},Борщ\n ${tartSku} ,Тарт\n`);
     const mixed = await imported(`id,sku,name\n${tart},no such number,Торт\n,${soupSku},Щи\n`);
 

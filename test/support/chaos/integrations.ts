@@ -63,7 +63,7 @@ export async function startIntegrations(
   const chance = FAULTS_PER_ORDER / MESSAGES_PER_ORDER;
   await remote.behave({ silent: chance / 4, fail: chance, die: chance });
 
-  /** The endpoint begins after a known event: it is enabled later. */
+  /** The endpoint begins after a recorded event: it is enabled later. */
   async function subscribe(admin: AdminClient): Promise<{ readTo: number }> {
     type Created = { id: number; secret: string; version: number };
     const { id, secret, version } = await admin.post<Created>('/webhook-endpoints', {

@@ -49,7 +49,7 @@ describe('texts of the example storefront', () => {
     [['xx', null, 'de-DE', 'ru'], 'ru'],
     [['constructor', null, 'de'], 'en'],
     [[], 'en'],
-  ] as const)('[STO-19] the wishes %j choose %s', (wishes, language) => {
-    expect(chooseLanguage(wishes)).toBe(language);
+  ] as const)('[STO-19] preferred languages %j select %s', (preferred, language) => {
+    expect(chooseLanguage(preferred)).toBe(language);
   });
 });
