@@ -51,7 +51,7 @@ export function createApp(
   koa.use(storefrontKeys(limits, deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
-  if (deps.env.DOCS_SITE) koa.use(docsSite());
+  if (deps.env.DOCS_SITE) koa.use(docsSite(limit));
   koa.use(documents(routes, deps.env, limit));
   koa.use(mediaFiles(deps, limit));
   koa.use(router.middleware);

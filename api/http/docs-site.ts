@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { HttpMiddleware } from './context.ts';
 import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
+import type { LimitByAddress } from './request-limits.ts';
 
 const OUTPUT = new URL('../../packages/docs-site/dist/', import.meta.url);
 const TYPES: Readonly<Record<string, string>> = {
@@ -24,12 +25,12 @@ type Served = { answer: KeptAnswer; policy: string | null };
 
 /**
  * Serves the docs site at `/docs` (rule HTTP-72). Its pages have no extension in their URLs, and
- * their Markdown has `.md`. Files are read at their first request. Other paths of `/docs` belong to
- * the API reference.
+ * their Markdown has `.md`. Files are read at their first request and count like media files. Other
+ * paths of `/docs` belong to the API reference.
  *
  * @throws Error if the site has not been built
  */
-export function docsSite(): HttpMiddleware {
+export function docsSite(limit: LimitByAddress): HttpMiddleware {
   if (!existsSync(new URL('index.html', OUTPUT)))
     throw new Error('DOCS_SITE needs a built site: run `npm run build -w packages/docs-site`.');
   const files = new Map(globSync('**/*.*', { cwd: OUTPUT }).map((file) => [pathOf(file), file]));
@@ -38,6 +39,7 @@ export function docsSite(): HttpMiddleware {
   return async (ctx, next) => {
     const file = files.get(ctx.path);
     if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    limit(ctx, 'media');
     const { answer, policy } = served.get(file) ?? read(file);
     served.set(file, { answer, policy });
     if (policy !== null) ctx.set('Content-Security-Policy', policy);

@@ -35,7 +35,11 @@ const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
  * HTTP-28). Built at the first request instead of at the start, because this takes about 100 ms.
  * They have a separate rate limit (rule HTTP-20).
  */
-export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, limit: LimitByAddress): HttpMiddleware {
+export function documents(
+  routes: readonly Route[],
+  env: Pick<Env, 'API_DOCS' | 'DOCS_SITE'>,
+  limit: LimitByAddress,
+): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
   const shown = SHOWN[env.API_DOCS];
   router.use(async (ctx, next) => {
@@ -45,7 +49,9 @@ export function documents(routes: readonly Route[], env: Pick<Env, 'API_DOCS'>, 
   if (shown.length > 0) {
     let files: ReferenceFiles | undefined;
     router.get(referencePaths(shown), (ctx) => {
-      const file = (files ??= referenceFiles(descriptionsOf(routes), shown)).get(ctx.path);
+      const file = (files ??= referenceFiles(descriptionsOf(routes), { shown, hasGuides: env.DOCS_SITE })).get(
+        ctx.path,
+      );
       if (file === undefined) throw new Problem('not-found');
       if (file.policy !== undefined) ctx.set('Content-Security-Policy', file.policy);
       return file.answer.send(ctx as unknown as HttpContext);

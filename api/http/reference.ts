@@ -65,9 +65,12 @@ export const referencePaths = (shown: readonly Api[]): string[] => [
 
 /**
  * The pages of the API reference, one for each API in `shown`, their assets, and the descriptions
- * that they show: `documents`.
+ * that they show: `documents`. With `hasGuides` the pages link to the docs site.
  */
-export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: readonly Api[]): ReferenceFiles {
+export function referenceFiles(
+  documents: Readonly<Record<Api, string>>,
+  { shown, hasGuides }: { shown: readonly Api[]; hasGuides: boolean },
+): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, FOR_EVER);
@@ -85,10 +88,11 @@ export function referenceFiles(documents: Readonly<Record<Api, string>>, shown: 
     const links = shown.map(
       (entry) => `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
     );
+    const guides = hasGuides ? '<a href="/docs">Guides</a>' : '';
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
       head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
-      content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a><a href="/codes">Codes</a></header>
+      content: `<header><b>Carte API</b>${links.join('')}${guides}<a href="/problems">Problems</a><a href="/codes">Codes</a></header>
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });

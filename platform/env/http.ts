@@ -86,7 +86,7 @@ export const HTTP_VARIABLES = {
     RATE_LIMIT_MEDIA: define(
       '1200',
       rate,
-      'Requests per minute from one client address to /media of one API process, or off. A file that does not exist counts as 25',
+      'Requests per minute from one client address to /media and the docs site of one API process, or off. A file that does not exist counts as 25',
     ),
     RATE_LIMIT_DOCUMENTS: define(
       '60',

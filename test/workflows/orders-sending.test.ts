@@ -374,7 +374,7 @@ describe('an unavailable ERP', () => {
   });
 
   test('[ORD-59] does not delay an order if the ERP requests a pause after its deadline', async () => {
-    const id = await desk.accepted({ sendForMs: 200, isAnnounced: false });
+    const id = await desk.accepted({ sendForMs: 2_000, isAnnounced: false });
     const erp: ErpClient = {
       ...world.deps.erp,
       createDelivery: async () => {

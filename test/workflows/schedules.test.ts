@@ -253,7 +253,7 @@ describe('applying', () => {
     await listed(0);
 
     expect(failures).toEqual([]);
-    expect(lines.filter((line) => line.includes('the next try follows'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('the check is retried'))).toHaveLength(2);
   });
 
   test('creates, then changes nothing, then updates, then deletes; a paused one stays paused', async () => {

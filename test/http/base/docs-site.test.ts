@@ -34,7 +34,9 @@ describe('the docs site', () => {
 
   test('[HTTP-72] leaves the API reference at its URLs', async () => {
     for (const path of ['/docs/public', '/docs/admin'])
-      expect(await (await fetch(api.url + path)).text()).toContain('data-document="/api/');
+      expect(await (await fetch(api.url + path)).text()).toMatch(
+        /<a href="\/docs">Guides<\/a>.*data-document="\/api\//s,
+      );
     expect((await fetch(`${api.url}/docs/no-such-page`)).status).toBe(404);
     expect((await fetch(`${api.url}/docs`, { method: 'POST' })).status).toBe(404);
   });

@@ -596,7 +596,7 @@ test('[ERP-18, FUL-46] the ERP is queried once per point; our zones decide while
   expect(calls).toHaveLength(1);
   expect(alone).toMatchObject({ rule: 'ONLY_ZONE', resolution: { organizationId: organization.erpId } });
   expect(alone.resolution.deliveryDurationMinutes).not.toBe(50);
-  expect(warned.join('')).toContain('our zones decide');
+  expect(warned.join('')).toContain('using our delivery zones');
   expect(warned.join('')).not.toContain(String(coords![0]));
 });
 

@@ -89,21 +89,24 @@ const ofPlace = (path: string) =>
     : `/api/v1${path}${path.includes('?') ? '&' : '?'}organization_id=${place.organizationErpId}`;
 const jsonOf = ({ body }: Answer) => JSON.parse(body.toString('utf8')) as Record<string, unknown>;
 
-/**
- * The parts that must be equal in both answers: all except time, id and the seconds of the rate
- * limit.
- */
+/** The parts that must be equal in both answers: all except time, id and the rate limit. */
 function comparable({ status, headers, body }: Answer): object {
   const { date: _date, 'x-request-id': id, ratelimit, ...others } = headers;
-  const left = String(ratelimit).replace(/t=\d+/, '');
+  const policy = String(ratelimit).replaceAll(/[rt]=\d+/g, '');
   const problem = others['content-type']?.startsWith('application/problem') === true;
   return {
     status,
     others,
-    left,
+    policy,
     hasId: typeof id === 'string',
     body: problem ? withoutId(body) : body.toString('base64'),
   };
+}
+
+/** Requests that the later of two answers has cost, or null if its minute began in between. */
+function costOf(before: Answer, after: Answer): number | null {
+  const [was, is] = [before, after].map(({ headers }) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]));
+  return is! > was! ? null : was! - is!;
 }
 
 function withoutId(body: Buffer): object {
@@ -160,17 +163,20 @@ describe('stored answers', () => {
     '[HTTP-36] answers %s without Koa with the same status, headers and body',
     async (page) => {
       const path = ofPlace(page);
-      const { etag = '' } = (await ask(koa, path)).headers;
-      await ask(fast, path);
+      const last = { koa: await ask(koa, path), fast: await ask(fast, path) };
+      const { etag = '' } = last.koa.headers;
       for (const variant of [...VARIANTS, { headers: { 'if-none-match': etag } }]) {
         // The second time, the answer in this encoding is ready.
         for (const time of [1, 2]) {
-          const expected = comparable(await ask(koa, path, variant));
-          expect({ variant, time, ...comparable(await ask(fast, path, variant)) }).toEqual({
+          const answers = { koa: await ask(koa, path, variant), fast: await ask(fast, path, variant) };
+          const costs = { koa: costOf(last.koa, answers.koa), fast: costOf(last.fast, answers.fast) };
+          expect({ variant, time, ...comparable(answers.fast) }).toEqual({
             variant,
             time,
-            ...expected,
+            ...comparable(answers.koa),
           });
+          expect(costs.fast ?? costs.koa).toBe(costs.koa ?? costs.fast);
+          Object.assign(last, answers);
         }
       }
     },
