@@ -51,7 +51,7 @@ export function isPublicAddress(address: string): boolean {
  * not public, or `localhost`.
  */
 export function namesPrivateHost({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '');
   if (isIP(host) !== 0) return !isPublicAddress(host);
   return host === 'localhost' || host.endsWith('.localhost');
 }

@@ -65,7 +65,7 @@ function curl({ route, url, query, body, needsToken }: SampleRequest): string {
     `curl --request ${route.method} ${shellText(url + (search.size === 0 ? '' : `?${search.toString()}`))}`,
     ...(isStream(route) ? ['--no-buffer'] : []),
     ...(needsToken ? ['--header "Authorization: Bearer $CARTE_TOKEN"'] : []),
-    ...(route.idempotent === undefined ? [] : [`--header "${IDEMPOTENCY_HEADER}: $(uuidgen)"`]),
+    ...(route.idempotent === undefined ? [] : [`--header "${IDEMPOTENCY_HEADER}: $(node -p 'crypto.randomUUID()')"`]),
     ...(route.files === undefined
       ? body === undefined
         ? []

@@ -33,12 +33,13 @@ type Served = { answer: KeptAnswer; policy: string | null };
 export function docsSite(limit: LimitByAddress): HttpMiddleware {
   if (!existsSync(new URL('index.html', OUTPUT)))
     throw new Error('DOCS_SITE needs a built site: run `npm run build -w packages/docs-site`.');
-  const files = new Map(globSync('**/*.*', { cwd: OUTPUT }).map((file) => [pathOf(file), file]));
+  const files = new Map(globSync('**/*.*', { cwd: OUTPUT, exclude: ['404.html'] }).map((file) => [pathOf(file), file]));
   files.set('/docs', 'index.html');
   const served = new Map<string, Served>();
   return async (ctx, next) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') return next();
     const file = files.get(ctx.path);
-    if (file === undefined || (ctx.method !== 'GET' && ctx.method !== 'HEAD')) return next();
+    if (file === undefined) return files.has(`${ctx.path}/`) ? ctx.redirect(`${ctx.path}/`) : next();
     limit(ctx, 'media');
     const { answer, policy } = served.get(file) ?? read(file);
     served.set(file, { answer, policy });

@@ -15,7 +15,10 @@ const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCo
   const: (params) => ({ code: 'enum', message: `must be ${JSON.stringify(params['allowedValue'])}` }),
   format: (params) => ({ code: 'format', message: `must be a ${String(params['format'])}` }),
   pattern: () => ({ code: 'format', message: 'does not have the expected form' }),
-  minLength: (params) => ({ code: 'min_length', message: `must have at least ${String(params['limit'])} characters` }),
+  minLength: (params) => ({
+    code: 'min_length',
+    message: params['limit'] === 1 ? 'must not be empty' : `must have at least ${String(params['limit'])} characters`,
+  }),
   maxLength: (params) => ({ code: 'max_length', message: `must have at most ${String(params['limit'])} characters` }),
   minimum: (params) => ({ code: 'min', message: `must be at least ${String(params['limit'])}` }),
   exclusiveMinimum: (params) => ({ code: 'min', message: `must be more than ${String(params['limit'])}` }),

@@ -187,7 +187,8 @@ const sitemapRoute = defineRoute({
   summary: 'Products and categories for a sitemap',
   description:
     'Canonical slugs of the menu, in its order, with the time at which staff last changed each product and category. ' +
-    'The answer changes when the menu is published. The list is not paged.',
+    'The answer changes when the menu is published: an edit that changes no menu appears with the next publication. ' +
+    'The list is not paged.',
   query: Strict({ organization_id }),
   responses: { 200: Sitemap },
   basis: menuBasis,

@@ -67,6 +67,8 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
+const HEADER_ROW = 1;
+
 /**
  * Compares a sheet with the stored texts. With `holds` the products are locked, in the order of
  * their ids.
@@ -108,7 +110,7 @@ async function planOf(
     });
   return {
     plan: errors.length > 0 ? null : tokenOf(changes),
-    rows: rows.length + unreadable.filter(({ row }) => row !== null).length,
+    rows: rows.length + unreadable.filter(({ row }) => row !== null && row > HEADER_ROW).length,
     unchanged,
     changes,
     errors,

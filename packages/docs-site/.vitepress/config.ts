@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { copyFile, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { deadLinks, headingId } from '../check-links.ts';
 import { defineConfig, type DefaultTheme, type MarkdownOptions } from 'vitepress';
@@ -46,19 +46,23 @@ function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
 }
 
+/** The page that a relative link of a file leads to, or undefined. */
+function pageAt(file: string, href: string): string | undefined {
+  const target = posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
+  return [target, posix.join(target, 'README.md')].find((page) => pages.includes(page));
+}
+
 /** Links to files that are not pages, such as source code, become plain text. */
 function withoutSourceLinks(markdown: MarkdownIt): void {
   markdown.core.ruler.push('source-links', ({ tokens, env }) => {
     const { realPath, path } = env as { realPath?: string; path: string };
-    const from = relative(root, dirname(realPath ?? path));
+    const file = relative(root, realPath ?? path);
     for (const { children } of tokens)
       for (const [at, token] of (children ?? []).entries()) {
         const href = token.type === 'link_open' ? token.attrGet('href') : null;
         if (href === null || /^(?:[a-z]+:|#|\/)/i.test(href)) continue;
-        const target = posix.join('/', from, href.replace(/[?#].*$/, '')).slice(1);
-        const page = [target, `${target}/README.md`, `${target.replace(/\/$/, '')}/README.md`].find((file) =>
-          pages.includes(file),
-        );
+        const target = posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
+        const page = pageAt(file, href);
         if (page !== undefined) {
           const hash = href.slice(href.search(/#|$/));
           token.attrSet('href', linkOf(page) + hash);
@@ -74,13 +78,23 @@ function withoutSourceLinks(markdown: MarkdownIt): void {
   });
 }
 
+/** Markdown of a page with links to the Markdown of other pages; what is no page becomes text. */
+function withSiteLinks(file: string): string {
+  return readFileSync(join(root, file), 'utf8')
+    .replaceAll(/\[[¹²³⁴⁵⁶⁷⁸⁹⁰]+\]\([^)]*\)|!\[[^\]]*\]\((?![a-z]+:)[^)]*\)/g, '')
+    .replaceAll(/\[([^\]]*)\]\((?![a-z]+:|[#/])([^)\s]+)\)/g, (_, text: string, href: string) => {
+      const page = pageAt(file, href);
+      return page === undefined ? text : `[${text}](/docs/${pathOf(page)}${href.slice(href.search(/#|$/))})`;
+    });
+}
+
 /** The Markdown of each page at its path, and an index for language models (llms.txt). */
 async function writeMarkdown(outDir: string): Promise<void> {
   const lines = ['# Carte', '', '> Backend of restaurant chains between an ERP and storefronts.', ''];
   for (const file of pages) {
     const target = join(outDir, pathOf(file));
     await mkdir(dirname(target), { recursive: true });
-    await copyFile(join(root, file), target);
+    await writeFile(target, withSiteLinks(file));
     lines.push(`- [${titleOf(file)}](/docs/${pathOf(file)})`);
   }
   await writeFile(join(outDir, 'llms.txt'), `${lines.join('\n')}\n`);

@@ -90,7 +90,7 @@ describe('code samples', () => {
     expect(curl!.source.split(' \\\n  ')).toEqual([
       "curl --request PATCH 'https://api.example.com/api/admin/v1/products/7'",
       '--header "Authorization: Bearer $CARTE_TOKEN"',
-      '--header "Idempotency-Key: $(uuidgen)"',
+      `--header "Idempotency-Key: $(node -p 'crypto.randomUUID()')"`,
       "--header 'Content-Type: application/json'",
       String.raw`--data '{
   "version": 2,

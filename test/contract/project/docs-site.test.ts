@@ -37,6 +37,21 @@ describe('the docs site', () => {
     expect(picture).toEqual(await readFile(join(root, 'docs/images/shop.webp')));
   });
 
+  test('[HTTP-72] links Markdown only to Markdown of the site', async () => {
+    const dead: string[] = [];
+    for (const file of globSync('**/*.md', { cwd: SITE })) {
+      const text = (await readFile(join(SITE, file), 'utf8')).replaceAll(/```.*?```|`[^`\n]*`/gs, '');
+      for (const [, href = ''] of text.matchAll(/\]\((?![a-z]+:|#)([^)\s]*)\)/g))
+        if (
+          !/^\/docs\/.*\.md(?:#|$)/.test(href) ||
+          !existsSync(join(SITE, href.slice('/docs/'.length).replace(/#.*/, '')))
+        )
+          dead.push(`${file}: ${href}`);
+    }
+
+    expect(dead).toEqual([]);
+  });
+
   test.each([
     ['gifts in a shop', /show gifts in/i],
     ['rate limits of rendering servers', /rate limits behind server-side rendering/i],

@@ -32,6 +32,13 @@ describe('the docs site', () => {
     expect(again.status).toBe(304);
   });
 
+  test('[HTTP-72] redirects a folder without its slash, and has no page of errors', async () => {
+    const response = await fetch(`${api.url}/docs/rules`, { redirect: 'manual' });
+
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs/rules/']);
+    expect((await fetch(`${api.url}/docs/404`)).status).toBe(404);
+  });
+
   test('[HTTP-72] leaves the API reference at its URLs', async () => {
     for (const path of ['/docs/public', '/docs/admin'])
       expect(await (await fetch(api.url + path)).text()).toMatch(

@@ -139,6 +139,13 @@ describe('a sheet of texts', () => {
     expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
   });
 
+  test('[CAT-27] counts no row for errors of the header', async () => {
+    const planned = await imported('SKU,Subtitle\n1,2\n');
+
+    expect(planned).toMatchObject({ rows: 0, changes: [], plan: null });
+    expect(planned.errors.length).toBeGreaterThan(1);
+  });
+
   test('[CAT-29] is rejected without the plan, with another file and after another edit', async () => {
     const file = `id,name\n${soup},Борщ\n`;
     const { plan } = await imported(file);

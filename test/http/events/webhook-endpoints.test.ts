@@ -92,7 +92,13 @@ describe('webhook endpoints', () => {
       const other = await adminClient(strict.url, ADMIN.email, ADMIN.password);
 
       const urls = ['http://receiver.example', 'https://127.0.0.1:9', 'https://[::ffff:7f00:1]', 'https://0x7f.1'];
-      for (const url of [...urls, 'https://169.254.169.254/', 'https://localhost', 'https://a.localhost.:8443/'])
+      for (const url of [
+        ...urls,
+        'https://169.254.169.254/',
+        'https://localhost',
+        'https://a.localhost.:8443/',
+        'https://localhost../',
+      ])
         expect((await other.raw('POST', '/webhook-endpoints', { url })).status).toBe(422);
       // An endpoint from the time when private receivers were allowed.
       const { id } = await other.post<{ id: number }>('/webhook-endpoints', { url: URL });
