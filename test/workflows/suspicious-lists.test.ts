@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { importLock } from '../../modules/mirror/messages/sync.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { startImport } from '../../modules/mirror/runs/start-import.ts';
+import { Problem } from '../../kernel/problem.ts';
 import type { Job } from '../../modules/mirror/rules/jobs.ts';
 import { testActor } from '../support/connection.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
@@ -22,14 +23,23 @@ beforeEach(async () => {
 
 const answer = (endpoint: string, body?: object) =>
   running.world.emulator.control('answer', { endpoint, ...(body === undefined ? {} : { body }) });
-/** `pauseMs`: the pause before a suspicious list is requested again. */
+/**
+ * `pauseMs`: the pause before a suspicious list is requested again. Waits for an import of the same
+ * kind that an event of the test before has started.
+ */
 async function start(job: Job, pauseMs = 200): Promise<number> {
   const { world, sync } = running;
   const env = { ...sync.env, SYNC_ASK_AGAIN: pauseMs };
   const deps = { db: world.db, temporal: sync.temporal, queues: sync.queues, env };
   const scope = String(world.connectionId);
-  const { runId } = await startImport(deps, testActor, { job, scope, connectionId: world.connectionId });
-  return runId;
+  return eventually(`an import of ${job} starts`, async () => {
+    try {
+      return (await startImport(deps, testActor, { job, scope, connectionId: world.connectionId })).runId;
+    } catch (error) {
+      if (error instanceof Problem && error.kind === 'already-running') return undefined;
+      throw error;
+    }
+  });
 }
 const ended = (runId: number) =>
   eventually(`run ${runId} has ended`, async () => {
