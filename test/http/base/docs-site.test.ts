@@ -62,7 +62,8 @@ describe('the docs site', () => {
 
     test('[HTTP-73] finds pages by words, and its policy blocks none of its files', async () => {
       await browser.open(`${api.url}/docs`);
-      await browser.until('the search button', `document.querySelector('.VPNavBarSearch button') !== null`);
+      // Before Vue has taken over the page, the button has no listener.
+      await browser.until('the start of the page', `'__vue_app__' in document.querySelector('#app')`);
       await browser.run(`document.querySelector('.VPNavBarSearch button').click()`);
       await browser.until('the search field', `document.querySelector('#localsearch-input') !== null`);
       await browser.run(`document.querySelector('#localsearch-input').focus()`);
