@@ -75,7 +75,7 @@ export function createKeyCheck({
     if (typeof guest !== 'string' || isIP(guest) === 0)
       return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
     const address = networkOf(guest);
-    // A private address is a proxy that the server does not trust, so it stands for many guests.
+    // A private address is a proxy that the server does not trust, so many guests share it.
     return isPrivateClient(guest) || isPrivateClient(address) ? own : { address, key: found, namesGuest: true };
   }
 

@@ -1,22 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { Router } from '@koa/router';
 import type { Env } from '../../modules/env.ts';
+import { builtFile } from './built-file.ts';
 import type { HttpMiddleware } from './context.ts';
-import { keptAnswer } from './kept-answer.ts';
+import { keptAnswer, REVALIDATED } from './kept-answer.ts';
 import { escapeHtml } from './page.ts';
 
 const OUTPUT = new URL('../../examples/storefront/dist/', import.meta.url);
 /** Paths of the views. Each gets the same page, which shows the view of its URL. */
 const VIEWS = ['/', '/cart', '/checkout', '/dish/:slug', '/order/:id'];
-const TYPES: Readonly<Record<string, string>> = {
-  css: 'text/css; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-};
-/** Clients revalidate the page each time and get 304. */
-const REVALIDATED = 'no-cache';
-/** Names of assets contain a digest of their content. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-
 /**
  * The example storefront as the shop of the demo at `/` (decision 153). The output of its build is
  * read once, at the start.
@@ -38,10 +30,8 @@ export function demoShop(env: Pick<Env, 'CUSTOMER_ISSUER' | 'PUBLIC_MEDIA_URL'>)
     ctx.set('Content-Security-Policy', policy(issuer, env.PUBLIC_MEDIA_URL));
     return page.send(ctx as never);
   });
-  const assets = new URL('assets/', OUTPUT);
-  for (const name of readdirSync(assets)) {
-    const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream';
-    const asset = keptAnswer(type, readFileSync(new URL(name, assets)), IMMUTABLE);
+  for (const name of readdirSync(new URL('assets/', OUTPUT))) {
+    const asset = builtFile(OUTPUT, `assets/${name}`);
     router.get(`/assets/${name}`, (ctx) => asset.send(ctx as never));
   }
   return router.routes() as unknown as HttpMiddleware;

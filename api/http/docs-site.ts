@@ -1,26 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { extname } from 'node:path';
+import { builtFile } from './built-file.ts';
 import type { HttpMiddleware } from './context.ts';
-import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
+import type { KeptAnswer } from './kept-answer.ts';
 import type { LimitByAddress } from './request-limits.ts';
 
 const OUTPUT = new URL('../../packages/docs-site/dist/', import.meta.url);
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.md': 'text/markdown; charset=utf-8',
-  '.txt': 'text/plain; charset=utf-8',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
-/** Clients revalidate pages each time and get 304. */
-const REVALIDATED = 'no-cache';
-/** Names of assets contain a digest of their content. */
-const IMMUTABLE = 'public, max-age=31536000, immutable';
-
 type Served = { answer: KeptAnswer; policy: string | null };
 
 /**
@@ -41,8 +26,9 @@ export function docsSite(limit: LimitByAddress): HttpMiddleware {
     const file = files.get(ctx.path);
     if (file === undefined) return files.has(`${ctx.path}/`) ? ctx.redirect(`${ctx.path}/`) : next();
     limit(ctx, 'media');
-    const { answer, policy } = served.get(file) ?? read(file);
-    served.set(file, { answer, policy });
+    const ready = served.get(file) ?? read(file);
+    served.set(file, ready);
+    const { answer, policy } = ready;
     if (policy !== null) ctx.set('Content-Security-Policy', policy);
     await answer.send(ctx);
   };
@@ -54,9 +40,7 @@ function pathOf(file: string): string {
 
 function read(file: string): Served {
   const bytes = readFileSync(new URL(file, OUTPUT));
-  const type = TYPES[extname(file)] ?? 'application/octet-stream';
-  const answer = keptAnswer(type, bytes, file.startsWith('assets/') ? IMMUTABLE : REVALIDATED);
-  return { answer, policy: extname(file) === '.html' ? policyOf(bytes.toString()) : null };
+  return { answer: builtFile(OUTPUT, file, bytes), policy: file.endsWith('.html') ? policyOf(bytes.toString()) : null };
 }
 
 /** Allows scripts of this origin and the inline scripts of this page, by their digests. */

@@ -3,6 +3,11 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { HttpContext } from './context.ts';
 
+/** `Cache-Control` of a URL that names its content by a digest. */
+export const IMMUTABLE = 'public, max-age=31536000, immutable';
+/** `Cache-Control` of a URL that clients revalidate each time, mostly with 304. */
+export const REVALIDATED = 'no-cache';
+
 /** Smaller ones are sent as they are. */
 const PACKED_FROM_BYTES = 1024;
 

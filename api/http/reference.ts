@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { SAMPLE_HOST } from './code-samples.ts';
-import { keptAnswer, type KeptAnswer } from './kept-answer.ts';
+import { IMMUTABLE, keptAnswer, REVALIDATED, type KeptAnswer } from './kept-answer.ts';
 import { page } from './page.ts';
 import { PREFIXES, type Api } from './route.ts';
 
@@ -12,11 +12,6 @@ const VIEWER = dirname(require.resolve('swagger-ui-dist/package.json'));
 /** The page loads nothing from other hosts; the viewer styles itself inline. */
 const PAGE_POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
-
-/** The URL of an asset contains its digest, so a copy never has to be revalidated. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-/** A copy is revalidated each time, which is cheap: the answer is 304. */
-const ASK_ALWAYS = 'no-cache';
 
 const TITLES: Readonly<Record<Api, string>> = { public: 'Storefront', admin: 'Admin', webhooks: 'Webhooks' };
 const pathOf = (api: Api) => `/docs/${api}`;
@@ -73,7 +68,7 @@ export function referenceFiles(
 ): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
-    const answer = keptAnswer(type, content, FOR_EVER);
+    const answer = keptAnswer(type, content, IMMUTABLE);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
   };
   const file = (name: string) => readFileSync(join(VIEWER, name));
@@ -83,7 +78,7 @@ export function referenceFiles(
   for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 
   for (const api of shown) {
-    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], ASK_ALWAYS) });
+    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], REVALIDATED) });
 
     const links = shown.map(
       (entry) => `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
@@ -96,7 +91,7 @@ export function referenceFiles(
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });
-    const shownPage = { answer: keptAnswer('text/html; charset=utf-8', html, ASK_ALWAYS), policy: PAGE_POLICY };
+    const shownPage = { answer: keptAnswer('text/html; charset=utf-8', html, REVALIDATED), policy: PAGE_POLICY };
     files.set(pathOf(api), shownPage);
     if (api === FIRST) files.set('/docs', shownPage);
   }

@@ -20,7 +20,7 @@ export const importTextsRoute = defineRoute({
     'same file with `mode: APPLY` and the `plan` of that answer: it saves all changes or none. If the sheet or a product ' +
     'has changed since, the answer is `version-conflict`. Applying twice changes nothing. The file of `GET /exports/products` ' +
     'can be sent back as it is. The column `id` or `sku` names the product: `sku` is the article number of one of its dishes ' +
-    'or sizes at the ERP, and a row with both is read by its `id`. The sheet has any of the columns ' +
+    'or sizes at the ERP, and a row with both is read by its `id`. The sheet has one or more of the columns ' +
     `${Object.values(TEXT_COLUMNS).join(', ')}; ${READ_ONLY_COLUMNS.join(', ')} are not read. A missing column keeps its texts, ` +
     `an empty cell clears one. At most ${MOST_SHEET_ROWS} rows and ${MOST_CHANGED_PRODUCTS} changed products. The separator ` +
     'is a comma, a semicolon or a tab.',

@@ -1,36 +1,42 @@
 import { useEffect } from 'react';
 import { isProblem, type StructuredData } from '@carte/client/storefront';
-import { api, attempt } from './api.ts';
+import { attempt } from './api.ts';
 
 /**
  * Puts JSON-LD into the document, as the text of an element of the page. The policy of the page
  * forbids new script elements, and browsers apply it to data too.
  */
-export function showStructuredData(data: StructuredData): void {
+function showStructuredData(data: StructuredData): void {
   const text = document.getElementById('structured-data')!.firstChild as Text;
   text.data = JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
 /**
- * Shows the markup of a restaurant and its menu while the component is shown. It is read after the
- * menu, so that guests do not wait for it (STO-20).
+ * Reads what a view shows with its markup, again whenever `key` changes; null reads nothing. An
+ * answer that is outdated by then is ignored, and a missing object shows nothing.
  */
-export function useRestaurantData(organizationId: string, isReady: boolean): void {
+export function useMarkup<T extends { markup: StructuredData }>(
+  key: string | null,
+  read: () => Promise<T>,
+  onRead?: (found: T) => void,
+): void {
   useEffect(() => {
-    if (!isReady) return;
+    if (key === null) return;
     let isLatest = true;
-    const read = async () => {
+    const show = async () => {
       try {
-        const { data } = await api.getStructuredData({ organization_id: organizationId });
-        if (isLatest) showStructuredData(data);
+        const found = await read();
+        if (!isLatest) return;
+        showStructuredData(found.markup);
+        onRead?.(found);
       } catch (error) {
         if (!isProblem(error, 'not-found')) throw error;
       }
     };
-    void attempt(read);
+    void attempt(show);
     return () => {
       isLatest = false;
       showStructuredData({});
     };
-  }, [organizationId, isReady]);
+  }, [key]);
 }

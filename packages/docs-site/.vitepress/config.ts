@@ -46,34 +46,30 @@ function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
 }
 
+/** The path from the root of the repository that a relative link of a file leads to. */
+const targetOf = (file: string, href: string): string =>
+  posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
+
 /** The page that a relative link of a file leads to, or undefined. */
 function pageAt(file: string, href: string): string | undefined {
-  const target = posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
+  const target = targetOf(file, href);
   return [target, posix.join(target, 'README.md')].find((page) => pages.includes(page));
 }
 
-/** Links to files that are not pages, such as source code, become plain text. */
-function withoutSourceLinks(markdown: MarkdownIt): void {
-  markdown.core.ruler.push('source-links', ({ tokens, env }) => {
+/** Links to pages get URLs of the site. Links to other files, such as source code, become text. */
+function siteLinks(markdown: MarkdownIt): void {
+  markdown.core.ruler.push('site-links', ({ tokens, env }) => {
     const { realPath, path } = env as { realPath?: string; path: string };
     const file = relative(root, realPath ?? path);
-    for (const { children } of tokens)
-      for (const [at, token] of (children ?? []).entries()) {
-        const href = token.type === 'link_open' ? token.attrGet('href') : null;
-        if (href === null || /^(?:[a-z]+:|#|\/)/i.test(href)) continue;
-        const target = posix.join('/', dirname(file), href.replace(/[?#].*$/, '')).slice(1);
+    for (const children of tokens.map((token) => token.children ?? []))
+      for (const [at, token] of children.entries()) {
+        const href = token.type === 'link_open' ? token.attrGet('href')! : '#';
+        if (/^(?:[a-z]+:|#|\/)/i.test(href)) continue;
         const page = pageAt(file, href);
-        if (page !== undefined) {
-          const hash = href.slice(href.search(/#|$/));
-          token.attrSet('href', linkOf(page) + hash);
-        } else if (!href.replace(/#.*$/, '').endsWith('.md') && existsSync(join(root, target))) {
-          token.hidden = true;
-          const end = children!.slice(at).find(({ type }) => type === 'link_close');
-          if (end !== undefined) end.hidden = true;
-          token.tag = 'span';
-          token.attrs = [];
-          if (end !== undefined) end.tag = 'span';
-        }
+        if (page !== undefined) token.attrSet('href', linkOf(page) + href.slice(href.search(/#|$/)));
+        else if (existsSync(join(root, targetOf(file, href))))
+          for (const end of [token, children.slice(at).find(({ type }) => type === 'link_close')!])
+            Object.assign(end, { tag: 'span', attrs: [] });
       }
   });
 }
@@ -116,7 +112,7 @@ export default defineConfig({
   cleanUrls: true,
   appearance: false,
   metaChunk: true,
-  markdown: { html: false, anchor: { slugify: headingId }, config: withoutSourceLinks },
+  markdown: { html: false, anchor: { slugify: headingId }, config: siteLinks },
   themeConfig: {
     sidebar,
     search: { provider: 'local' },

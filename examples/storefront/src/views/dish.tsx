@@ -1,18 +1,12 @@
-import { useEffect, useRef, useState, type ReactNode } from 'react';
-import {
-  isProblem,
-  type CartLine,
-  type MenuProduct,
-  type MenuVariant,
-  type ProductCard,
-} from '@carte/client/storefront';
-import { api, attempt } from '../api.ts';
+import { useRef, useState, type ReactNode } from 'react';
+import { type CartLine, type MenuProduct, type MenuVariant, type ProductCard } from '@carte/client/storefront';
+import { api } from '../api.ts';
 import { addDish, changeLine } from '../cart.ts';
 import { roubles } from '../format.ts';
 import { Group } from '../parts/modifiers.tsx';
 import { chosenModifiers, wrongGroup } from '../parts/choice.ts';
 import { Picture } from '../parts/picture.tsx';
-import { showStructuredData } from '../structured-data.ts';
+import { useMarkup } from '../structured-data.ts';
 import { dishPath, go, leave, Link, useArrival, useTitle } from '../routes.tsx';
 import { groupsOf, useShop } from '../store.ts';
 import { t } from '../texts.ts';
@@ -50,30 +44,21 @@ export function DishView({ slug }: { slug: string }): ReactNode {
  */
 function useCard(slug: string, organizationId: string): ProductCard | null {
   const [card, setCard] = useState<ProductCard | null>(null);
-  useEffect(() => {
-    if (organizationId === '') return;
-    let isLatest = true;
-    const params = { organization_id: organizationId };
-    const read = async () => {
-      try {
-        const [{ data }, markup] = await Promise.all([
-          api.getProductCard({ ...params, slug }),
-          api.getStructuredData({ ...params, product: slug }),
-        ]);
-        if (!isLatest) return;
-        setCard(data);
-        showStructuredData(markup.data);
-        if (data.slug !== slug) go(dishPath(data.slug, organizationId), { replace: true });
-      } catch (error) {
-        if (!isProblem(error, 'not-found')) throw error;
-      }
-    };
-    void attempt(read);
-    return () => {
-      isLatest = false;
-      showStructuredData({});
-    };
-  }, [slug, organizationId]);
+  useMarkup(
+    organizationId === '' ? null : `${organizationId} ${slug}`,
+    async () => {
+      const params = { organization_id: organizationId };
+      const [{ data }, markup] = await Promise.all([
+        api.getProductCard({ ...params, slug }),
+        api.getStructuredData({ ...params, product: slug }),
+      ]);
+      return { data, markup: markup.data };
+    },
+    ({ data }) => {
+      setCard(data);
+      if (data.slug !== slug) go(dishPath(data.slug, organizationId), { replace: true });
+    },
+  );
   return card;
 }
 

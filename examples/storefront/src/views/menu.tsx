@@ -1,5 +1,6 @@
 import { useMemo, useRef, type ReactNode } from 'react';
 import type { Menu, MenuCategory, MenuProduct } from '@carte/client/storefront';
+import { api } from '../api.ts';
 import { Categories } from '../parts/categories.tsx';
 import { Dishes } from '../parts/card.tsx';
 import { CartBar, CartLines } from '../parts/cart-lines.tsx';
@@ -7,7 +8,7 @@ import { keptOrder } from '../parts/kept-order.ts';
 import { Search, useFound } from '../parts/search.tsx';
 import { Link, useArrival, useTitle } from '../routes.tsx';
 import { NO_SEARCH, update, useShop } from '../store.ts';
-import { useRestaurantData } from '../structured-data.ts';
+import { useMarkup } from '../structured-data.ts';
 import { t } from '../texts.ts';
 
 type Section = { category: MenuCategory; products: readonly MenuProduct[]; from: number };
@@ -36,7 +37,11 @@ export function MenuView(): ReactNode {
   const categories = useMemo(() => sections.map(({ category }) => category), [sections]);
   // Everything appears at once, so that nothing moves when the rest arrives.
   const isReady = menu !== null && context?.organization.id === menu.organizationId;
-  useRestaurantData(menu?.organizationId ?? '', isReady);
+  // Read after the menu, so that guests do not wait for it (STO-20).
+  useMarkup(menu === null || !isReady ? null : menu.organizationId, async () => {
+    const { data } = await api.getStructuredData({ organization_id: menu!.organizationId });
+    return { markup: data };
+  });
   return (
     <div className="columns">
       <main id="menu" ref={main} tabIndex={-1} aria-busy={!isReady}>
