@@ -1,7 +1,7 @@
 #!/bin/sh
-# upload.sh: moves the archive and base backups to object storage every 15 s, and copies media and ENCRYPTION_KEYS every
-# 5 minutes. upload.sh restore <moment>: brings back what restore.sh needs (moment: 20261128T093000Z). All of it is
-# encrypted with BACKUP_PASSPHRASE.
+# upload.sh: moves the archive and base backups to object storage every 15 s, and copies media and
+# ENCRYPTION_KEYS every 5 minutes. upload.sh restore <moment>: brings back what restore.sh needs
+# (moment: 20261128T093000Z). All of it is encrypted with BACKUP_PASSPHRASE.
 set -eu
 if [ -z "$BACKUP_PASSPHRASE" ] || [ -z "$BACKUP_S3_BUCKET" ]; then
   echo 'BACKUP_PASSPHRASE and BACKUP_S3_BUCKET must be set.' >&2

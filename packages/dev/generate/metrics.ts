@@ -14,7 +14,7 @@ OPS_PORT. Each series has the label \`service\`, except those of Temporal's SDK 
 Scrape with \`honor_labels: true\` (\`ops/prometheus/prometheus.yml\`): otherwise Prometheus renames the label \`job\` of
 imports to \`exported_job\`, and no alert fires.
 
-Gauges whose help says "read at each scrape", and all from \`carte_state_up\` on, come from rows and are equal in every
+Gauges whose help contains "read at each scrape", and all from \`carte_state_up\` on, come from rows and are equal in every
 process: take \`min\` or \`max\` over processes, never \`sum\`.
 `;
 

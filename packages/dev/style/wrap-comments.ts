@@ -19,7 +19,7 @@ export const commentsOf = (file: string, text: string): readonly Comment[] => pa
 const isDirective = ({ value }: Comment): boolean => DIRECTIVE.test(value);
 
 /** Breaks text into lines of at most `width` columns. A longer word gets a line of its own. */
-function fill(words: readonly string[], width: number): string[] {
+export function fill(words: readonly string[], width: number): string[] {
   const lines: string[] = [];
   for (const word of words) {
     const last = lines.at(-1);
