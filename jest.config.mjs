@@ -2,7 +2,8 @@
 // (docs/decisions/0042-tests.md).
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
-  runtime: '<rootDir>/test/support/jest/runtime.ts',
+  testRunner: '<rootDir>/test/support/jest/test-runner.ts',
+  reporters: ['<rootDir>/test/support/jest/reporter.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},
   testMatch: ['<rootDir>/test/**/*.test.ts'],

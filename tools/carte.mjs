@@ -45,7 +45,8 @@ const product = {
 
 /** Programs for developers; tests and benchmarks choose their own settings. @type {Subcommands} */
 const development = {
-  test: ['packages/dev/test.ts', 'runs the static checks and all tests; arguments select tests'],
+  test: ['packages/dev/test.ts', 'runs the static checks and the tests of behavior; arguments select tests'],
+  'test:all': ['packages/dev/test-all.ts', 'runs every test: also those of minutes and of the tools for developers'],
   check: ['packages/dev/check.ts', 'runs the static checks'],
   soak: ['packages/dev/soak.ts', 'runs the tests with ten times the rounds of races and crashes'],
   bench: ['bench/', 'measures speed against a yardstick; the argument is the benchmark'],

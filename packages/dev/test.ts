@@ -6,9 +6,11 @@ import { endOnSignals, interrupted, report, root, runProgram, runStage, runStati
 import type { Outcome } from './stages.ts';
 import { prepareBuiltPrograms } from './programs/programs.ts';
 import { startTestServers, type TestServers } from './test-servers.ts';
+import { unchangedWorkshops } from './workshops.ts';
 
-// `npm test`: the static checks, then every test but those of the soak, on one PostgreSQL and one
-// Temporal of its own. `npm test -- <pattern or jest options>`: only those tests.
+// `npm test`: the static checks, then the tests that prove behavior, on one PostgreSQL and one
+// Temporal of its own. `npm run test:all`: also the workshop tests and the soak. With a pattern or
+// options of jest: only those tests.
 
 /**
  * Tests of processes and timers wait for half of their time and the others for the database, so
@@ -17,22 +19,16 @@ import { startTestServers, type TestServers } from './test-servers.ts';
 const jestWorkers = 4;
 
 /**
- * Tests of minutes that only grow confidence: a part of `npm run soak`, and of a run that names
- * them.
- */
-const SOAK_ONLY = '--testPathIgnorePatterns=/test/soak/';
-
-/** A run that searches for rare failures: no file is repeated. */
-const isSoak = process.env['SOAK_FACTOR'] !== undefined;
-
-/**
- * Of each jest process: modules and worlds of tests outlive many collections of a small one, and
+ * Of each jest process: modules and fixtures of tests outlive many collections of a small one, and
  * are copied each time.
  */
 const YOUNG_GENERATION = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 
-/** Most failed files that may be caused by load; more of them indicate a defect. */
-const FEW = 5;
+const jest = [
+  '--disable-warning=ExperimentalWarning',
+  ...YOUNG_GENERATION,
+  join(root, 'node_modules/jest/bin/jest.js'),
+];
 
 /** The part of jest's `--json` result that is counted. */
 type JestFile = {
@@ -40,24 +36,6 @@ type JestFile = {
   status: string;
   assertionResults: { status: string; fullName: string }[];
 };
-type JestResult = { testResults: JestFile[] };
-
-/** Runs jest with these arguments; undefined if it ended without a result. */
-async function runJest(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  folder: string,
-): Promise<{ code: number; result: JestResult | undefined }> {
-  const resultFile = join(folder, 'jest.json');
-  await rm(resultFile, { force: true });
-  const jest = join(root, 'node_modules/jest/bin/jest.js');
-  const nodeOptions = ['--disable-warning=ExperimentalWarning', ...YOUNG_GENERATION];
-  // A failed test may leave timers and processes behind, which would keep jest waiting.
-  const jestOptions = ['--forceExit', '--json', `--outputFile=${resultFile}`];
-  const code = await runProgram(process.execPath, [...nodeOptions, jest, ...jestOptions, ...args], 'inherit', env);
-  const text = await readFile(resultFile, 'utf8').catch(() => undefined);
-  return { code, result: text === undefined ? undefined : JSON.parse(text) };
-}
 
 /** One line for each failed test, or for the file that could not be loaded. */
 const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
@@ -70,32 +48,22 @@ const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
 const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
 
-/**
- * Runs the tests. Files that failed in parallel run again, alone: the second result counts, and the
- * first failure is printed as one under load (decision 42). More than {@link FEW} failed files are
- * not repeated.
- */
-async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
-  const { code, result } = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
-  if (result === undefined) {
+/** Runs jest with these arguments and counts its tests. */
+async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+  const resultFile = join(folder, 'jest.json');
+  // A failed test may leave timers and processes behind, which would keep jest waiting.
+  const options = ['--forceExit', '--json', `--outputFile=${resultFile}`, `--maxWorkers=${jestWorkers}`];
+  const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
+
+  const text = await readFile(resultFile, 'utf8').catch(() => undefined);
+  if (text === undefined) {
     return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${code} and no result`] };
   }
-  let files = result.testResults;
-  const failedFiles = files.filter(({ status }) => status === 'failed');
-  if (failedFiles.length > 0 && failedFiles.length <= FEW && files.length > FEW && !isSoak && !interrupted.aborted) {
-    const names = failedFiles.map(({ name }) => name);
-    console.log(`\nFailed under load, once more alone:\n${failedFiles.flatMap(failuresOf).join('\n')}`);
-    const options = args.filter((arg) => arg.startsWith('--'));
-    const alone = await runJest([...options, '--runInBand', '--runTestsByPath', ...names], env, folder);
-    const second = new Map(alone.result?.testResults.map((file) => [file.name, file]));
-    files = files.map((file) => second.get(file.name) ?? file);
-    if (alone.code !== 0 && files.every(({ status }) => status !== 'failed')) {
-      return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${alone.code}`] };
-    }
-  }
+  const { testResults: files } = JSON.parse(text) as { testResults: JestFile[] };
   const failures = files.flatMap(failuresOf);
   // jest can also fail as a whole, for example if it finds no tests.
-  if (failedFiles.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
+  if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
+
   return {
     passed: countOf(files, 'passed'),
     failed: failures.length,
@@ -104,24 +72,42 @@ async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder:
   };
 }
 
-const asked = process.argv.slice(2);
-const jestArgs = asked.length === 0 && !isSoak ? [SOAK_ONLY] : asked;
+/** Returns whether these arguments of jest select unit tests alone, which need no server. */
+async function selectsOnlyUnitTests(args: readonly string[]): Promise<boolean> {
+  const lines: string[] = [];
+  await runProgram(process.execPath, [...jest, '--listTests', ...args], (line) => lines.push(line));
+  const files = lines.filter((line) => line.endsWith('.test.ts'));
+  return files.length > 0 && files.every((file) => file.includes('/test/unit/'));
+}
+
+/** Returns the options of jest for a run without arguments. */
+async function usualTests(): Promise<string[]> {
+  if (isFull) return [];
+  const left = (await unchangedWorkshops()).map((name) => `/test/workshop/${name}/`);
+  return ['--testPathIgnorePatterns', '/test/soak/', ...left];
+}
+
+const isFull = process.env['SOAK_FACTOR'] !== undefined;
+const given = process.argv.slice(2);
+const isPart = given.length > 0;
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
 let servers: TestServers | undefined;
-const outcomes = asked.length === 0 ? await runStaticChecks() : [];
+const outcomes = isPart ? [] : await runStaticChecks();
 try {
   const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
+  const jestArgs = isPart ? given : await usualTests();
+  const needsServers = !isPart || !(await selectsOnlyUnitTests(given));
   const steps: Record<string, () => Promise<Outcome>> = {
     async programs() {
-      if (asked.length === 0) await prepareBuiltPrograms({ log: (line) => console.log(line), signal: interrupted });
+      if (!isPart) await prepareBuiltPrograms({ log: (line) => console.log(line), signal: interrupted });
       return nothing;
     },
     async servers() {
-      servers = await startTestServers(folder, interrupted);
+      if (needsServers) servers = await startTestServers(folder, interrupted);
       return nothing;
     },
-    tests: async () => runTests(jestArgs, servers?.env ?? {}, folder),
+    tests: async () => runJest(jestArgs, servers?.env ?? process.env, folder),
   };
   for (const [name, work] of Object.entries(steps)) {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));

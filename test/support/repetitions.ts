@@ -1,12 +1,19 @@
+import { test } from '@jest/globals';
+
+const soakFactor = process.env['SOAK_FACTOR'];
+
 /**
- * Returns the number of repetitions of a race or a crash: `n` in the test command, a multiple of it
- * in `npm run soak` (SOAK_FACTOR).
+ * Returns the number of repetitions of a race or a crash: `n` in the test command and in `npm run
+ * test:all`, a multiple of it in `npm run soak` (SOAK_FACTOR).
  */
 export function repetitions(n: number): number {
-  return n * Number(process.env['SOAK_FACTOR'] ?? 1);
+  return n * Number(soakFactor ?? 1);
 }
 
-/** The whole of what is looked through in `npm run soak`, `few` of it in the test command. */
+/** Returns `whole` in `npm run test:all` and `npm run soak`, `few` in the test command. */
 export function wholeInSoak<T>(whole: T, few: T): T {
-  return repetitions(1) > 1 ? whole : few;
+  return soakFactor === undefined ? few : whole;
 }
+
+/** A test of many seconds whose rule has a faster one: skipped in the test command. */
+export const longTest: typeof test = soakFactor === undefined ? (test.skip as typeof test) : test;

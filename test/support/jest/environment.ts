@@ -1,4 +1,5 @@
 import { flushCompileCache } from 'node:module';
+import { ModuleMocker } from 'jest-mock';
 
 /** Jest puts a function that complains in its place, for each file around the former one. */
 const exit = process.exit.bind(process);
@@ -10,6 +11,8 @@ const exit = process.exit.bind(process);
  */
 export default class PlainEnvironment {
   readonly global = globalThis;
+  /** Jest's own runtime, which loads no module here, demands one. */
+  readonly moduleMocker = new ModuleMocker(globalThis);
 
   async setup(): Promise<void> {}
 
