@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { root } from './processes.ts';
 
 const START = 'test/e2e/start.test.ts';
-const COMPOSE = 'test/e2e/guides.test.ts';
+const COMPOSE = 'test/soak/guides.test.ts';
 
 /** The test that executes the blocks of a language, and the number of blocks if it is fixed. */
 type Execution = { by: string; blocks?: number };
@@ -13,7 +13,7 @@ type Execution = { by: string; blocks?: number };
  * executes the guides in this order against one instance.
  */
 export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, Execution>>>> = {
-  'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/e2e/shop/starters.test.ts', blocks: 1 } },
+  'storefront.md': { sh: { by: START }, ts: { by: START }, tsx: { by: 'test/soak/shop/starters.test.ts', blocks: 1 } },
   'admin.md': { sh: { by: START } },
   'call-center.md': { sh: { by: START } },
   'erp-account.md': { sh: { by: START } },

@@ -12,10 +12,10 @@ import {
   withTestLinks,
   type Source,
 } from '../../../packages/dev/rule-tests.ts';
-import { BINDINGS } from '../../e2e/synchronization/bindings.ts';
-import { ERRORS } from '../../e2e/synchronization/errors.ts';
-import { LIMITS } from '../../e2e/synchronization/limits.ts';
-import { STATES } from '../../e2e/synchronization/states.ts';
+import { BINDINGS } from '../../soak/synchronization/bindings.ts';
+import { ERRORS } from '../../soak/synchronization/errors.ts';
+import { LIMITS } from '../../soak/synchronization/limits.ts';
+import { STATES } from '../../soak/synchronization/states.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** This file cites rules and documents that do not exist, to show that they are found. */
