@@ -91,11 +91,14 @@ const FILTERS = {
   organizationId: ['here'],
 } as const;
 
-/** Every combination of these filters, each with every value. */
-const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[]).reduce<Record<string, string>[]>(
-  (all, name) => [...all, ...all.flatMap((one) => FILTERS[name].map((value) => ({ ...one, [name]: value })))],
-  [{}],
-);
+/** Combinations of these filters, each with every value; in the test command of two at most. */
+const MOST_FILTERS = wholeInSoak(Infinity, 2);
+const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[])
+  .reduce<Record<string, string>[]>(
+    (all, name) => [...all, ...all.flatMap((one) => FILTERS[name].map((value) => ({ ...one, [name]: value })))],
+    [{}],
+  )
+  .filter((filters) => Object.keys(filters).length <= MOST_FILTERS);
 
 test('[ORD-134] no filter of the list of orders reads a large table from beginning to end', async () => {
   const cursor = { after: null, scope: '', counts: 'SOME' as const };

@@ -84,7 +84,9 @@ export default class LevelReporter implements Pick<Reporter, 'onTestFileResult' 
     this.#shownAt = Date.now();
     const levels = [...this.#levels.values()];
     const done = levels.reduce((sum, level) => sum + level.done, 0);
-    const parts = levels.map(({ name, done: files, failed }) => `${name} ${files}${failed > 0 ? ` (${failed} ✗)` : ''}`);
+    const parts = levels.map(
+      ({ name, done: files, failed }) => `${name} ${files}${failed > 0 ? ` (${failed} ✗)` : ''}`,
+    );
     print(`  ${seconds(Date.now() - this.#startedAt)} s  ${done}/${this.#files} files: ${parts.join(', ')}`);
   }
 }

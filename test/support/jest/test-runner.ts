@@ -95,7 +95,7 @@ const assertionOf = (test: Circus.TestResult): AssertionResult => {
     fullName: titles.join(' '),
     status: statusOf(test),
     duration: test.duration ?? null,
-    failing: test.failing,
+    failing: test.failing ?? false,
     failureDetails: test.errorsDetailed,
     failureMessages: [...test.errors],
     invocations: test.invocations,

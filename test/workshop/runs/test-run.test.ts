@@ -75,7 +75,11 @@ describe('a run of tests', () => {
       /● late\s+lost/,
     ],
     ['no assertion where some are promised', `test('silent', () => { expect.hasAssertions(); });`, /received none/],
-    ['a hook', `import { beforeAll } from '@jest/globals'; beforeAll(() => { throw new Error('hook'); });\n${PASSES}`, /hook/],
+    [
+      'a hook',
+      `import { beforeAll } from '@jest/globals'; beforeAll(() => { throw new Error('hook'); });\n${PASSES}`,
+      /hook/,
+    ],
     ['a file that cannot be loaded', `import './missing.ts';`, /could not run/],
     ['no test at all', ``, /could not run|must contain at least one test/],
   ])('fails because of %s', async (reason, body, message) => {
