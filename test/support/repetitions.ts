@@ -3,11 +3,11 @@ import { test } from '@jest/globals';
 const soakFactor = process.env['SOAK_FACTOR'];
 
 /**
- * Returns the number of repetitions of a race or a crash: `n` in the test command and in `npm run
- * test:all`, a multiple of it in `npm run soak` (SOAK_FACTOR).
+ * Returns the number of repetitions of a race, a crash or a random case: `n` in `npm run test:all`, a
+ * multiple of it in `npm run soak` (SOAK_FACTOR), a third in the test command.
  */
 export function repetitions(n: number): number {
-  return n * Number(soakFactor ?? 1);
+  return soakFactor === undefined ? Math.ceil(n / 3) : n * Number(soakFactor);
 }
 
 /** Returns `whole` in `npm run test:all` and `npm run soak`, `few` in the test command. */

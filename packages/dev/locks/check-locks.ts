@@ -38,7 +38,8 @@ try {
       root,
       folder,
       lanes: LANES,
-      env: servers.env,
+      // With every repetition of a race.
+      env: { ...servers.env, SOAK_FACTOR: '1' },
       signal: interrupted,
       progress: (line) => console.log(line),
     });
