@@ -1,5 +1,6 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
-import { exactMoments, localTime } from './schedule.ts';
+import { exactMoments } from '../../../kernel/pure/wall-time.ts';
+import { localTime, momentText } from './schedule.ts';
 import { MINUTE } from './status.ts';
 
 /** The longest time that a busy mode may be set for, in milliseconds. */

@@ -1408,6 +1408,7 @@ export type ExplainedRestaurantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1482,6 +1483,7 @@ export type ExplainedVariantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
