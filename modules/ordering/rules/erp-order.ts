@@ -7,7 +7,7 @@ export type ModifierToSend = {
   groupErpId: string | null;
   /** For one unit of the line. */
   quantity: number;
-  /** Kopecks for one; parts of a kopeck where some of the units are free. */
+  /** Kopecks for one; 0 for free units. */
   price: number;
 };
 
@@ -163,21 +163,22 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once, with
- * one price for all of its units. Units that are free lower that price, so that the units together
- * cost what the guest pays.
+ * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once at its
+ * price, and once more at price 0 for its free units. A till takes no other price.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
-  const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
-  return [...same.values()].map((entries) => {
-    const quantity = entries.reduce((sum, entry) => sum + entry.quantity, 0);
-    const cost = entries.reduce(
-      (sum, entry) => sum + (entry.quantity - entry.freeQuantity) * entry.unitPriceKopecks,
-      0,
-    );
-    const { modifierId, groupErpId } = entries[0]!;
-    return { erpId: modifierId, groupErpId, quantity, price: cost / quantity };
-  });
+  const units = modifiers.flatMap(({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
+    { erpId, groupErpId, quantity: quantity - freeQuantity, price: unitPriceKopecks },
+    { erpId, groupErpId, quantity: freeQuantity, price: 0 },
+  ]);
+  const same = Map.groupBy(
+    units.filter(({ quantity }) => quantity > 0),
+    ({ groupErpId, erpId, price }) => `${groupErpId ?? ''}/${erpId}/${price}`,
+  );
+  return [...same.values()].map((entries) => ({
+    ...entries[0]!,
+    quantity: entries.reduce((sum, entry) => sum + entry.quantity, 0),
+  }));
 }
 
 /**
