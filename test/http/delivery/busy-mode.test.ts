@@ -124,7 +124,7 @@ test('[FUL-67] guests are shown a notice with the end on the clock of the organi
   ]);
 });
 
-test('[FUL-91] a busy mode keeps the slots that begin after its end, alike for a cart', async () => {
+test('[FUL-91] a busy mode keeps the slots that begin after its end', async () => {
   const usual = await slotsOf(moscow);
   const end = Date.now() + 40 * 60_000;
   await put(busyPath(moscow), { extraMinutes: 180, until: new Date(end).toISOString() });

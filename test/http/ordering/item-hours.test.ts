@@ -100,7 +100,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(inSlot.status).toBe(201);
   });
 
-  test('has no repair if no slot is inside the hours of all lines', async () => {
+  test('offers no repair if no slot is inside the hours of all lines', async () => {
     await sell(soup, 120, 240);
     await sell(pizza, 300, 360);
     const { body } = await preflight(await makeCart());
@@ -110,7 +110,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect([availableFrom, repair]).toEqual([null, undefined]);
   });
 
-  test('has no repair if orders for a later time are disabled', async () => {
+  test('offers no repair if orders for a later time are disabled', async () => {
     await sell(soup, 120, 240);
     await updateRows(db, 'ordering_config', { timedOrdersEnabled: false });
     const { body } = await preflight(await makeCart());
@@ -118,7 +118,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(findingIn(body, 'ITEMS_OUTSIDE_HOURS').repair).toBeUndefined();
   });
 
-  test('is ordered at any time if it is also in a category without hours', async () => {
+  test('sells at any time if it is also in a category without hours', async () => {
     await sell(soup, 120, 240);
     await rows.placed(place.menuId, soup.itemId, null);
     const cart = await makeCart();
@@ -127,7 +127,7 @@ describe('[ORD-157] a dish outside its hours', () => {
     expect(blockers(await preflight(cart))).toEqual([]);
   });
 
-  test('is reported when the hours end after it was put into the cart', async () => {
+  test('turns unavailable when the hours end after it was put into the cart', async () => {
     await sell(soup, -60, 60);
     const cart = await makeCart();
     await world.empty('mirror_item_placement');

@@ -67,8 +67,8 @@ describe('[SNP-75] a dish of a category with hours', () => {
   });
 
   test.each<[string, { hours: WeeklyHours | null; row?: object }[], WeeklyHours | undefined]>([
-    ['has no hours if another category has none', [{ hours: LATER }, { hours: null }], undefined],
-    ['has the hours of both categories', [{ hours: LATER }, { hours: [{ days: [1], from: LATER[0]!.from, to: LATER[0]!.to }] }], LATER],
+    ['shows no hours if another category has none', [{ hours: LATER }, { hours: null }], undefined],
+    ['shows the hours of both categories', [{ hours: LATER }, { hours: [{ days: [1], from: LATER[0]!.from, to: LATER[0]!.to }] }], LATER],
     ['ignores a hidden category without hours', [{ hours: LATER }, { hours: null, row: { is_hidden: true } }], LATER],
   ])('%s', async (_, categories, expected) => {
     for (const { hours, row } of categories) await inCategory(hours, row);
@@ -86,7 +86,7 @@ describe('[SNP-75] a dish of a category with hours', () => {
     expect(await patchAvailability(world.deps, place.organizationId)).toEqual({ outcome: 'UNCHANGED', rebuild: false });
   });
 
-  test('is available while no time zone is known', async () => {
+  test('stays available while no time zone is known', async () => {
     await updateRows(world.database.db, 'mirror_organization', { timeZone: null }, { id: place.organizationId });
     await inCategory(LATER);
     await build();
@@ -94,7 +94,7 @@ describe('[SNP-75] a dish of a category with hours', () => {
     expect((await shown()).variant).toMatchObject({ available: true, hours: LATER });
   });
 
-  test('[SNP-21] is explained to staff with its hours', async () => {
+  test('[SNP-21] shows staff its hours as the reason', async () => {
     await inCategory(LATER);
     await build();
     const { variants } = await explainProduct(world.database.db, dish.productId, place.organizationId);
@@ -134,7 +134,7 @@ describe('[SNP-76] a published menu with hours', () => {
     expect((await shown()).revision).toBe(before.revision);
   });
 
-  test('is due at the next change, and at the latest in 15 minutes', async () => {
+  test('falls due at the next change, and at the latest in 15 minutes', async () => {
     const minutesUntilDue = async () => Math.round(((await shown()).dueAt!.getTime() - Date.now()) / MINUTE);
     await inCategory(LATER);
     await build();
@@ -146,7 +146,7 @@ describe('[SNP-76] a published menu with hours', () => {
     expect(await minutesUntilDue()).toBeLessThanOrEqual(5);
   });
 
-  test('is updated once, and not while nothing is due', async () => {
+  test('changes once, and not while nothing is due', async () => {
     await inCategory(LATER);
     await build();
     await due();
@@ -155,7 +155,7 @@ describe('[SNP-76] a published menu with hours', () => {
     expect(await patchDueHours(world.deps)).toEqual({ menusPatched: 0 });
   });
 
-  test('is never due without hours', async () => {
+  test('never falls due without hours', async () => {
     await inCategory(null);
     await build();
 

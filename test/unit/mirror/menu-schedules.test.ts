@@ -69,11 +69,11 @@ describe('[MIR-93] the hours of a category', () => {
   test.each<[string, string | null]>([
     ['no schedule', null],
     ['a blank schedule', ' '],
-  ])('are all hours with %s', (_, scheduleId) => {
+  ])('cover all hours with %s', (_, scheduleId) => {
     expect(read([{ from: '08:00', to: '11:00' }], scheduleId)).toEqual({ hours: null, faults: [] });
   });
 
-  test('are all hours when the periods cover the week', () => {
+  test('cover all hours when the periods do', () => {
     const periods = [
       { from: '12:00', to: '06:00' },
       { from: '06:00', to: '12:00' },
@@ -89,7 +89,7 @@ describe('[MIR-93] the hours of a category', () => {
     ['a text for a time', [{ from: 'morning', to: '11:00' }], SCHEDULE],
     ['an unknown weekday', [{ from: '08:00', to: '11:00', weekDays: ['holiday'] }], SCHEDULE],
     ['no weekday', [{ from: '08:00', to: '11:00', weekDays: [] }], SCHEDULE],
-  ])('are all hours and counted with %s', (_, periods, scheduleId) => {
+  ])('cover all hours, counted, with %s', (_, periods, scheduleId) => {
     expect(read(periods, scheduleId)).toEqual({ hours: null, faults: [fault] });
   });
 
