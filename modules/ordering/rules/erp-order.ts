@@ -21,6 +21,8 @@ export type LineToSend = {
   /** Kopecks for one without its modifiers. */
   price: number;
   comment: string | null;
+  /** Names its comment in the comment of the order. */
+  name?: string;
   modifiers: readonly ModifierToSend[];
   /** The right that it is the gift of; it is not sent to the ERP. */
   compensationId?: string | null;
@@ -50,6 +52,10 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
+  /** The ERP's marketing source; null names none. */
+  marketingSourceErpId?: string | null;
+  /** The place of the comments of lines; absent for their own fields. */
+  lineCommentsAs?: 'FIELDS' | 'COMMENT';
   /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks in addition to the dishes. */
@@ -116,7 +122,8 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       ...namedText('comment', commentOf(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
       ...guestsOf(order),
-      items: [...order.lines, ...feeLines(order)].map(itemOf),
+      ...(order.marketingSourceErpId == null ? {} : { marketingSourceId: order.marketingSourceErpId }),
+      items: [...order.lines, ...feeLines(order)].map((line) => itemOf(withoutComment(line, order))),
       payments: paymentsOf(order),
       ...discountsOf(order),
     },
@@ -125,7 +132,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 
 /** Builds the comment; our text precedes the customer's. */
 function commentOf(
-  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
+  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment, lines, ...order }: OrderToSend,
   words: CommentWords,
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
@@ -136,9 +143,19 @@ function commentOf(
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
     deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
+    ...(order.lineCommentsAs === 'COMMENT' ? lines.map(lineComment) : []),
     own === '' ? '' : filled(words.fromCustomer, own),
   ].join(' ');
 }
+
+/** The comment of a line in the comment of the order, for an ERP that takes none of lines (rule ORD-159). */
+function lineComment({ name, comment }: LineToSend): string {
+  const text = erpText(comment ?? '', LONGEST.itemComment);
+  return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
+}
+
+const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): LineToSend =>
+  lineCommentsAs === 'COMMENT' ? { ...line, comment: null } : line;
 
 /** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */
 const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>

@@ -182,6 +182,32 @@ test('[ORD-68] persons are in the comment, or in the field for cutlery where the
   expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
 });
 
+describe('the switches of the restaurant', () => {
+  const line = { erpId: 'soup', sizeErpId: null, quantity: 1, price: 42_050, modifiers: [] };
+  const lines = [
+    { ...line, name: 'Борщ', comment: 'без\nсметаны' },
+    { ...line, name: 'Хлеб', comment: null },
+  ];
+
+  test('[ORD-159] send comments of lines in the comment of the order where lines take none', () => {
+    const { items, comment } = bodyOf({ lines, comment: 'Звоните', lineCommentsAs: 'COMMENT' }).order;
+
+    expect(items.map((item) => item.comment)).toEqual([undefined, undefined]);
+    expect(comment).toBe('Борщ: без сметаны. Комментарий гостя: Звоните');
+  });
+
+  test('[ORD-159] send comments of lines in their own fields otherwise', () => {
+    const { items, comment } = bodyOf({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
+
+    expect([items.map((item) => item.comment), comment]).toEqual([['без сметаны', undefined], undefined]);
+  });
+
+  test('[ORD-158] name the marketing source of staff', () => {
+    expect(bodyOf({ marketingSourceErpId: 'site' }).order.marketingSourceId).toBe('site');
+    expect(bodyOf({ marketingSourceErpId: null }).order).not.toHaveProperty('marketingSourceId');
+  });
+});
+
 describe('the modifiers of a dish', () => {
   const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
 

@@ -3674,9 +3674,12 @@ export interface OrderSending {
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
+  /** Marketing source of the ERP that every order names. */
+  marketingSourceId: Uuid | null;
   /**
-   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
-   * been queried.
+   * Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and
+   * discounts are listed once the ERP has been queried. Without a marketing source that the ERP
+   * requires, the organization accepts no deliveries.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
@@ -3703,6 +3706,7 @@ export interface OrderSendingEdit {
   version: number;
   paymentTypes?: OrderSendingEditPaymentTypes;
   discountTypeId?: Uuid | null;
+  marketingSourceId?: Uuid | null;
 }
 
 export interface OrderSendingEditPaymentTypes {
@@ -3712,7 +3716,7 @@ export interface OrderSendingEditPaymentTypes {
 
 export interface OrderSendingMissing {
   organizationId: Uuid;
-  /** A code of a way to pay, or DISCOUNT. */
+  /** A code of a way to pay, DISCOUNT, or MARKETING_SOURCE. */
   what: string;
 }
 
