@@ -91,13 +91,22 @@ const Item = Type.Object({
   modifierGroups: maybe(Type.Array(ModifierGroup)),
 });
 
-/** A category of the menu with its content. */
+/** A category of the menu with its content; without `scheduleId` it is sold at all hours. */
 const ItemsGroup = Type.Object({
   id: Id,
   name: maybe(Type.String()),
   description: maybe(Type.String()),
   isHidden: maybe(Type.Boolean()),
+  scheduleId: maybe(Type.String()),
   items: maybe(Type.Array(Item)),
+});
+
+/** Hours of categories, on the clock of the restaurant. */
+const Schedule = Type.Object({
+  id: Id,
+  periods: maybe(
+    Type.Array(Type.Object({ from: maybe(Type.String()), to: maybe(Type.String()), weekDays: maybe(Texts) })),
+  ),
 });
 
 /** A dish of the dictionary: facts without name and price, which are part of the placement. */
@@ -144,6 +153,7 @@ export const ErpMenu = Type.Object({
   allergenGroups: maybe(Type.Array(Type.Object({ id: Id, name: maybe(Type.String()), code: maybe(Type.String()) }))),
   products: maybe(Type.Array(Product)),
   modifiers: maybe(Type.Array(Modifier)),
+  schedules: maybe(Type.Array(Schedule)),
   itemsGroups: maybe(Type.Array(ItemsGroup)),
 });
 export type ErpMenu = Static<typeof ErpMenu>;

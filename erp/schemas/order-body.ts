@@ -49,6 +49,7 @@ export type ErpOrderBody = {
     orderServiceType?: 'DeliveryByCourier' | 'DeliveryByClient';
     deliveryPoint?: ErpDeliveryPoint;
     comment?: string;
+    marketingSourceId?: string;
     guests?: { count: number; splitBetweenPersons: boolean };
     customer: { type: 'one-time'; name: string };
     items: ErpItem[];

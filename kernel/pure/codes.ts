@@ -58,6 +58,12 @@ export const CODES = {
         fields: ['lineId', 'groupId', 'modifierId', 'min', 'max'],
         repair: { action: 'EDIT_LINE' },
       },
+      ITEMS_OUTSIDE_HOURS: {
+        meaning:
+          'Dishes of the cart are not sold at the requested time. `items` lists their lines and, for each, the next moment for which it can be ordered. `availableFrom` is the first moment for which all lines can be ordered, or null if there is none within a week.',
+        fields: ['items', 'availableFrom'],
+        repair: { action: 'CHOOSE_SLOT', when: 'a slot inside the hours of all lines is offered' },
+      },
       ADDRESS_REQUIRED: {
         meaning: 'A delivery without an address, or with one that cannot be used.',
         repair: { action: 'CHOOSE_ADDRESS' },

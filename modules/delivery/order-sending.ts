@@ -3,16 +3,25 @@ import type { OrderSending, OrderSendingEdit } from './schemas/order-sending.ts'
 import { Problem } from '../../kernel/problem.ts';
 import { json, type Database, type Sql } from '../../platform/db/database.ts';
 import { fieldError, type FieldError } from '../../kernel/pure/field-errors.ts';
-import { erpNamesOf, SENT_PAYMENT_CODES, type ChosenTypes, type ErpChoices } from './rules/erp-names.ts';
+import { organizationSwitches } from '../mirror/rules/organization-switches.ts';
+import { switchFields } from '../mirror/switch-fields.ts';
+import { erpNamesOf, SENT_PAYMENT_CODES, type ChosenTypes, type ErpChoices, type ErpNames } from './rules/erp-names.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../kernel/edits.ts';
 import { callCenterOf, readErpChoices } from './erp-choices.ts';
 import { commitOrderingEdit } from './commit-edit.ts';
 
-type Stored = ChosenTypes & { updatedAt: Date | null; version: number };
+type Chosen = ChosenTypes & { marketingSourceId: string | null };
+type Stored = Chosen & { updatedAt: Date | null; version: number };
 
-const NOTHING: Stored = { paymentTypes: {}, discountTypeId: null, updatedAt: null, version: 0 };
+const NOTHING: Stored = {
+  paymentTypes: {},
+  discountTypeId: null,
+  marketingSourceId: null,
+  updatedAt: null,
+  version: 0,
+};
 
 /**
  * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
@@ -21,7 +30,7 @@ const NOTHING: Stored = { paymentTypes: {}, discountTypeId: null, updatedAt: nul
 export async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
   const row = await db
     .selectFrom('order_sending')
-    .select(['paymentTypes', 'discountTypeId', 'updatedAt', 'version'])
+    .select(['paymentTypes', 'discountTypeId', 'marketingSourceId', 'updatedAt', 'version'])
     .where('connectionId', '=', connectionId)
     .executeTakeFirst();
   return row ?? NOTHING;
@@ -38,7 +47,7 @@ export async function getOrderSending(tx: Sql, connectionId: number): Promise<Or
     connectionId,
     ...chosen,
     paymentTypes: { ...chosen.paymentTypes },
-    missing: choices === null ? [] : await missingOf(tx, connectionId, choices, chosen),
+    missing: await missingOf(tx, connectionId, choices, chosen),
     choices:
       choices === null
         ? null
@@ -70,24 +79,26 @@ export function editOrderSending(
   deps: { db: Database },
   actor: Actor,
   connectionId: number,
-  { version, paymentTypes = {}, discountTypeId }: OrderSendingEdit,
+  { version, paymentTypes = {}, discountTypeId, marketingSourceId }: OrderSendingEdit,
 ): Promise<OrderSending> {
   return commitOrderingEdit(deps, async (tx) => {
     await requireConnection(tx, connectionId);
     const stored = await readChosenTypes(tx, connectionId);
     requireVersion(stored.version, version);
-    const wanted: ChosenTypes = {
+    const wanted: Chosen = {
       paymentTypes: withoutNulls({ ...stored.paymentTypes, ...paymentTypes }),
       discountTypeId: discountTypeId === undefined ? stored.discountTypeId : (discountTypeId?.toLowerCase() ?? null),
+      marketingSourceId:
+        marketingSourceId === undefined ? stored.marketingSourceId : (marketingSourceId?.toLowerCase() ?? null),
     };
-    const before: ChosenTypes = { paymentTypes: stored.paymentTypes, discountTypeId: stored.discountTypeId };
+    const { updatedAt: _, version: _version, ...before } = stored;
     if (JSON.stringify(before) === JSON.stringify(wanted)) return getOrderSending(tx, connectionId);
     const errors = unknownErrors(wanted, await readErpChoices(tx, connectionId));
     if (errors.length > 0) throw new Problem('validation', { errors });
     await saveKeyed(
       tx,
       { table: 'order_sending', key: 'connectionId', of: connectionId, seen: version },
-      { paymentTypes: json(wanted.paymentTypes), discountTypeId: wanted.discountTypeId },
+      { ...wanted, paymentTypes: json(wanted.paymentTypes) },
     );
     await recordAudit(tx, actor, {
       entityType: 'order-sending',
@@ -131,21 +142,31 @@ function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: E
 async function missingOf(
   { db }: Sql,
   connectionId: number,
-  choices: ErpChoices,
-  chosen: ChosenTypes,
+  choices: ErpChoices | null,
+  chosen: Chosen,
 ): Promise<OrderSending['missing']> {
   const organizations = await db
-    .selectFrom('served_organization')
-    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
-    .where('connectionId', '=', connectionId)
-    .orderBy('id')
+    .selectFrom('served_organization as served')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'served.id')
+    .select([
+      'served.erpId',
+      callCenterOf(sql.lit(connectionId)).as('callCenter'),
+      switchFields(sql.ref('organization.raw')).as('switches'),
+    ])
+    .where('served.connectionId', '=', connectionId)
+    .orderBy('served.id')
     .execute();
-  return organizations.flatMap(({ erpId, callCenter }) => {
-    const names = erpNamesOf(callCenter ?? erpId, choices, chosen);
-    const payments = SENT_PAYMENT_CODES.filter((code) => names.payments[code] === undefined);
-    return [...payments, ...(names.discountTypeId === null ? ['DISCOUNT'] : [])].map((what) => ({
-      organizationId: erpId,
-      what,
-    }));
+  return organizations.flatMap(({ erpId, callCenter, switches }) => {
+    const lacksSource = organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
+    const missing = [
+      ...(choices === null ? [] : missingNames(erpNamesOf(callCenter ?? erpId, choices, chosen))),
+      ...(lacksSource ? ['MARKETING_SOURCE'] : []),
+    ];
+    return missing.map((what) => ({ organizationId: erpId, what }));
   });
 }
+
+const missingNames = ({ payments, discountTypeId }: ErpNames): string[] => [
+  ...SENT_PAYMENT_CODES.filter((code) => payments[code] === undefined),
+  ...(discountTypeId === null ? ['DISCOUNT'] : []),
+];

@@ -1,9 +1,9 @@
 import type { DeliverySlots, OrderingStatus } from './schemas/hours.ts';
 import { displaySchedule, type ScheduleLine } from './rules/display-schedule.ts';
-import { etaMinutes, etaRange } from './rules/eta.ts';
+import { etaMinutes, etaRange, stepAt, type ExpectationStep } from './rules/eta.ts';
 import { dayLabel, type GuestWords } from './rules/guest-words.ts';
 import { localTime, momentText, type Schedule } from './rules/schedule.ts';
-import { slotDays, type SlotDay } from './rules/slots.ts';
+import { servedSlots, slotDays, type SlotDay } from './rules/slots.ts';
 import { MINUTE, statusAt, type Acceptance, type FulfillmentType, type Status } from './rules/status.ts';
 import type { FulfillmentFlags } from './rules/timeline.ts';
 import { answersFor, planFor, type Planned } from './kept-plans.ts';
@@ -12,8 +12,8 @@ import type { OrganizationFacts } from './read-facts.ts';
 /** Answers about one organization at any moment (milliseconds), from facts that do not change. */
 export type OrganizationClock = {
   status(at: number): OrderingStatus;
-  /** `expectation`: extra minutes at that moment. */
-  slots(type: FulfillmentType, at: number, expectation: number): DeliverySlots;
+  /** `steps`: extra minutes by the time that an order is for. */
+  slots(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots;
   eta(type: FulfillmentType, expectation: number): Eta;
   /** The regular hours as guests read them. */
   schedule: readonly ScheduleLine[];
@@ -47,13 +47,15 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
   /**
    * Slots start at whole minutes, so within a minute only its very beginning may offer one more.
    */
-  function daysFor(type: FulfillmentType, at: number, readyInMinutes: number): DeliverySlots['days'] {
+  function daysFor(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots['days'] {
     const minute = Math.floor(at / MINUTE) * MINUTE;
-    const ready = readyInMinutes + (at > minute ? 1 : 0);
-    const key = `${minute} ${ready}`;
+    const begun = at > minute ? 1 : 0;
+    const key = JSON.stringify([minute, begun, ...steps.map(({ until, minutes }) => [until, minutes])]);
     const cached = kept.get(type);
     if (cached?.key === key) return cached.days;
-    const days = slotDays(planAt(minute).facts, type, minute, ready).map((day) => dayAnswer(day, words));
+    const readyIn = (startsAt: number) => etaMinutes(type, config, stepAt(steps, startsAt)) + begun;
+    const all = slotDays(planAt(minute).facts, type, minute, 0);
+    const days = servedSlots(all, minute, readyIn).map((day) => dayAnswer(day, words));
     kept.set(type, { key, days });
     return days;
   }
@@ -69,13 +71,13 @@ export function createOrganizationClock(organization: OrganizationFacts, words: 
     hours: schedule,
     status: (at) => statusAnswer(statusAt(planAt(at).plan, at), at, schedule.timeZone, lines),
     eta,
-    slots(type, at, expectation) {
-      const { minutes, range } = eta(type, expectation);
+    slots(type, at, steps) {
+      const { minutes, range } = eta(type, stepAt(steps, at));
       const { accepting } = statusAt(planAt(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
       return {
         asap: { available: accepting, etaMinutes: minutes, etaRange: range },
         timedOrdersEnabled: flags.timedOrdersEnabled,
-        days: daysFor(type, at, minutes),
+        days: daysFor(type, at, steps),
       };
     },
   };

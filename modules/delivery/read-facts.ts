@@ -4,10 +4,13 @@ import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import { effectiveCookingMinutes, type PreparationMinutes } from './rules/eta.ts';
 import type { DateException, IntakeStop, Schedule } from './rules/schedule.ts';
 import type { FulfillmentConfig, FulfillmentFlags } from './rules/timeline.ts';
+import { organizationSwitches } from '../mirror/rules/organization-switches.ts';
+import { switchFields } from '../mirror/switch-fields.ts';
 import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from './ordering-config.ts';
 
 /** Everything that the status and the slots of an organization are made of, besides the moment. */
 export type OrganizationFacts = {
+  /** Those of staff, as far as the ERP takes such orders (rule ORD-158). */
   flags: FulfillmentFlags;
   config: FulfillmentConfig & PreparationMinutes;
   schedule: Schedule;
@@ -49,6 +52,7 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
     .selectFrom('mirror_organization as organization')
     .innerJoin('connection', 'connection.id', 'organization.connectionId')
     .leftJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'organization.id')
+    .leftJoin('order_sending as sending', 'sending.connectionId', 'organization.connectionId')
     .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
     .select([
       'organization.id',
@@ -56,6 +60,8 @@ export function factRows({ db }: Sql, organizationIds: readonly number[], since:
       'connection.status',
       'defaults.selfServiceMinutes',
       'week.windows',
+      'sending.marketingSourceId',
+      switchFields(sql.ref('organization.raw')).as('switches'),
       nestRows(
         db
           .selectFrom('ordering_config')
@@ -74,6 +80,7 @@ export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number,
   return new Map(
     rows.map((row): [number, OrganizationFacts] => {
       const { id, timeZone: ofErp, status, selfServiceMinutes, windows, configs, exceptions } = row;
+      const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(row.switches);
       const stored = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
       const pickupCookingMinutes = effectiveCookingMinutes(stored.pickupCookingMinutes, selfServiceMinutes);
       const config = { ...stored, pickupCookingMinutes };
@@ -84,7 +91,13 @@ export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number,
         exceptions: dated.flatMap(dateException),
         intakeStops: dated.flatMap(intakeStop),
       };
-      return [id, { flags: config, config, schedule, isErpEnabled: status === 'ACTIVE' }];
+      const flags = {
+        ...config,
+        deliveryEnabled:
+          config.deliveryEnabled && takesDelivery && (!needsMarketingSource || row.marketingSourceId !== null),
+        pickupEnabled: config.pickupEnabled && takesPickup,
+      };
+      return [id, { flags, config, schedule, isErpEnabled: status === 'ACTIVE' }];
     }),
   );
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Static } from 'typebox';
 import type { Coordinates } from './schemas/hours.ts';
+import { switchFields } from '../mirror/switch-fields.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
 /** A served organization, and a text that changes with every edit of its hours. */
@@ -46,9 +47,8 @@ export function readMarks({ db }: Sql): Promise<Marked[]> {
         case when served.latitude is not null and served.longitude is not null
              then jsonb_build_object('latitude', served.latitude, 'longitude', served.longitude) end`.as('coordinates'),
       sql<string>`jsonb_build_array(${eb.ref('mirrored.timeZone')}, ${eb.ref('config.version')}, ${eb.ref('week.version')},
-        ${eb.ref('exception.mark')}, ${eb.ref('connection.status')}, ${eb.ref('defaults.selfServiceMinutes')})::text`.as(
-        'mark',
-      ),
+        ${eb.ref('exception.mark')}, ${eb.ref('connection.status')}, ${eb.ref('defaults.selfServiceMinutes')},
+        ${switchFields(sql.ref('mirrored.raw'))})::text`.as('mark'),
     ])
     .execute();
 }

@@ -6,7 +6,7 @@ import { filledTemplate, type NoticeValues } from './rules/notice-template.ts';
 import { fulfillmentTypesOf, PAYMENT_METHODS } from './rules/payment-methods.ts';
 import { MINUTE, type FulfillmentType } from './rules/status.ts';
 import { clockText, type OrganizationClock } from './organization-clock.ts';
-import { expectationOf, isFor, type SharedFacts } from './shared-facts.ts';
+import { expectationOf, expectationStepsOf, isFor, type SharedFacts } from './shared-facts.ts';
 
 /**
  * The details of an organization for guests, in addition to its hours; `city` is null if not set.
@@ -66,7 +66,7 @@ export function serveClock(
     schedule: clock.schedule,
     hours: clock.hours,
     status: (at) => clock.status(at),
-    slots: (type, at) => clock.slots(type, at, expectation(at)),
+    slots: (type, at) => clock.slots(type, at, expectationStepsOf(shared, organizationId, at)),
     context(at) {
       const status = clock.status(at);
       const [delivery, pickup] = (['DELIVERY', 'PICKUP'] as const).map((type) => clock.eta(type, expectation(at)));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { GuestNotice, PaymentMethod } from './schemas/context.ts';
-import { expectationMinutes, type ExpectationRule } from './rules/eta.ts';
+import { expectationMinutes, expectationSteps, type ExpectationRule, type ExpectationStep } from './rules/eta.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
 import type { Sql } from '../../platform/db/database.ts';
 
@@ -113,6 +113,15 @@ const NO_CATEGORIES: ReadonlySet<number> = new Set();
 /** True for entries for all organizations or for this one. */
 export const isFor = (organizationId: number) => (entry: { organizationId: number | null }) =>
   entry.organizationId === null || entry.organizationId === organizationId;
+
+/** Returns the extra minutes of any order of an organization, by the time that it is for. */
+export function expectationStepsOf(
+  { expectations }: Pick<SharedFacts, 'expectations'>,
+  organizationId: number,
+  at: number,
+): ExpectationStep[] {
+  return expectationSteps(expectations.filter(isFor(organizationId)), NO_CATEGORIES, at);
+}
 
 /** Returns the extra minutes of any order of an organization at a moment. */
 export function expectationOf(

@@ -3,12 +3,14 @@ import { momentText } from '../delivery/rules/schedule.ts';
 import { imageReference } from '../media/rules/image-reference.ts';
 import { isOfContent, type CartChange, type EvaluatedCart } from './rules/cart-facts.ts';
 import type { StoredCart } from './cart-row.ts';
+import { linesOutsideHours } from './rules/line-hours.ts';
 import { changeText, type GuestTexts } from './guest-texts.ts';
 import type { CartReading } from './read-cart-facts.ts';
 
 /** A cart as guests see it. */
 export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: CartReading): Cart {
   const { organization, images, facts, texts } = reading;
+  const outside = new Map(linesOutsideHours(evaluated.lines, facts, facts.at).map((line) => [line.lineId, line]));
   return {
     cartId: cart.id,
     version: cart.version,
@@ -17,6 +19,7 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
     updatedAt: momentText(cart.updatedAt.getTime(), facts.timeZone),
     lines: evaluated.lines.map((line) => {
       const image = images.get(line.variantId);
+      const availableFrom = outside.get(line.lineId)?.availableFrom ?? null;
       return {
         lineId: line.lineId,
         productId: line.productId,
@@ -39,7 +42,8 @@ export function cartView(cart: StoredCart, evaluated: EvaluatedCart, reading: Ca
         unitPrice: line.unitPriceKopecks,
         lineTotal: line.lineTotalKopecks,
         priceChanged: line.priceChanged,
-        available: line.available,
+        available: line.available && !outside.has(line.lineId),
+        availableFrom: availableFrom === null ? null : momentText(availableFrom, facts.timeZone),
       };
     }),
     promocode: cart.promocode,

@@ -8,6 +8,7 @@ import { evaluateAsAnswered, evaluateAsOrdered } from './rules/evaluate-as-order
 import type { DiscountReason } from './rules/discounts.ts';
 import { judgeOrder, type RuleResult } from './rules/gate.ts';
 import type { GateFacts } from './rules/gate-facts.ts';
+import { allAvailableFrom, linesOutsideHours } from './rules/line-hours.ts';
 import type { ReachedLimit } from './rules/order-limits.ts';
 import { termsOf } from './rules/quote.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -121,7 +122,7 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
       isErpEnabled: reading.organization.isErpEnabled,
       isTerminalAlive: isTerminalAlive(reading.organization.knownTerminals, time.delivery?.terminalGroupErpId ?? null),
     },
-    cart: cartFacts(cart, evaluated),
+    cart: { ...cartFacts(cart, evaluated), outsideHours: hoursFacts(evaluated, reading, time) },
     buyer: {
       isSignedIn: buyerId !== null,
       guestSumKopecks: reading.organization.guestSumKopecks,
@@ -227,6 +228,19 @@ function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, 
     { ...cart, promocode: null },
     { ...reading, facts: { ...reading.facts, discounts } },
   ];
+}
+
+/** The lines that are not sold at the time of the order, and when they are (rule ORD-157). */
+function hoursFacts(
+  { lines }: EvaluatedCart,
+  { facts }: CartReading,
+  { orderedFor, slots }: TimeReading,
+): NonNullable<GateFacts['cart']['outsideHours']> {
+  const items = linesOutsideHours(lines, facts, orderedFor);
+  if (items.length === 0) return { items, availableFrom: null, slotId: null };
+  const fitting = slots.filter(({ startsAt }) => linesOutsideHours(lines, facts, startsAt).length === 0);
+  const slot = fitting.find(({ startsAt }) => startsAt >= orderedFor) ?? fitting[0];
+  return { items, availableFrom: allAvailableFrom(lines, facts, orderedFor), slotId: slot?.id ?? null };
 }
 
 function cartFacts({ version, promocode, changes }: StoredCart, evaluated: EvaluatedCart): GateFacts['cart'] {

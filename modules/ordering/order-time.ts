@@ -1,7 +1,7 @@
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
 import { nestRows, rowsOf } from '../../platform/db/nested-rows.ts';
-import { etaMinutes, expectationMinutes } from '../delivery/rules/eta.ts';
+import { etaMinutes, expectationMinutes, expectationSteps, stepAt } from '../delivery/rules/eta.ts';
 import { servedSlots, slotDays, type SlotDay } from '../delivery/rules/slots.ts';
 import {
   acceptanceRule,
@@ -71,12 +71,13 @@ export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderT
   const shared = sharedFactsOf(row);
   const rules = shared.expectations.filter(isFor(organizationId));
   const categoryIds = new Set(rowsOf(row.categories).map((json) => json.categoryId));
-  const expected = expectationMinutes(rules, categoryIds, at);
+  const steps = expectationSteps(rules, categoryIds, at);
+  const expected = stepAt(steps, at);
   const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
   const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
   const readyIn = (moment: number): number | null => {
     const deliveryMinutes = zoneMinutes(moment, config.deliveryMinutes);
-    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, expected);
+    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, stepAt(steps, moment));
   };
   const now = readyIn(at);
   return {

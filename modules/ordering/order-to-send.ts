@@ -6,6 +6,8 @@ import { matchStreet } from '../delivery/rules/match-address.ts';
 import { erpNamesOf, type ErpChoices } from '../delivery/rules/erp-names.ts';
 import type { PaymentCode } from '../delivery/rules/payment-methods.ts';
 import { ASAP } from './rules/gate.ts';
+import { organizationSwitches, type OrganizationSwitches } from '../mirror/rules/organization-switches.ts';
+import { switchFields } from '../mirror/switch-fields.ts';
 import { readPersonal } from '../access/customers/personal-data.ts';
 import { callCenterOf } from '../delivery/erp-choices.ts';
 import type { ErpStreets } from '../delivery/addresses/erp-streets.ts';
@@ -16,7 +18,7 @@ import type { OrderPersonal } from './order-personal.ts';
 import { feeItemOf } from './delivery-fee-item.ts';
 
 /** Why an order cannot be put into the words of the ERP. */
-export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'PERSONAL_DATA' };
+export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA' };
 
 /** An order with all data for the ERP, or the missing ones (rule ORD-54). */
 export async function readOrderToSend(
@@ -30,7 +32,6 @@ export async function readOrderToSend(
     .selectAll('order')
     .select('organization.erpId as organizationErpId')
     .select(callCenterOf(sql.ref('order.connectionId')).as('callCenter'))
-    .select(sql<string | null>`organization.raw ->> 'addressFormatType'`.as('addressFormatType'))
     .where('order.id', '=', orderId)
     .executeTakeFirstOrThrow();
   const lines = await db.db
@@ -69,7 +70,9 @@ export async function readOrderToSend(
   if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
   const { address, lineComments } = personal;
   const deliveryFeeItem = await feeItemOf(db, order);
-  const addressFormat = order.addressFormatType === 'City' ? 'CITY' : 'LEGACY';
+  const { addressFormat, ...switches } = await switchesOf(db, order.connectionId, createdIn);
+  const isUnsourced = switches.needsMarketingSource && chosen.marketingSourceId === null;
+  if (isUnsourced && order.fulfillmentType === 'DELIVERY') return { missing: 'MARKETING_SOURCE' };
   return {
     orderId,
     number: order.number,
@@ -90,11 +93,14 @@ export async function readOrderToSend(
     leaveAtDoor: order.leaveAtDoor,
     changeFrom: order.changeFromKopecks,
     persons: order.persons,
+    marketingSourceErpId: chosen.marketingSourceId,
+    lineCommentsAs: switches.takesLineComments ? 'FIELDS' : 'COMMENT',
     personsAs: (await readSettings(db, 'structured_cutlery')).structured_cutlery,
     deliveryFee: order.deliveryFeeKopecks,
     deliveryFeeItem,
     lines: lines.map((line) => ({
       erpId: line.erpItemId,
+      name: line.name,
       sizeErpId: line.erpSizeId,
       isCompound: Boolean(line.isCompound),
       quantity: line.quantity,
@@ -110,6 +116,17 @@ export async function readOrderToSend(
       amount: deliveryFeeItem === null ? totalKopecks - order.deliveryFeeKopecks : totalKopecks,
     },
   };
+}
+
+/** The switches of the organization that an order is created in. */
+async function switchesOf({ db }: Sql, connectionId: number, erpId: string): Promise<OrganizationSwitches> {
+  const organization = await db
+    .selectFrom('mirror_organization as organization')
+    .select(switchFields(sql.ref('organization.raw')).as('switches'))
+    .where('organization.connectionId', '=', connectionId)
+    .where('organization.erpId', '=', erpId)
+    .executeTakeFirst();
+  return organizationSwitches(organization?.switches);
 }
 
 /**

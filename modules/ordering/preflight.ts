@@ -96,11 +96,15 @@ function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): Chec
 /**
  * Details that are moments: milliseconds inside, texts with the offset of the organization outside.
  */
-const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until'];
+const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
 
 function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {
   const view = (name: string, value: unknown): unknown => {
     if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
+    if (name === 'items')
+      return (value as readonly object[]).map((item) =>
+        Object.fromEntries(Object.entries(item).map(([field, detail]) => [field, view(field, detail)])),
+      );
     if (name === 'change') return changeView(texts, value as CartChange);
     if (name === 'changes') return (value as readonly CartChange[]).map((change) => changeView(texts, change));
     return value;

@@ -116,6 +116,7 @@ export async function readCartFacts(
       fulfillmentType: null,
       deliveryFeeKopecks: delivery?.deliveryFeeKopecks ?? 0,
       isServed,
+      denominationKopecks: organization.denominationKopecks,
       balance,
       takesDiscounts: organization.erpNames?.discountTypeId !== null,
       variants: new Map(variants.map((variant) => [variant.id, offeredVariant(variant, { offers, groupsOf, roles })])),

@@ -21,6 +21,10 @@ export type Eta = { minutes: number; at: number };
 export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
   paymentMethods: SharedFacts['paymentMethods'];
   eta: Eta;
+  /** The moment that hours of dishes are judged by: the start of the slot, or now. */
+  orderedFor: number;
+  /** The offered slots, in order. */
+  slots: readonly { id: string; startsAt: number }[];
   /** Null when the organization does not deliver to the address, or there is none. */
   delivery: CartDelivery | null;
 };
@@ -61,6 +65,8 @@ export async function readTimeFacts(
     },
     paymentMethods: shared.paymentMethods,
     eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
+    orderedFor: startsAt ?? at,
+    slots: days.flatMap((day) => day.slots.map(({ id, startsAt: start }) => ({ id, startsAt: start }))),
     address,
     delivery:
       address?.isResolved === true && isOurs && wanted.addressId !== null

@@ -9,6 +9,8 @@ import type { CartFacts, OfferedDiscount } from './rules/cart-facts.ts';
 import { rightRows, type RightRow } from '../gifts/read-rights.ts';
 import { callCenterOf, namesFrom } from '../delivery/erp-choices.ts';
 import { effectiveTimeZone } from '../delivery/ordering-config.ts';
+import { organizationSwitches } from '../mirror/rules/organization-switches.ts';
+import { switchFields } from '../mirror/switch-fields.ts';
 import { terminalRows } from '../mirror/terminals.ts';
 import { stopFacts, stopRows } from '../menus/offers/read-stops.ts';
 import type { OrderLimits } from '../settings/schemas/settings.ts';
@@ -35,6 +37,7 @@ export type OrganizationReading = Pick<CartFacts, 'discounts' | 'uses' | 'custom
   menuRevision: number | null;
   timeZone: string;
   isServed: boolean;
+  denominationKopecks: number;
   /** True while its connection is switched on. */
   isErpEnabled: boolean;
   language: 'RU' | 'EN';
@@ -94,6 +97,7 @@ const organizationBy = (column: 'organization.id' | 'organization.erpId') =>
         'snapshot.revision as menuRevision',
         'served.id as servedId',
         'connection.status',
+        switchFields(sql.ref('organization.raw')).as('switches'),
         'listed.paymentTypes as listedPayments',
         'listed.discountTypes as listedDiscounts',
         'chosen.paymentTypes as chosenPayments',
@@ -150,6 +154,7 @@ export async function readOrganization(
     menuRevision: row.menuRevision,
     timeZone: effectiveTimeZone(row.ownTimeZone, row.timeZoneOfErp, timeZone),
     isServed: row.servedId !== null,
+    denominationKopecks: organizationSwitches(row.switches).denominationKopecks,
     isErpEnabled: row.status === 'ACTIVE',
     language: settings.guest_language,
     behaviour: settings.stoplist_behaviour,

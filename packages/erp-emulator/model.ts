@@ -89,7 +89,7 @@ export type Category = {
   readonly name: string;
   isHidden: boolean;
   readonly placements: Placement[];
-  readonly wire: Wire;
+  wire: Wire;
 };
 
 export type Menu = {
@@ -103,7 +103,7 @@ export type Menu = {
   readonly modifiers: readonly Modifier[];
   /** Ids of dishes and modifiers that are missing from the answer just now. */
   readonly absent: Set<string>;
-  readonly dictionaries: Wire;
+  dictionaries: Wire;
   readonly extra: Wire;
 };
 

@@ -465,12 +465,12 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: pick('organizations', 2) },
     body: { fromOrganizationId: pick('organizations'), parts: ['CONFIG', 'SCHEDULE'], mode: 'PLAN' },
   }),
-  setBusyModes: () => ({ body: { extraMinutes: 20, until: '21:00' } }),
+  setBusyModes: ({ inHours }) => ({ body: { extraMinutes: 20, until: inHours(1) } }),
   listBusyModes: () => ({}),
   endBusyModes: () => ({}),
-  setBusyMode: ({ pick }) => ({
+  setBusyMode: ({ pick, inHours }) => ({
     params: { id: pick('organizations') },
-    body: { extraMinutes: 20, until: '21:00' },
+    body: { extraMinutes: 20, until: inHours(1) },
   }),
   getBusyMode: ({ pick }) => ({ params: { id: pick('organizations') } }),
   endBusyMode: ({ pick }) => ({ params: { id: pick('organizations') } }),

@@ -107,6 +107,22 @@ export function menuRows(db: Database) {
       });
   }
 
+  /** Puts an item into a category of its own with these hours, null for all. */
+  async function placed(externalMenuId: number, itemId: number, hours: object[] | null, row: Insert = {}) {
+    const category = await insert('mirror_menu_category', {
+      external_menu_id: externalMenuId,
+      erp_id: unique('category'),
+      name: unique('Категория'),
+      position: 0,
+      synchronized_run: 1,
+      hours: hours === null ? null : JSON.stringify(hours),
+      ...row,
+    });
+    const placement = { menu_category_id: category, item_id: itemId, position: 0, synchronized_run: 1 };
+    await insert('mirror_item_placement', placement, 'item_id');
+    return category;
+  }
+
   const group = (externalMenuId: number, sizeId: number, row: Insert = {}) =>
     insert('mirror_modifier_group', {
       external_menu_id: externalMenuId,
@@ -260,6 +276,7 @@ export function menuRows(db: Database) {
     item,
     size,
     offer,
+    placed,
     group,
     link,
     media,

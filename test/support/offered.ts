@@ -42,6 +42,7 @@ export const variant = (variantId: number, given: Partial<OfferedVariant> = {}):
   variantName: 'large',
   unavailable: null,
   priceKopecks: 1_000,
+  hours: null,
   groups: [],
   role: null,
   personCount: 0,

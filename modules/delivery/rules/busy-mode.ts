@@ -1,22 +1,35 @@
 import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
-import { exactMoments, localTime } from './schedule.ts';
+import { exactMoments } from '../../../kernel/pure/wall-time.ts';
+import { localTime, momentText } from './schedule.ts';
 import { MINUTE } from './status.ts';
 
 /** The longest time that a busy mode may be set for, in milliseconds. */
 const LONGEST_MS = 24 * 60 * MINUTE;
+/** The longest time until a wall clock: a longer one is a time that has passed, or a mistake. */
+const LONGEST_WALL_CLOCK_MS = 12 * 60 * MINUTE;
 const WALL_CLOCK = /^\d{2}:\d{2}$/;
 
 /**
- * The end of a busy mode in milliseconds, or the error of the field (rule FUL-68). `HH:MM` is the
- * next such time on the clock of the organization; anything else is a moment with its offset, after
- * `now` and at most 24 hours ahead.
+ * The end of a busy mode in milliseconds, or the error of the field (rules FUL-68, FUL-90). `HH:MM`
+ * is the next such time on the clock of the organization, at most 12 hours ahead; anything else is
+ * a moment with its offset, after `now` and at most 24 hours ahead.
  */
 export function busyUntil(text: string, now: number, timeZone: string): number | FieldError {
-  if (WALL_CLOCK.test(text)) return nextWallClock(text, now, timeZone);
+  if (WALL_CLOCK.test(text)) {
+    const next = nextWallClock(text, now, timeZone);
+    if (next <= now + LONGEST_WALL_CLOCK_MS) return next;
+    const moment = momentText(next, timeZone);
+    return fieldError(
+      'until',
+      'max',
+      `The next ${text} is ${moment}, more than 12 hours ahead. Send that moment instead.`,
+    );
+  }
   const until = Date.parse(text);
   if (Number.isNaN(until)) return fieldError('until', 'invalid', 'Must be `HH:MM` or a moment with its offset.');
-  if (until <= now) return fieldError('until', 'min', 'Must be in the future.');
-  if (until > now + LONGEST_MS) return fieldError('until', 'max', 'Must be within 24 hours.');
+  const moment = momentText(until, timeZone);
+  if (until <= now) return fieldError('until', 'min', `Must be in the future, but ${moment} has passed.`);
+  if (until > now + LONGEST_MS) return fieldError('until', 'max', `Must be within 24 hours, but ${moment} is later.`);
   return until;
 }
 

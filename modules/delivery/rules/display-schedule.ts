@@ -1,5 +1,5 @@
 import type { RegularWindow } from './schedule.ts';
-import { commonSpans, joinSpans, type Span } from './spans.ts';
+import { commonSpans, joinSpans, type Span } from '../../../kernel/pure/spans.ts';
 
 /**
  * One line of the opening hours as guests read them: `{ days: 'Mon–Fri', delivery: '10:00–23:00',

@@ -32,6 +32,34 @@ export function expectationMinutes(
   return expected + largest(({ scope }) => scope === 'BUSY');
 }
 
+/**
+ * Extra minutes of an order for a time before `until`, or for every later time if it is null;
+ * moments in milliseconds.
+ */
+export type ExpectationStep = { until: number | null; minutes: number };
+
+/**
+ * Returns the extra minutes by the time that an order is for: an increase that is active now counts
+ * for times before its end (rule FUL-91).
+ */
+export function expectationSteps(
+  rules: readonly ExpectationRule[],
+  categoryIds: ReadonlySet<number>,
+  at: number,
+): ExpectationStep[] {
+  const later = rules.flatMap(({ activeTo }) => (activeTo !== null && activeTo > at ? [activeTo] : []));
+  const ends = [...new Set(later)].toSorted((a, b) => a - b);
+  const lasting = (moment: number) => rules.filter(({ activeTo }) => activeTo === null || moment < activeTo);
+  return [at, ...ends].map((from, step) => ({
+    until: ends[step] ?? null,
+    minutes: expectationMinutes(lasting(from), categoryIds, at),
+  }));
+}
+
+/** The extra minutes of an order for a time. */
+export const stepAt = (steps: readonly ExpectationStep[], moment: number): number =>
+  steps.find(({ until }) => until === null || moment < until)?.minutes ?? 0;
+
 /** The cooking time of pickup where neither staff nor the ERP state one, in minutes. */
 const DEFAULT_COOKING_MINUTES = 20;
 /** The longest cooking time, in minutes. */

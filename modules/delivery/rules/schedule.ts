@@ -1,4 +1,5 @@
-import { joinSpans, type Span } from './spans.ts';
+import { joinSpans, type Span } from '../../../kernel/pure/spans.ts';
+import { spanBetween } from '../../../kernel/pure/wall-time.ts';
 
 /** Channels of opening times: bringing food, handing it out, or eating in the restaurant. */
 export const CHANNELS = ['DELIVERY', 'PICKUP', 'DINE_IN'] as const;
@@ -138,31 +139,11 @@ export function restaurantHours(
   };
 }
 
-/**
- * The moments (milliseconds) at which clocks show a wall time: none in a gap, two when the hour
- * repeats, else one.
- */
-export function exactMoments(wall: Temporal.PlainDateTime, timeZone: string): number[] {
-  const later = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
-  if (!later.toPlainDateTime().equals(wall)) return [];
-  const earlier = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
-  return [...new Set([earlier.epochMilliseconds, later.epochMilliseconds])];
-}
-
-/**
- * The moments between which a window of `date` is open. A wall-clock time that does not exist on
- * that day moves forward by the gap; of a repeated time the window opens at the first and closes at
- * the last (rule FUL-3).
- */
+/** The moments between which a window of `date` is open. */
 function spanOf(date: Temporal.PlainDate, window: DayWindow, timeZone: string): Span {
   const wall = (day: Temporal.PlainDate, time: string) => day.toPlainDateTime(Temporal.PlainTime.from(time));
-  const afterGap = (time: Temporal.PlainDateTime) => time.toZonedDateTime(timeZone).epochMilliseconds;
-  const opens = wall(date, window.opensAt);
-  const closes = wall(window.crossesMidnight ? date.add({ days: 1 }) : date, window.closesAt);
-  return {
-    from: exactMoments(opens, timeZone).at(0) ?? afterGap(opens),
-    to: exactMoments(closes, timeZone).at(-1) ?? afterGap(closes),
-  };
+  const closesOn = window.crossesMidnight ? date.add({ days: 1 }) : date;
+  return spanBetween(wall(date, window.opensAt), wall(closesOn, window.closesAt), timeZone);
 }
 
 /**

@@ -1,4 +1,5 @@
-import { exactMoments, localTime } from './schedule.ts';
+import { exactMoments } from '../../../kernel/pure/wall-time.ts';
+import { localTime } from './schedule.ts';
 import { acceptanceRule, intakeStopAt, MINUTE, type FulfillmentType, type StatusFacts } from './status.ts';
 import type { FulfillmentConfig } from './timeline.ts';
 

@@ -1,6 +1,6 @@
 import { codesOf, type CodeOf } from '../../../kernel/pure/codes.ts';
 import type { IntakeStop } from './schedule.ts';
-import { spanAt, spanAtOrAfter, type Span } from './spans.ts';
+import { spanAt, spanAtOrAfter, type Span } from '../../../kernel/pure/spans.ts';
 import {
   LOOK_AHEAD_DAYS,
   LOOK_BACK_DAYS,

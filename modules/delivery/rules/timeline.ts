@@ -1,5 +1,5 @@
 import { localTime, openingSpans, type IntakeStop, type Schedule } from './schedule.ts';
-import { commonSpans, type Span } from './spans.ts';
+import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
 
 /** The days for which opening times are calculated ahead (rule FUL-6). */
 export const LOOK_AHEAD_DAYS = 14;

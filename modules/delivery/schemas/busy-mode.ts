@@ -26,8 +26,8 @@ export const BusyModeEdit = Named(
       pattern:
         '^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$',
       description:
-        'The end: `HH:MM` is the next such time on the clock of the organization, `2026-12-31T21:00:00+03:00` a moment, ' +
-        'at most 24 hours ahead.',
+        'The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours ahead; ' +
+        '`2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead.',
     }),
   }),
 );

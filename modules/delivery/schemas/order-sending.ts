@@ -21,11 +21,19 @@ export const OrderSending = Named(
       description: 'Way to pay of the ERP by our code. For an absent code, the only matching one of the ERP is used.',
     }),
     discountTypeId: Nullable(Uuid),
+    marketingSourceId: Type.Unsafe<string | null>({
+      ...Nullable(Uuid),
+      description: 'Marketing source of the ERP that every order names.',
+    }),
     missing: Type.Array(
-      Type.Object({ organizationId: Uuid, what: Type.String({ description: 'A code of a way to pay, or DISCOUNT.' }) }),
+      Type.Object({
+        organizationId: Uuid,
+        what: Type.String({ description: 'A code of a way to pay, DISCOUNT, or MARKETING_SOURCE.' }),
+      }),
       {
         description:
-          'Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has been queried.',
+          'Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and discounts are listed once the ERP ' +
+          'has been queried. Without a marketing source that the ERP requires, the organization accepts no deliveries.',
       },
     ),
     choices: Nullable(
@@ -49,6 +57,7 @@ export const OrderSendingEdit = Named(
     version: FirstVersion,
     paymentTypes: Type.Optional(Strict({ CASH: Chosen, CARD_COURIER: Chosen })),
     discountTypeId: Chosen,
+    marketingSourceId: Chosen,
   }),
 );
 export type OrderSendingEdit = Static<typeof OrderSendingEdit>;

@@ -150,6 +150,7 @@ export const OrderSending = defineEntity({
     connectionId: p.bigint('number').primary().autoincrement(false),
     paymentTypes: p.json<Partial<Record<PaymentCode, string>>>().defaultRaw(`'{}'::jsonb`),
     discountTypeId: p.uuid().nullable(),
+    marketingSourceId: p.uuid().nullable(),
     updatedAt: edited.updatedAt,
     version: edited.version,
   },

@@ -1,10 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
+import type { WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../rules/offers/facts.ts';
 
 type OfferRow = Row<'menu_of_organization', 'rank as menuRank'> &
-  Row<'mirror_price', 'itemSizeId' | 'externalMenuId' | 'priceKopecks', { isLive: boolean; isHidden: boolean }>;
+  Row<
+    'mirror_price',
+    'itemSizeId' | 'externalMenuId' | 'priceKopecks',
+    { isLive: boolean; isHidden: boolean; hours: readonly WeeklyHours[] | null }
+  >;
 type GroupRow = Row<
   'mirror_modifier_group',
   | 'id'
@@ -49,12 +54,16 @@ const bound = (sizeIds: readonly number[]) => sql`
   bound as materialized (select id as item_size_id, item_id from mirror_item_size where id = any (${sizeIds}::bigint[]))`;
 
 /**
- * True if the items are hidden in all their placements of a menu: then they are hidden in it,
- * although neither they nor their sizes are.
+ * `is_hidden`: the items are hidden in all their placements of a menu, and so in it, although
+ * neither they nor their sizes are. `hours`: those of the categories that show them, null if one is
+ * sold at all hours.
  */
 const placed = sql`
   placed as (
-    select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden
+    select category.external_menu_id, placement.item_id, bool_and(placement.is_hidden or category.is_hidden) as is_hidden,
+           case when bool_and(placement.is_hidden or category.is_hidden or category.hours is not null)
+             then jsonb_agg(distinct category.hours) filter (where not placement.is_hidden and not category.is_hidden)
+           end as hours
       from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
      where placement.item_id in (select item_id from bound)
      group by 1, 2)`;
@@ -72,7 +81,8 @@ const offers = (organizationId: number, unsold: RawBuilder<unknown>) => sql<Offe
          menu.is_sold and price.lost_at is null and item.deleted_at is null
            and listed.item_id is not null and sized.item_size_id is not null as is_live,
          coalesce(listed.is_hidden, false) or coalesce(sized.is_hidden, false) or coalesce(placed.is_hidden, false)
-           or bound.item_id in (${unsold}) as is_hidden
+           or bound.item_id in (${unsold}) as is_hidden,
+         placed.hours
     from bound
     join mirror_price price on price.item_size_id = bound.item_size_id and price.organization_id = ${organizationId}
     join menu on menu.id = price.external_menu_id

@@ -48,6 +48,21 @@ const NutritionPer100g = Named(
 );
 export type NutritionPer100g = Static<typeof NutritionPer100g>;
 
+const HoursWindow = Named(
+  'HoursWindow',
+  Type.Object({
+    days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), {
+      minItems: 1,
+      description: 'Days on which the time begins: 1 is Monday, 7 is Sunday.',
+    }),
+    from: Type.String({ pattern: '^\\d{2}:\\d{2}$' }),
+    to: Type.String({
+      pattern: '^\\d{2}:\\d{2}$',
+      description: 'End of the time, exclusive. It is on the next day if it is not later than `from`.',
+    }),
+  }),
+);
+
 export const MenuVariant = Named(
   'MenuVariant',
   Type.Object({
@@ -60,7 +75,16 @@ export const MenuVariant = Named(
     price: Price,
     weightGrams: Weight,
     nutritionPer100g: Type.Optional(NutritionPer100g),
-    available: Type.Boolean({ description: 'False when the item is stopped or has no price now.' }),
+    available: Type.Boolean({
+      description: 'False when the item is stopped, has no price now, or its `hours` are over.',
+    }),
+    hours: Type.Optional(
+      Type.Array(HoursWindow, {
+        description:
+          'Times at which the item is sold, in the local time of the restaurant. Absent: at all hours. Outside of them it can ' +
+          'be ordered for a slot that begins inside.',
+      }),
+    ),
     isDefault: Type.Boolean({ description: 'True for exactly one variant of a product.' }),
     modifierGroupIds: Type.Array(GroupId),
   }),

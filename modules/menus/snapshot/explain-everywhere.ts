@@ -4,6 +4,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import { readPage, type Paging } from '../../../kernel/pages.ts';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { readOffers } from '../offers/read-offers.ts';
+import { isOpenAt } from '../rules/offers/hours.ts';
 import { concludes, explainSentence } from '../rules/snapshot/explain-sentence.ts';
 import { explain } from '../rules/snapshot/explain.ts';
 import type { ExplanationOverview } from '../schemas/snapshot.ts';
@@ -36,18 +37,20 @@ export function explainEverywhere(db: Database, productId: number, paging: Pagin
     const variants = await readVariantRows(tx, productId);
     const items: ExplanationOverview['items'] = [];
     for (const organization of page.items) {
-      const conclusion = await concludeFor(tx, organization.id, { ...reference, variants });
+      const conclusion = await concludeFor(tx, organization.id, { ...reference, variants, explainedAt });
       items.push({ organization, ...conclusion, sentence: explainSentence(conclusion) });
     }
     return { ...page, kind: 'OVERVIEW', product: reference, explainedAt, items };
   });
 }
 
-type Subject = { id: number; status: string; variants: Awaited<ReturnType<typeof readVariantRows>> };
+type Subject = { id: number; status: string; explainedAt: Date; variants: Awaited<ReturnType<typeof readVariantRows>> };
 
 async function concludeFor(tx: Sql, organizationId: number, subject: Subject) {
   const facts = await readFactsInside(tx, organizationId, subject.id);
   const sizeIds = subject.variants.map((variant) => variant.itemSizeId);
   const offers = await readOffers(tx, organizationId, sizeIds);
-  return concludes(explain(facts?.menu ?? null, { ...subject, offers }, facts?.pin !== undefined, sha256));
+  const isOpen = isOpenAt(subject.explainedAt.getTime(), facts?.timeZone ?? null);
+  const how = { isPinned: facts?.pin !== undefined, isOpen, digest: sha256 };
+  return concludes(explain(facts?.menu ?? null, { ...subject, offers }, how));
 }

@@ -1,6 +1,7 @@
 import type { ExplanationFact, SnapshotStatus } from '../schemas/snapshot.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
 import { LEAST_BALANCE } from '../../mirror/rules/values.ts';
+import { offerHours } from '../rules/offers/hours.ts';
 import type { ProductVerdict, VariantVerdict } from '../rules/snapshot/explain.ts';
 import type { MenuRow, OrganizationRow, ProductRow, StopListRow, VariantRow } from './explain-rows.ts';
 
@@ -113,6 +114,11 @@ export function variantFacts(
       }),
     ),
     fact('NOT_STOPPED', 'stop_list', { holds: checks.NOT_STOPPED, value: checks.NOT_STOPPED }),
+    fact('IN_HOURS', 'external_menu', {
+      holds: checks.IN_HOURS,
+      value: hoursText(offer),
+      sourceId: offer?.externalMenuId ?? null,
+    }),
     fact('MODIFIERS_LEFT', 'modifier_group', { holds: checks.MODIFIERS_LEFT, value: checks.MODIFIERS_LEFT }),
     ...verdict.requiredGroups.map((group) => {
       const available = group.modifiers.filter((modifier) => modifier.available).length;
@@ -122,6 +128,12 @@ export function variantFacts(
       });
     }),
   ];
+}
+
+/** Hours as staff read them, such as `1,2 08:00-11:00`; null for all hours. */
+function hoursText(offer: VariantVerdict['offer']): string | null {
+  const hours = offer === null ? null : offerHours(offer);
+  return hours?.map(({ days, from, to }) => `${days.join(',')} ${from}-${to}`).join('; ') ?? null;
 }
 
 function bindingFacts(row: VariantRow): ExplanationFact[] {

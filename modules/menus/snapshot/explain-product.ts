@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
 import { explain, type VariantVerdict } from '../rules/snapshot/explain.ts';
+import { isOpenAt } from '../rules/offers/hours.ts';
 import { readOffers } from '../offers/read-offers.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { DECIDING_SETTINGS, productFacts, variantFacts } from './explain-facts.ts';
@@ -35,7 +36,16 @@ export function explainProduct(db: Database, productId: number, organizationId: 
       organizationId,
       rows.map((row) => row.itemSizeId),
     );
-    const verdict = explain(facts?.menu ?? null, { ...product, variants: rows, offers }, snapshot.pin !== null, sha256);
+    const clock = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+    const verdict = explain(
+      facts?.menu ?? null,
+      { ...product, variants: rows, offers },
+      {
+        isPinned: snapshot.pin !== null,
+        isOpen: isOpenAt(clock.now.getTime(), facts?.timeZone ?? null),
+        digest: sha256,
+      },
+    );
 
     const bound = boundTo(verdict.variants, rows, facts?.menu.variants ?? []);
     const sizeIds = [...bound.values()].map((entry) => entry.itemSizeId);
@@ -44,7 +54,6 @@ export function explainProduct(db: Database, productId: number, organizationId: 
       ...new Set([...bound.values()].map((entry) => entry.itemErpId)),
     ]);
     const served = facts === null ? new Map<number, Served>() : await readServed(tx, organizationId, productId);
-    const clock = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
     const { revision, publishedAt, patchedAt, pendingSince, pendingReason } = snapshot;
     return {
       product: { id: product.id, name: product.name, status: product.status },

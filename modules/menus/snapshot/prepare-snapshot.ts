@@ -7,6 +7,7 @@ import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
 import { menuParts, type MenuParts } from '../rules/snapshot/menu-parts.ts';
 import { contentText, menuTemplate, menuText, parsePublished, type MenuTemplate } from '../rules/snapshot/payload.ts';
 import { pinnedContentOf, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
+import { isOpenAt } from '../rules/offers/hours.ts';
 import { balanceRule } from '../rules/offers/stops.ts';
 import { encode, type Encoded } from './encode.ts';
 import type { Pin } from './pin-row.ts';
@@ -28,6 +29,7 @@ export type PreparedSnapshot = {
   dirtySeq: number;
   /** The pin the facts were read under; a publication under another one is stale. */
   pin: Pin | undefined;
+  timeZone: string | null;
   /** The stored content of this build. */
   storefront: PinnedContent;
   generatedAt: Date;
@@ -38,7 +40,7 @@ export type PreparedSnapshot = {
   cardTexts: AssembledMenu['cardTexts'];
   /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
-  /** Digest of everything but revision, time and stops: equal content is not published again. */
+  /** Digest of everything but revision, time and availability: equal content is not published again. */
   contentHash: string;
   /**
    * The bytes for the revision and the stops that were current while building; used if they still
@@ -76,11 +78,11 @@ export async function prepareSnapshot(
   const facts = await readFacts(db, organizationId);
   if (facts === null) return null;
   const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
-  const { organizationErpId, dirtySeq, pin } = facts;
+  const { organizationErpId, dirtySeq, pin, timeZone } = facts;
   // Only a guess that saves compressing under the lock: publication reads the revision again.
   const revision = await nextRevision(db, organizationId);
   const head = { revision, organizationErpId, generatedAt: now };
-  const { flags } = availabilityOf(index, balanceRule(facts.menu.stops));
+  const { flags } = availabilityOf(index, balanceRule(facts.menu.stops), isOpenAt(now.getTime(), timeZone));
   const fitted = fitMenu(
     whole,
     (some) => {
@@ -101,6 +103,7 @@ export async function prepareSnapshot(
     organizationErpId,
     dirtySeq,
     pin,
+    timeZone,
     storefront: pinnedContentOf(facts.menu, content),
     generatedAt: now,
     template,

@@ -1,7 +1,8 @@
 import { MENU_MAX_BYTES } from '../schemas/menu.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
-import { availabilityOf, type Availability } from '../rules/snapshot/availability.ts';
+import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
+import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../rules/snapshot/payload.ts';
 import { currentStops } from '../offers/read-stops.ts';
 import { forgetTooLarge, markBuilt, recordTooLarge } from '../../rebuilds/build-result.ts';
@@ -40,11 +41,13 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     if (await isStale(tx, prepared)) return settle(tx, prepared, 'SUPERSEDED', stored?.revision ?? 0);
     await forgetOversize(tx, organizationId);
     const { balance } = await currentStops(tx, organizationId);
-    const availability = availabilityOf(prepared.index, balance);
+    const at = Date.now();
+    const availability = availabilityOf(prepared.index, balance, isOpenAt(at, prepared.timeZone));
+    const hoursDueAt = dueOf(prepared.index, at, prepared.timeZone);
     if (stored !== undefined && stored.contentHash === prepared.contentHash) {
       await tx.db
         .updateTable('snapshot')
-        .set({ stopIndex: json(prepared.index) })
+        .set({ stopIndex: json(prepared.index), hoursDueAt })
         .where('organizationId', '=', organizationId)
         .execute();
       await confirmRevision(tx, organizationId, stored.revision);
@@ -53,12 +56,18 @@ export async function publishSnapshot(db: Database, prepared: PreparedSnapshot):
     }
     const revision = await nextRevision(tx, organizationId);
     const encoded = await finalBytes(prepared, revision, availability);
-    await replace(tx, prepared, revision, encoded, availability);
+    await replace(tx, prepared, { revision, encoded, availability, hoursDueAt });
     await keepRevision(tx, prepared, revision, encoded);
     await notifyInstances(tx, organizationId);
     await recordEvents(tx, 'menu.published', [{ id: organizationId, organizationId, data: { revision } }]);
     return settle(tx, prepared, 'PUBLISHED', revision);
   });
+}
+
+/** The time of the next patch of a menu because of hours; null without any. */
+export function dueOf({ hours = [] }: StopIndex, at: number, timeZone: string | null): Date | null {
+  const due = nextDue(hours, at, timeZone);
+  return due === null ? null : new Date(due);
 }
 
 /**
@@ -97,9 +106,12 @@ async function finalBytes(prepared: PreparedSnapshot, revision: number, availabi
 async function replace(
   tx: Sql,
   prepared: PreparedSnapshot,
-  revision: number,
-  encoded: Encoded,
-  availability: Availability,
+  {
+    revision,
+    encoded,
+    availability,
+    hoursDueAt,
+  }: { revision: number; encoded: Encoded; availability: Availability; hoursDueAt: Date | null },
 ): Promise<void> {
   const row = {
     organizationErpId: prepared.organizationErpId,
@@ -116,6 +128,7 @@ async function replace(
     productCount: prepared.productCount,
     cardTexts: json(prepared.cardTexts),
     leftOut: leftOutBytes(prepared.leftOut),
+    hoursDueAt,
   };
   // Every value names the excluded row, or the bytes would travel twice.
   const columns = Object.keys(row) as (keyof typeof row)[];

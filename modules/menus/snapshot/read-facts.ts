@@ -4,6 +4,7 @@ import type * as facts from '../rules/snapshot/facts.ts';
 import { shownMediaIds, withLastPrices, type PinnedContent } from '../rules/snapshot/pinned-content.ts';
 import { readStoredMedia } from '../../media/retired-renditions.ts';
 import { readModifiers, readOffers } from '../offers/read-offers.ts';
+import { readTimeZone } from '../offers/read-clock.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
 import { readStorefrontContent, readKeptVariants, readVariants } from './read-content.ts';
@@ -16,6 +17,8 @@ export type SnapshotFacts = {
   organizationErpId: string;
   dirtySeq: number;
   pin: Pin | undefined;
+  /** Null while neither staff nor the ERP has named one. */
+  timeZone: string | null;
   menu: facts.MenuFacts;
 };
 
@@ -54,6 +57,7 @@ export async function readFactsInside(
     organizationErpId: organization.erpId,
     dirtySeq: organization.dirtySeq,
     pin,
+    timeZone: await readTimeZone(tx, organizationId),
     menu: {
       ...(kept === undefined
         ? await readPresent(tx, organizationId, productId)

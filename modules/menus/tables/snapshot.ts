@@ -21,6 +21,8 @@ export const Snapshot = defineEntity({
     productCount: p.integer(),
     cardTexts: p.json<Readonly<Record<number, CardTexts>>>().defaultRaw(`'{}'::jsonb`),
     leftOut: p.blob().$type<Buffer>().nullable(),
+    /** Time of the next patch because of hours; null without any. */
+    hoursDueAt: p.datetime().nullable(),
   },
 });
 

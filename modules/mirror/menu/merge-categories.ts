@@ -14,7 +14,7 @@ export async function mergeCategories({ tx, runId, externalMenuId, startedAt }: 
   const menu = await mergeRows(tx, {
     table: 'mirror_menu_category',
     keys: ['external_menu_id', 'erp_id'],
-    columns: ['name', 'description', 'is_hidden', 'position'],
+    columns: ['name', 'description', 'is_hidden', 'position', 'hours'],
     source: '(select $1::bigint as external_menu_id, category.* from new_menu_category category)',
     params: [externalMenuId],
     runId,

@@ -42,6 +42,7 @@ const TABLES = {
     description: 'description',
     is_hidden: 'isHidden',
     position: 'position',
+    hours: 'hours',
   }),
   stage_item: staged((menu) => menu.items, {
     erp_id: 'erpId',

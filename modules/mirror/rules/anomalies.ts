@@ -61,6 +61,11 @@ export const ANOMALY_CODES = [
   'ODD_ROW',
   /** A rule with weekdays, minutes or a duration that cannot be; it is left out. */
   'INVALID_ZONE_TERMS',
+  /**
+   * A category names a schedule that the menu lacks, or some of its periods cannot be read. Without
+   * any period the category is sold at all hours; the samples are categories.
+   */
+  'SCHEDULE_NOT_READ',
 ] as const;
 export type AnomalyCode = (typeof ANOMALY_CODES)[number];
 

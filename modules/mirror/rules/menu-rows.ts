@@ -1,4 +1,5 @@
 import type { Anomaly } from './anomalies.ts';
+import type { WeeklyHours } from './weekly-hours.ts';
 
 /**
  * Rows of one menu answer, ready for the staging tables. Money in kopecks, weights in grams, uuids
@@ -13,6 +14,8 @@ export type MenuRows = {
     description: string | null;
     isHidden: boolean;
     position: number;
+    /** Null: at all hours. */
+    hours: WeeklyHours | null;
   }[];
   items: ItemRow[];
   placements: { categoryErpId: string; itemErpId: string; position: number; isHidden: boolean }[];

@@ -12,6 +12,7 @@ export type MenuSource = {
     | undefined;
   products?: ProductSource[] | null | undefined;
   modifiers?: ModifierSource[] | null | undefined;
+  schedules?: { id: string; periods?: PeriodSource[] | null | undefined }[] | null | undefined;
   itemsGroups?: CategorySource[] | null | undefined;
 };
 
@@ -59,11 +60,15 @@ export type ModifierSource = WeighedSource & {
   sizePrices?: (PricedSource & { sizeId?: Text })[] | null | undefined;
 };
 
+/** Times as `HH:mm:ss`, and English names of weekdays. */
+export type PeriodSource = { from?: Text; to?: Text; weekDays?: string[] | null | undefined };
+
 export type CategorySource = {
   id: string;
   name?: Text;
   description?: Text;
   isHidden?: Flag;
+  scheduleId?: Text;
   items?: PlacementSource[] | null | undefined;
 };
 

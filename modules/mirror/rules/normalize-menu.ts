@@ -1,6 +1,7 @@
 import { createAnomalies, type Anomalies } from './anomalies.ts';
 import type { ItemRow, MenuRows, UnreadRow } from './menu-rows.ts';
 import type { CategorySource, MenuSource, ModifierSource, PlacementSource, ProductSource } from './menu-source.ts';
+import { hoursReader } from './menu-schedules.ts';
 import { groupRows } from './modifier-groups.ts';
 import { priceReader, type PriceReader } from './prices.ts';
 import { cleanText, nutrition, weightGrams } from './values.ts';
@@ -9,7 +10,7 @@ import { cleanText, nutrition, weightGrams } from './values.ts';
  * Incremented when the same answer results in other rows: the next run of every menu then ignores
  * its saved revision.
  */
-export const NORMALIZER_VERSION = 4;
+export const NORMALIZER_VERSION = 5;
 
 export type NormalizeContext = {
   /**
@@ -45,6 +46,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
     anomalies: [],
   };
   const allergens = allergenReader(menu);
+  const hoursOf = hoursReader(menu, anomalies);
   const prices = priceReader(context.organizations, anomalies);
   const modifiers = uniqueById(menu.modifiers ?? []);
   const products = uniqueById(menu.products ?? []);
@@ -62,6 +64,7 @@ export function normalizeMenu(menu: MenuSource, context: NormalizeContext): Menu
       description: cleanText(category.description),
       isHidden: categoryHidden,
       position: rows.menuCategories.length,
+      hours: hoursOf(category),
     });
     for (const { itemErpId, placement, position, isHidden } of placementsOf(category, anomalies)) {
       rows.placements.push({ categoryErpId: category.id, itemErpId, position, isHidden });

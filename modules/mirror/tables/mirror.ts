@@ -2,6 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 import type { ImportCounters } from '../schemas/mirror.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
+import type { WeeklyHours } from '../rules/weekly-hours.ts';
 import type { Polygon } from '../rules/zone-polygon.ts';
 import { edited } from '../../../kernel/tables/kernel.ts';
 
@@ -144,6 +145,8 @@ export const MirrorMenuCategory = defineEntity({
     description: p.text().nullable(),
     isHidden: p.boolean().default(false),
     position: p.integer(),
+    /** Times at which it is sold; null for all hours. */
+    hours: p.json<WeeklyHours>().nullable(),
     synchronizedRun: p.bigint('number'),
   },
 });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { WeeklyHours } from '../rules/weekly-hours.ts';
 
 // Rows of one fetched batch before the merge; unlogged tables without a primary key. The ORM
 // requires one, so the identifying columns are declared as such; nothing is ever read or written
@@ -81,6 +82,7 @@ export const StageMenuCategory = defineEntity({
     description: p.text().nullable(),
     isHidden: p.boolean(),
     position: p.integer(),
+    hours: p.json<WeeklyHours>().nullable(),
   },
 });
 

@@ -95,6 +95,17 @@ export const MenuOfOrganization = defineEntity({
   },
 });
 
+/** The time zone of staff, else that of the ERP. */
+export const OrganizationClock = defineEntity({
+  ...BY_MIGRATION,
+  name: 'OrganizationClock',
+  tableName: 'organization_clock',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    timeZone: p.text().nullable(),
+  },
+});
+
 export const ServiceItem = defineEntity({
   ...BY_MIGRATION,
   name: 'ServiceItem',

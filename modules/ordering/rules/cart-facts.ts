@@ -2,6 +2,7 @@ import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { CandidateGift, ChosenGifts, GiftChoice, Replacement } from '../../gifts/rules/choose-gifts.ts';
 import type { ImageReference } from '../../media/rules/image-reference.ts';
 import type { Balance } from '../../menus/rules/offers/stops.ts';
+import type { WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
 import type { CompositionRule, ServedItem } from './composition.ts';
 import type { DiscountFacts, DiscountReason, DiscountRule } from './discounts.ts';
 import type { BrokenLimit, Chosen, OfferedGroup, PricedModifier, Unavailable } from './modifier-choice.ts';
@@ -49,6 +50,8 @@ export type OfferedVariant = Omit<ServedItem, 'quantity'> & {
   variantName: string | null;
   unavailable: Unavailable | null;
   priceKopecks: number;
+  /** Times for which it can be ordered; null for all hours. */
+  hours: WeeklyHours | null;
   groups: readonly OfferedGroup[];
   /** Role of a service item that staff gave to it; null for a dish. */
   role: string | null;

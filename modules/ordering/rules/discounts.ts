@@ -47,6 +47,8 @@ export type DiscountFacts = {
   /** Null while the guest has not chosen one. */
   fulfillmentType: FulfillmentType | null;
   subtotalKopecks: number;
+  /** Smallest coin of the ERP; absent for a kopeck. */
+  denominationKopecks?: number;
   /** Null for a guest who has not signed in. */
   customer: { hasOrdered: boolean; usedDiscounts: ReadonlySet<number> } | null;
   /** The number of uses of each discount by all customers. */
@@ -90,14 +92,21 @@ const CHECKS: readonly Check[] = [
   },
   {
     reason: 'MIN_SUM',
-    fails: (rule, { subtotalKopecks }) =>
-      subtotalKopecks < rule.minSubtotalKopecks || amountOf(rule, subtotalKopecks) === 0,
+    fails: (rule, facts) => facts.subtotalKopecks < rule.minSubtotalKopecks || amountOf(rule, facts) === 0,
   },
 ];
 
-/** Kopecks that a discount takes off alone, rounded down, and never more than there is. */
-const amountOf = ({ kind, value }: DiscountRule, subtotal: number): number =>
-  Math.min(subtotal, kind === 'PERCENT' ? Math.floor((subtotal * value) / 100) : value);
+/**
+ * Kopecks that a discount takes off alone, rounded down to the smallest coin, and never more than
+ * there is.
+ */
+function amountOf(
+  { kind, value }: DiscountRule,
+  { subtotalKopecks, denominationKopecks = 1 }: Pick<DiscountFacts, 'subtotalKopecks' | 'denominationKopecks'>,
+): number {
+  const amount = kind === 'PERCENT' ? (subtotalKopecks * value) / 100 : value;
+  return Math.min(subtotalKopecks, Math.floor(amount / denominationKopecks) * denominationKopecks);
+}
 
 /**
  * True when the clock of the organization shows a day and an hour of the rule; early hours belong
@@ -122,7 +131,7 @@ export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFa
   const reasons = new Map(rules.map((rule) => [rule.id, CHECKS.find(({ fails }) => fails(rule, facts))?.reason]));
   const possible = rules.filter(({ id }) => reasons.get(id) === undefined).toSorted(by(({ id }) => id));
   const options = [possible.filter((rule) => rule.combinable), ...possible.map((rule) => [rule])].map((option) =>
-    amountsOf(option, facts.subtotalKopecks),
+    amountsOf(option, facts),
   );
   const saved = (option: ReadonlyMap<number, number>) => [...option.values()].reduce((sum, value) => sum + value, 0);
   const best = options.reduce((first, other) => (saved(other) > saved(first) ? other : first));
@@ -133,11 +142,11 @@ export function judgeDiscounts(rules: readonly DiscountRule[], facts: DiscountFa
 }
 
 /** The amount of each discount of a combination; the last ones get the rest of the subtotal. */
-function amountsOf(combination: readonly DiscountRule[], subtotal: number): Map<number, number> {
-  let left = subtotal;
+function amountsOf(combination: readonly DiscountRule[], facts: DiscountFacts): Map<number, number> {
+  let left = facts.subtotalKopecks;
   return new Map(
     combination.map((rule) => {
-      const amount = Math.min(left, amountOf(rule, subtotal));
+      const amount = Math.min(left, amountOf(rule, facts));
       left -= amount;
       return [rule.id, amount];
     }),

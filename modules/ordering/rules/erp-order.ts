@@ -7,7 +7,7 @@ export type ModifierToSend = {
   groupErpId: string | null;
   /** For one unit of the line. */
   quantity: number;
-  /** Kopecks for one; parts of a kopeck where some of the units are free. */
+  /** Kopecks for one; 0 for free units. */
   price: number;
 };
 
@@ -21,6 +21,8 @@ export type LineToSend = {
   /** Kopecks for one without its modifiers. */
   price: number;
   comment: string | null;
+  /** Names its comment in the comment of the order. */
+  name?: string;
   modifiers: readonly ModifierToSend[];
   /** The right that it is the gift of; it is not sent to the ERP. */
   compensationId?: string | null;
@@ -50,6 +52,10 @@ export type OrderToSend = {
   /** Kopecks that the customer pays with. */
   changeFrom: number | null;
   persons: number | null;
+  /** The ERP's marketing source; null names none. */
+  marketingSourceErpId?: string | null;
+  /** The place of the comments of lines; absent for their own fields. */
+  lineCommentsAs?: 'FIELDS' | 'COMMENT';
   /** The field for the number of persons. */
   personsAs: 'COMMENT' | 'FIELDS';
   /** Kopecks in addition to the dishes. */
@@ -116,7 +122,8 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
       ...namedText('comment', commentOf(order, words), LONGEST.comment),
       customer: { type: 'one-time', name: erpText(customer.name, LONGEST.name) },
       ...guestsOf(order),
-      items: [...order.lines, ...feeLines(order)].map(itemOf),
+      ...(order.marketingSourceErpId == null ? {} : { marketingSourceId: order.marketingSourceErpId }),
+      items: [...order.lines, ...feeLines(order)].map((line) => itemOf(withoutComment(line, order))),
       payments: paymentsOf(order),
       ...discountsOf(order),
     },
@@ -125,7 +132,7 @@ export function erpOrderBody(order: OrderToSend, words: CommentWords = DEFAULT_C
 
 /** Builds the comment; our text precedes the customer's. */
 function commentOf(
-  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment }: OrderToSend,
+  { leaveAtDoor, changeFrom, persons, personsAs, deliveryFee, deliveryFeeItem, comment, lines, ...order }: OrderToSend,
   words: CommentWords,
 ): string {
   const filled = (sentence: string, value: string | number): string => sentence.replace('{}', () => String(value));
@@ -136,9 +143,19 @@ function commentOf(
     changeFrom === null ? '' : filled(words.changeFrom, roubles(changeFrom)),
     deliveryFee === 0 || deliveryFeeItem !== null ? '' : filled(words.deliveryFee, roubles(deliveryFee)),
     persons === null || personsAs === 'FIELDS' ? '' : filled(words.persons, persons),
+    ...(order.lineCommentsAs === 'COMMENT' ? lines.map(lineComment) : []),
     own === '' ? '' : filled(words.fromCustomer, own),
   ].join(' ');
 }
+
+/** The comment of a line in the comment of the order, for an ERP that takes none of lines (rule ORD-159). */
+function lineComment({ name, comment }: LineToSend): string {
+  const text = erpText(comment ?? '', LONGEST.itemComment);
+  return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
+}
+
+const withoutComment = (line: LineToSend, { lineCommentsAs }: OrderToSend): LineToSend =>
+  lineCommentsAs === 'COMMENT' ? { ...line, comment: null } : line;
 
 /** Persons in the field that the ERP has for sets of cutlery (setting `structured_cutlery`). */
 const guestsOf = ({ persons, personsAs }: OrderToSend): Pick<ErpOrderBody['order'], 'guests'> =>
@@ -163,21 +180,22 @@ type OrderedModifier = {
 };
 
 /**
- * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once, with
- * one price for all of its units. Units that are free lower that price, so that the units together
- * cost what the guest pays.
+ * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once at its
+ * price, and once more at price 0 for its free units. A till takes no other price.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
-  const same = Map.groupBy(modifiers, ({ groupErpId, modifierId }) => `${groupErpId ?? ''}/${modifierId}`);
-  return [...same.values()].map((entries) => {
-    const quantity = entries.reduce((sum, entry) => sum + entry.quantity, 0);
-    const cost = entries.reduce(
-      (sum, entry) => sum + (entry.quantity - entry.freeQuantity) * entry.unitPriceKopecks,
-      0,
-    );
-    const { modifierId, groupErpId } = entries[0]!;
-    return { erpId: modifierId, groupErpId, quantity, price: cost / quantity };
-  });
+  const units = modifiers.flatMap(({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [
+    { erpId, groupErpId, quantity: quantity - freeQuantity, price: unitPriceKopecks },
+    { erpId, groupErpId, quantity: freeQuantity, price: 0 },
+  ]);
+  const same = Map.groupBy(
+    units.filter(({ quantity }) => quantity > 0),
+    ({ groupErpId, erpId, price }) => `${groupErpId ?? ''}/${erpId}/${price}`,
+  );
+  return [...same.values()].map((entries) => ({
+    ...entries[0]!,
+    quantity: entries.reduce((sum, entry) => sum + entry.quantity, 0),
+  }));
 }
 
 /**

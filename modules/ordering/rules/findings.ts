@@ -2,6 +2,7 @@ import type { CodeOf, DetailOf, RepairOf } from '../../../kernel/pure/codes.ts';
 import type { CartChange } from './cart-facts.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { GateFacts, Precision } from './gate-facts.ts';
+import type { LineOutsideHours } from './line-hours.ts';
 import type { ReachedLimit } from './order-limits.ts';
 
 type Lists = { blocker: 'BlockerCode'; warning: 'WarningCode'; adjustment: 'AdjustmentCode' };
@@ -16,6 +17,8 @@ type GiftDecision = GateFacts['gifts']['undecided'][number];
 type Values = {
   blocker: GiftDecision & {
     changes: readonly CartChange[];
+    items: readonly LineOutsideHours[];
+    availableFrom: number | null;
     lineId: string;
     groupId: string;
     modifierId: string | null;

@@ -3,6 +3,7 @@ import type { Acceptance, FulfillmentType } from '../../delivery/rules/status.ts
 import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { CartChange } from './cart-facts.ts';
+import type { LineOutsideHours } from './line-hours.ts';
 import type { BrokenLimit } from './modifier-choice.ts';
 import type { ReachedLimit } from './order-limits.ts';
 
@@ -86,6 +87,12 @@ export type GateFacts = {
     /** Removals that the guest has not accepted yet. */
     changes: readonly CartChange[];
     brokenLimits: readonly (BrokenLimit & { lineId: string })[];
+    /**
+     * Lines that cannot be ordered for the requested time, the first moment for which all lines can
+     * be, and an offered slot for which they can. Absent for orders that were placed before this
+     * field existed.
+     */
+    outsideHours?: { items: readonly LineOutsideHours[]; availableFrom: number | null; slotId: string | null };
     priceChanges: readonly { lineId: string; beforeKopecks: number; afterKopecks: number }[];
     /** Service items are others than the guest has accepted. */
     areServiceItemsChanged: boolean;

@@ -177,6 +177,16 @@ const RULES: readonly Judged[] = [
       })),
   }),
   rule({
+    code: 'ITEMS_OUTSIDE_HOURS',
+    kind: 'blocker',
+    input: ({ cart }) => cart.outsideHours ?? { items: [], availableFrom: null, slotId: null },
+    judge: ({ items, availableFrom, slotId }) =>
+      when(items.length > 0, {
+        details: { items, availableFrom },
+        ...(slotId === null ? {} : { repair: { action: 'CHOOSE_SLOT', slotId } }),
+      }),
+  }),
+  rule({
     code: 'ADDRESS_REQUIRED',
     kind: 'blocker',
     input: ({ wanted, address }) => ({ type: wanted.type, hasAddress: address !== null }),

@@ -53,6 +53,7 @@ export function offeredVariant(
     variantName,
     unavailable: row.isShown && isOrderable(role) ? unavailableBy(offer, isFilled) : 'NOT_IN_MENU',
     priceKopecks: offer?.priceKopecks ?? 0,
+    hours: offer?.hours ?? null,
     groups,
     role,
     personCount: row.personCount,

@@ -62,7 +62,17 @@ const PostedLine = Named(
       description: 'Groups that are left out get their default units.',
     }),
     comment: Type.Optional(Nullable(Type.String({ maxLength: 200 }))),
-    ...ignored('productId', 'name', 'variantName', 'image', 'unitPrice', 'lineTotal', 'priceChanged', 'available'),
+    ...ignored(
+      'productId',
+      'name',
+      'variantName',
+      'image',
+      'unitPrice',
+      'lineTotal',
+      'priceChanged',
+      'available',
+      'availableFrom',
+    ),
   }),
 );
 export type PostedLine = Static<typeof PostedLine>;
@@ -142,7 +152,17 @@ const CartLine = Named(
     unitPrice: Type.Unsafe<number>({ ...Money, description: 'Price of one unit with its modifiers.' }),
     lineTotal: Type.Unsafe<number>({ ...Money, description: '`unitPrice` times `quantity`.' }),
     priceChanged: Type.Boolean({ description: 'The price is another one than in the version that was posted last.' }),
-    available: Type.Boolean({ description: 'False while the restaurant is not served.' }),
+    available: Type.Boolean({
+      description: 'False while the restaurant is not served, or the dish is outside its hours (`availableFrom`).',
+    }),
+    availableFrom: Nullable(
+      Type.Unsafe<string>({
+        ...Timestamp,
+        description:
+          'Set while the dish is outside its hours: the next moment for which it can be ordered. A slot from then on can be ' +
+          'ordered now.',
+      }),
+    ),
   }),
 );
 
@@ -342,6 +362,11 @@ const ofIntake = {
 const ofPromocode = { promocode: Type.String() };
 const ofChange = { change: CartChange };
 
+const LineOutsideHours = Named(
+  'CheckoutLineOutsideHours',
+  Type.Object({ lineId: Uuid, name: Type.String(), availableFrom: MaybeMoment }),
+);
+
 /** Fields that version 1 has declared for all of blockers, warnings and adjustments. */
 const released = {
   changes: Type.Array(CartChange),
@@ -395,6 +420,7 @@ const Blocker = ByCode({
       max: Nullable(Type.Integer()),
       ...repair,
     },
+    ITEMS_OUTSIDE_HOURS: { items: Type.Array(LineOutsideHours), availableFrom: MaybeMoment, ...maybeRepair },
     ADDRESS_REQUIRED: repair,
     PICKUP_POINT_REQUIRED: repair,
     ZONE_NOT_FOUND: ofAddress,

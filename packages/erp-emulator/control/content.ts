@@ -1,9 +1,10 @@
 import { createDice } from '../data/dice.ts';
 import { giftIdsOf } from '../data/gifts.ts';
-import type { Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
+import type { Category, Dish, DishSize, Menu, Modifier, Organization, World } from '../model.ts';
 import { dishesOf } from '../model.ts';
 import { ControlError } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { bodiesOf } from '../wire.ts';
 
 /** Returns the menu named by `menuId`; throws ControlError when there is none. */
 export function menuOf(world: World, id: string): Menu {
@@ -162,12 +163,40 @@ export function nullPrices(world: World, fields: Fields): object {
  */
 export function recreateCategory(world: World, fields: Fields): object {
   const menu = menuOf(world, fields.text('menuId'));
-  const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
-  const category = menu.categories.find(({ id }) => id === wanted);
-  if (!category) throw new ControlError(`categoryId: no category ${wanted}`);
+  const category = categoryOf(menu, fields);
   const categoryId = category.id;
   category.id = createDice(world.seed).uuid(`recreated/${categoryId}`);
   return { categoryId, newCategoryId: category.id, ...changed(menu, fields) };
+}
+
+/**
+ * Gives a category a schedule of its own with these `periods` (from, to, weekDays), or none without
+ * any.
+ */
+export function scheduleCategory(world: World, fields: Fields): object {
+  const menu = menuOf(world, fields.text('menuId'));
+  const category = categoryOf(menu, fields);
+  const periods = fields.has('periods')
+    ? fields.objects('periods').map((period) => ({
+        from: period.text('from'),
+        to: period.text('to'),
+        weekDays: period.optionalTexts('weekDays') ?? null,
+      }))
+    : [];
+  const scheduleId = periods.length === 0 ? null : createDice(world.seed).uuid(`schedule/${category.id}`);
+  const others = bodiesOf(menu.dictionaries['schedules']).filter(({ id }) => id !== category.wire['scheduleId']);
+  const own = scheduleId === null ? [] : [{ id: scheduleId, name: category.name, periods }];
+  menu.dictionaries = { ...menu.dictionaries, schedules: [...others, ...own] };
+  category.wire = { ...category.wire, scheduleId };
+  return { categoryId: category.id, scheduleId, ...changed(menu, fields) };
+}
+
+/** Returns the category named by `categoryId`, or the first one. */
+function categoryOf(menu: Menu, fields: Fields): Category {
+  const wanted = fields.optionalText('categoryId') ?? menu.categories[0]?.id;
+  const category = menu.categories.find(({ id }) => id === wanted);
+  if (!category) throw new ControlError(`categoryId: no category ${wanted}`);
+  return category;
 }
 
 /**

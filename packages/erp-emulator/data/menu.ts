@@ -153,11 +153,12 @@ function dictionaries(dice: Dice, plan: MenuPlan): Wire {
         items: ['Вегетарианское', 'Острое', 'Халяль'].map((name) => ({ id: dice.uuid(`tags/diet/${name}`), name })),
       },
     ],
+    // All day, so that the data do not depend on the hour; `schedule-category` sets other hours.
     schedules: [
       {
         id: dice.uuid('schedule/breakfast'),
-        name: 'Завтраки',
-        periods: [{ from: '08:00:00', to: '12:00:00', weekDays: week }],
+        name: 'Завтраки весь день',
+        periods: [{ from: '00:00:00', to: '00:00:00', weekDays: week }],
       },
     ],
   };

@@ -172,17 +172,27 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  const keys = modifiers.map((modifier) => `${text(modifier['productGroupId'])}/${text(modifier['productId'])}`);
+  // A modifier may stand once at its price and once for free.
+  const keys = modifiers.map(
+    ({ productGroupId, productId: id, price: own }) => `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
+  );
   if (new Set(keys).size < keys.length) return 'ModifierDuplicated';
   const groups = dishes.flatMap((dish) => dish.groups);
-  for (const { productId: modifierId, productGroupId = null } of modifiers) {
+  for (const { productId: modifierId, productGroupId = null, price: modifierPrice = null } of modifiers) {
     const holding = groups.filter(({ links }) => links.some(({ modifier }) => modifier.id === modifierId));
     if (holding.length === 0) return 'ProductNotFound';
     if (!holding.some(({ id }) => id === productGroupId)) return 'ProductGroupNotFound';
+    const links = holding.flatMap((group) => group.links.filter(({ modifier }) => modifier.id === modifierId));
+    const own = links.map(({ modifier }) => modifier.prices.get(organizationId) ?? null);
+    const isFree = modifierPrice === null || modifierPrice === 0;
+    if (!isFree && !isOneOf(own, factor, modifierPrice)) return 'RequestProductPriceIsNotEqualToFrontPrice';
   }
-  const prices = sizes
-    .map(({ prices: known }) => known.get(organizationId) ?? null)
-    .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)));
-  const isKnown = prices.some((known) => known !== null && Math.abs(known - Number(price)) < 0.005);
-  return isKnown ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
+  const prices = sizes.map(({ prices: known }) => known.get(organizationId) ?? null);
+  return isOneOf(prices, factor, price) ? null : 'RequestProductPriceIsNotEqualToFrontPrice';
 }
+
+/** True if the menu has this price, in the price category with this factor. */
+const isOneOf = (prices: readonly (number | null)[], factor: number, price: unknown): boolean =>
+  prices
+    .map((known) => (known === null || factor === 1 ? known : Math.round(known * factor)))
+    .some((known) => known !== null && Math.abs(known - Number(price)) < 0.005);

@@ -318,7 +318,7 @@ export const STEPS: readonly Step[] = [
   {
     operation: 'PUT /organizations/{id}/busy',
     path: ({ organizationId }) => `/organizations/${organizationId}/busy`,
-    body: () => ({ extraMinutes: 20, until: '21:00' }),
+    body: () => ({ extraMinutes: 20, until: new Date(Date.now() + 3_600_000).toISOString() }),
     audit: 'busy-mode create',
     has: 'after',
   },
@@ -330,7 +330,7 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'PUT /busy',
-    body: () => ({ extraMinutes: 20, until: '21:00' }),
+    body: () => ({ extraMinutes: 20, until: new Date(Date.now() + 3_600_000).toISOString() }),
     audit: 'busy-mode create',
     has: 'after',
   },

@@ -124,18 +124,35 @@ test('[FUL-67] guests are shown a notice with the end on the clock of the organi
   ]);
 });
 
+test('[FUL-91] a busy mode keeps the slots that begin after its end', async () => {
+  const usual = await slotsOf(moscow);
+  const end = Date.now() + 40 * 60_000;
+  await put(busyPath(moscow), { extraMinutes: 180, until: new Date(end).toISOString() });
+  await contextWhere(moscow, hasMinutes(200));
+  const busy = await slotsOf(moscow);
+  await admin.raw('DELETE', busyPath(moscow));
+  await contextWhere(moscow, hasMinutes(20));
+  const startsOf = ({ days }: DeliverySlots) => days.flatMap((day) => day.slots.map(({ id }) => id));
+
+  expect(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) < end)).not.toEqual([]);
+  expect(startsOf(busy)).toEqual(startsOf(usual).filter((id) => Date.parse(id.split('/')[0]!) >= end));
+});
+
 test('[FUL-68] all organizations are busy until the same time on their own clocks', async () => {
-  const { items } = await put<BusyModeList>('/busy', { extraMinutes: 30, until: '12:00' });
-  const ends = items.map(({ organizationId, until }) => {
+  // Omsk is three hours ahead, so this time is in four hours in Moscow and in one there.
+  const inMoscow = Temporal.Now.plainTimeISO('Europe/Moscow').add({ hours: 4 });
+  const until = inMoscow.toString({ smallestUnit: 'minute' });
+  const { items } = await put<BusyModeList>('/busy', { extraMinutes: 30, until });
+  const ends = items.map(({ organizationId, until: end }) => {
     const timeZone = organizationId === moscow.id ? 'Europe/Moscow' : 'Asia/Omsk';
-    return new Date(until!).toLocaleTimeString('ru', { timeZone, hour: '2-digit', minute: '2-digit' });
+    return new Date(end!).toLocaleTimeString('ru', { timeZone, hour: '2-digit', minute: '2-digit' });
   });
   await Promise.all([moscow, omsk].map((place) => contextWhere(place, hasMinutes(50))));
   await admin.raw('DELETE', '/busy');
   await Promise.all([moscow, omsk].map((place) => contextWhere(place, hasMinutes(20))));
 
   expect(items.map((mode) => mode.organizationId)).toEqual([moscow.id, omsk.id].toSorted((a, b) => a - b));
-  expect(ends).toEqual(['12:00', '12:00']);
+  expect(ends).toEqual([until, until]);
   expect((await auditOf(omsk)).map(({ action }) => action)).toEqual(['create', 'delete']);
 });
 

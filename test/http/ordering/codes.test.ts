@@ -87,6 +87,7 @@ beforeEach(async () => {
     'order_claim',
     'cart',
     'guest_notice',
+    'mirror_item_placement',
   );
   await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: soup.productId });
   await saveSetting(db, 'order_limits', NO_ORDER_LIMITS);
@@ -306,6 +307,12 @@ const VERDICTS: Readonly<Record<GateCode, () => Promise<CheckoutVerdict>>> = {
   CART_EMPTY: async () => check(await make({ lines: [] })),
   ITEMS_UNAVAILABLE: () => after(stopSoup),
   MODIFIERS_INVALID: () => after(() => updateRows(db, 'mirror_modifier_group', { minQuantity: 2 })),
+  ITEMS_OUTSIDE_HOURS: () =>
+    after(async () => {
+      const clock = Temporal.Now.zonedDateTimeISO('Europe/Moscow').add({ hours: 2 }).toPlainTime();
+      const [from, to] = [clock, clock.add({ hours: 2 })].map((time) => time.toString({ smallestUnit: 'minute' }));
+      await rows.placed(place.menuId, soup.itemId, [{ days: [1, 2, 3, 4, 5, 6, 7], from, to }]);
+    }),
   ADDRESS_REQUIRED: async () => check(await make(), { fulfillment: { type: 'DELIVERY', slotId: 'asap' } }),
   PICKUP_POINT_REQUIRED: async () => check(await make(), { fulfillment: { type: 'PICKUP', slotId: 'asap' } }),
   ZONE_NOT_FOUND: () => to('nowhere'),

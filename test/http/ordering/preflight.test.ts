@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { findingIn, repairIn } from '../../support/findings.ts';
@@ -234,6 +235,29 @@ describe('preflight', () => {
     expect(placed.eta.minutes).toBe(20);
     expect(kept.body.eta).toEqual(placed.eta);
     expect(over.body).toMatchObject({ eta: { minutes: 35 }, warnings: [{ code: 'ETA_INCREASED', minutes: 15 }] });
+  });
+
+  test('[FUL-91] accepts a slot after the end of a busy mode, and replaces one before it', async () => {
+    const cart = await make();
+    const slots = async () => {
+      const path = `/delivery/slots?organization_id=${place.organizationErpId}&type=PICKUP&cart_id=${cart.cartId}`;
+      const { body } = await world.ask<DeliverySlots>('GET', path);
+      return body.days.flatMap((day) => day.slots.map(({ id }) => id));
+    };
+    const [early] = await slots();
+    const busyMode = { organizationId: place.organizationId, extraMinutes: 180, until: fromNow('40 minutes') };
+    await world.empty('busy_mode');
+    await addRow(db, 'busy_mode', busyMode);
+    const [first] = await slots();
+    const [before, after] = [
+      await check(cart, { fulfillment: pickup({ slotId: early }) }),
+      await check(cart, { fulfillment: pickup({ slotId: first }) }),
+    ];
+    await world.empty('busy_mode');
+
+    expect(Date.parse(first!.split('/')[0]!)).toBeLessThan(Date.now() + 60 * 60_000);
+    expect(findingIn(before.body, 'SLOT_EXPIRED')).toMatchObject({ newSlotId: first });
+    expect(codes(after)).toMatchObject({ blockers: [], adjustments: [] });
   });
 
   test('needs an address for delivery, and detects a disabled ERP', async () => {

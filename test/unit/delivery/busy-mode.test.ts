@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 import { busyUntil } from '../../../modules/delivery/rules/busy-mode.ts';
-import { expectationMinutes, type ExpectationRule } from '../../../modules/delivery/rules/eta.ts';
+import {
+  expectationMinutes,
+  expectationSteps,
+  stepAt,
+  type ExpectationRule,
+} from '../../../modules/delivery/rules/eta.ts';
 import { GUEST_WORDS } from '../../../modules/delivery/rules/guest-words.ts';
 
 const at = (text: string) => Date.parse(text);
@@ -14,11 +19,40 @@ describe('the end of a busy mode', () => {
     ['later today', '21:00', '2026-11-28T18:00:00+03:00', 'Europe/Moscow', '2026-11-28T18:00:00.000Z'],
     ['on its own clock', '21:00', '2026-11-28T18:00:00+03:00', 'Asia/Yekaterinburg', '2026-11-28T16:00:00.000Z'],
     ['tomorrow if it has passed', '01:30', '2026-11-28T23:00:00+03:00', 'Europe/Moscow', '2026-11-28T22:30:00.000Z'],
-    ['tomorrow at that very time', '21:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T18:00:00.000Z'],
+    ['exactly 12 hours ahead', '09:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T06:00:00.000Z'],
     ['after a gap of the clock', '02:30', '2026-03-29T00:00:00+01:00', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
     ['at the last of two', '02:30', '2026-10-25T00:00:00+02:00', 'Europe/Berlin', '2026-10-25T01:30:00.000Z'],
   ])('[FUL-68] of a wall clock is %s', (_, text, now, timeZone, expected) => {
     expect(endOf(text, now, timeZone)).toBe(expected);
+  });
+
+  test.each<[string, string, string, string, string]>([
+    ['this very minute', '21:00', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T21:00:00+03:00'],
+    ['a minute that has passed', '07:10', '2026-11-28T07:12:04+03:00', 'Europe/Moscow', '2026-11-29T07:10:00+03:00'],
+    ['12 hours and a minute', '09:01', '2026-11-28T21:00:00+03:00', 'Europe/Moscow', '2026-11-29T09:01:00+03:00'],
+    ['a passed minute there', '18:30', '2026-11-28T16:31:00+03:00', 'Asia/Yekaterinburg', '2026-11-29T18:30:00+05:00'],
+    [
+      '13 hours with a repeated one',
+      '02:30',
+      '2026-10-24T15:00:00+02:00',
+      'Europe/Berlin',
+      '2026-10-25T02:30:00+01:00',
+    ],
+  ])('[FUL-90] rejects a wall clock of %s, with the moment that it means', (_, text, now, timeZone, moment) => {
+    expect(busyUntil(text, at(now), timeZone)).toMatchObject({
+      field: 'until',
+      code: 'max',
+      message: expect.stringContaining(moment),
+    });
+  });
+
+  test.each<[string, string]>([
+    ['in the past', '2026-11-28T14:59:00+03:00'],
+    ['in two days', '2026-11-30T15:00:00+03:00'],
+  ])('[FUL-90] rejects a moment %s, and repeats it', (_, text) => {
+    expect(busyUntil(text, at('2026-11-28T12:00:00Z'), 'Europe/Moscow')).toMatchObject({
+      message: expect.stringContaining(text),
+    });
   });
 
   test.each<[string, string, string]>([
@@ -52,6 +86,18 @@ describe('the extra minutes of a busy mode', () => {
     ['are over at their end', [busy, rule({})], 1_000, 10],
   ])('[FUL-66] %s', (_, rules, now, expected) => {
     expect(expectationMinutes(rules, new Set([4]), now)).toBe(expected);
+  });
+
+  test('[FUL-91] count for times before their end, and other increases before theirs', () => {
+    const steps = expectationSteps([busy, rule({}), rule({ durationMinutes: 45, activeTo: 2_000 })], new Set(), 500);
+
+    expect([500, 999, 1_000, 1_999, 2_000].map((moment) => stepAt(steps, moment))).toEqual([65, 65, 45, 45, 10]);
+  });
+
+  test('[FUL-91] count for no time if they begin later', () => {
+    const steps = expectationSteps([rule({ activeFrom: 600 })], new Set(), 500);
+
+    expect([500, 700].map((moment) => stepAt(steps, moment))).toEqual([0, 0]);
   });
 
   test('[FUL-67] are stated in both languages', () => {

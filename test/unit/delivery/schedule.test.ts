@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { exactMoments } from '../../../kernel/pure/wall-time.ts';
 import {
-  exactMoments,
   openingSpans,
   restaurantHours,
   type DateException,

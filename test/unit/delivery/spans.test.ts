@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { commonSpans, joinSpans, spanAt, spanAtOrAfter, type Span } from '../../../modules/delivery/rules/spans.ts';
+import { commonSpans, joinSpans, spanAt, spanAtOrAfter, type Span } from '../../../kernel/pure/spans.ts';
 
 const spans = (...pairs: [number, number][]): Span[] => pairs.map(([from, to]) => ({ from, to }));
 const TWO = spans([1, 3], [5, 7]);

@@ -25,6 +25,7 @@ import {
 } from './facts-builder.ts';
 
 const ITEM = uuid(1);
+const always = () => true;
 const groups = (active: string[], gone: string[] = []) =>
   new Map([...active.map((id) => [id, true] as const), ...gone.map((id) => [id, false] as const)]);
 
@@ -149,7 +150,7 @@ describe('availability', () => {
     hidden: [],
     required: [],
   };
-  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, balanceRule(stops({ rows })));
+  const of = (...rows: ReturnType<typeof stopRow>[]) => availabilityOf(index, balanceRule(stops({ rows })), always);
 
   test('[SNP-9] names a dish when every size of it is out, and a single size only as a variant', () => {
     expect(of(stopRow(uuid(1), { sizeErpId: 'S' }))).toEqual({
@@ -173,7 +174,7 @@ describe('availability', () => {
 
   test('keeps naming what is hidden, and notices that it can be sold again', () => {
     const hiding: StopIndex = { shown: [[uuid(1), '', true, 1]], hidden: [[uuid(2), '', true, 2]], required: [] };
-    const stopped = availabilityOf(hiding, balanceRule(stops({ rows: [stopRow(uuid(2))] })));
+    const stopped = availabilityOf(hiding, balanceRule(stops({ rows: [stopRow(uuid(2))] })), always);
 
     expect(stopped).toEqual({
       flags: [true],
@@ -181,7 +182,7 @@ describe('availability', () => {
       unavailableVariantIds: [2],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(hiding, () => Infinity)).toEqual({
+    expect(availabilityOf(hiding, () => Infinity, always)).toEqual({
       flags: [true],
       unavailableItemIds: [],
       unavailableVariantIds: [],
@@ -199,7 +200,7 @@ describe('availability', () => {
       required: [],
     };
 
-    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity))).toMatchObject({
+    expect(availabilityOf(sizes, (_, size) => (size === 'L' ? 0 : Infinity), always)).toMatchObject({
       unavailableItemIds: [],
       unavailableVariantIds: [2],
     });
@@ -208,7 +209,7 @@ describe('availability', () => {
   test('names variants in the order of their numbers', () => {
     const several: StopIndex = { shown: [10, 9, 100].map((id) => [uuid(id), '', true, id]), hidden: [], required: [] };
 
-    expect(availabilityOf(several, () => 0).unavailableVariantIds).toEqual([9, 10, 100]);
+    expect(availabilityOf(several, () => 0, always).unavailableVariantIds).toEqual([9, 10, 100]);
   });
 });
 
@@ -300,7 +301,7 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
     ['a group without a minimum', { groups: [group(10, 1, { min: 0, max: 1 })] }, { 101: 0, 102: 0 }, true],
   ])('availability %s', (_, over, balances, available) => {
     const { index } = assemble(menuOf(over));
-    const { flags, unavailableVariantIds } = availabilityOf(index, left(balances));
+    const { flags, unavailableVariantIds } = availabilityOf(index, left(balances), always);
 
     expect(flags[0]).toBe(available);
     expect(unavailableVariantIds).toEqual(available ? [] : [1]);
@@ -313,11 +314,11 @@ describe('[SNP-50] a dish with a group that guests must choose from', () => {
 
     expect(content.products[0]!.variants.map(({ id }) => id)).toEqual([2]);
     expect(content.modifierGroups).toEqual([]);
-    expect(availabilityOf(index, left({ 101: 0, 102: 0 }))).toMatchObject({
+    expect(availabilityOf(index, left({ 101: 0, 102: 0 }), always)).toMatchObject({
       unavailableVariantIds: [1],
       isOtherThanShown: false,
     });
-    expect(availabilityOf(index, left({ 101: 0 })).isOtherThanShown).toBe(true);
+    expect(availabilityOf(index, left({ 101: 0 }), always).isOtherThanShown).toBe(true);
   });
 });
 

@@ -9,7 +9,12 @@ const size = (id: number) => ({ id, itemSizeId: id, itemErpId: uuid(id), sizeErp
 const explained = (
   facts: MenuFacts | null,
   { isPinned = false, ...given }: Partial<ExplainedProduct> & { isPinned?: boolean } = {},
-) => explain(facts, { id: 1, status: 'PUBLISHED', variants: [size(1)], offers: [], ...given }, isPinned, digest);
+) =>
+  explain(
+    facts,
+    { id: 1, status: 'PUBLISHED', variants: [size(1)], offers: [], ...given },
+    { isPinned, isOpen: () => true, digest },
+  );
 const reasons = (...given: Parameters<typeof explained>) =>
   explained(...given).variants.map(({ id, reason }) => [id, reason]);
 /** The checks by their first letters: `+` is met, `-` is not, a dot does not decide. */
@@ -51,6 +56,7 @@ test('a sold product has the values of the menu, and all conditions are met', ()
         SHOWN_BY_ERP: true,
         LIVE: true,
         NOT_STOPPED: true,
+        IN_HOURS: true,
         MODIFIERS_LEFT: true,
       },
       reason: 'AVAILABLE',
@@ -123,20 +129,20 @@ describe('a variant of a product that is in the menu', () => {
   const needed = { groups: [group(10, 2, { min: 1 })], links: [link(10, 7)], modifiers: [modifier(7)] };
 
   test.each<[string, Partial<MenuFacts>, string, string]>([
-    ['was never priced here', { offers: [offer(1)] }, '+-..+.', 'PRICED'],
-    ['is hidden at the ERP', { offers: [offer(1), offer(2, { isHidden: true })] }, '++-.+.', 'SHOWN_BY_ERP'],
-    ['has lost its price', { offers: [offer(1), offer(2, { isLive: false })] }, '+++-+.', 'LIVE'],
-    ['is stopped', { stops: stops({ rows: [stopRow(uuid(2))] }) }, '++++-.', 'NOT_STOPPED'],
+    ['was never priced here', { offers: [offer(1)] }, '+-..+..', 'PRICED'],
+    ['is hidden at the ERP', { offers: [offer(1), offer(2, { isHidden: true })] }, '++-.+..', 'SHOWN_BY_ERP'],
+    ['has lost its price', { offers: [offer(1), offer(2, { isLive: false })] }, '+++-++.', 'LIVE'],
+    ['is stopped', { stops: stops({ rows: [stopRow(uuid(2))] }) }, '++++-+.', 'NOT_STOPPED'],
     [
       'needs a modifier that is stopped',
       { ...needed, stops: stops({ rows: [stopRow(uuid(7))] }) },
-      '+++++-',
+      '++++++-',
       'MODIFIERS_LEFT',
     ],
     [
       'needs a modifier that is stopped and is left out',
       { ...needed, stops: stops({ rows: [stopRow(uuid(7))] }), stoplistBehaviour: 'HIDE' },
-      '+++++-',
+      '++++++-',
       'MODIFIERS_LEFT',
     ],
   ])('that %s is not sold, while another one is', (_, over, checks, reason) => {
@@ -154,7 +160,7 @@ describe('a variant of a product that is in the menu', () => {
     const { variants } = explained(menuFacts(), given);
 
     expect(variants[1]).toMatchObject({ inMenu: false, reason: 'IN_CONTENT', offer: offer(2) });
-    expect(marks(variants[1]!.checks)).toBe('-++++.');
+    expect(marks(variants[1]!.checks)).toBe('-+++++.');
   });
 
   test('that a pinned revision shows with another size is judged by that size', () => {
@@ -178,7 +184,7 @@ describe('a variant of a product that is in the menu', () => {
   test('that was removed and has no price has no second reason', () => {
     const facts = menuFacts({ variants: [variant(1, 1), variant(3, 1, { isRemoved: true })], offers: [offer(1)] });
 
-    expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+.');
+    expect(marks(explained(facts, { isPinned: true }).variants[1]!.checks)).toBe('+-..+..');
   });
 });
 
@@ -186,5 +192,5 @@ test('the offers of the organization are shown without a menu, and nothing count
   const { variants } = explained(null, { offers: [offer(1)] });
 
   expect(variants).toMatchObject([{ offer: offer(1), reason: 'ORGANIZATION_ACTIVE' }]);
-  expect(marks(variants[0]!.checks)).toBe('.++++.');
+  expect(marks(variants[0]!.checks)).toBe('.+++++.');
 });

@@ -480,8 +480,8 @@ describe('a menu with all fields', () => {
       { erpId: 'p2', name: 'p2', isDeleted: false },
     ]);
     expect(rows.menuCategories).toStrictEqual([
-      { erpId: 'c1', name: 'Soups', description: 'All hot', isHidden: true, position: 0 },
-      { erpId: 'c2', name: 'c2', description: null, isHidden: false, position: 1 },
+      { erpId: 'c1', name: 'Soups', description: 'All hot', isHidden: true, position: 0, hours: null },
+      { erpId: 'c2', name: 'c2', description: null, isHidden: false, position: 1, hours: null },
     ]);
     expect(rows.placements).toStrictEqual([
       { categoryErpId: 'c1', itemErpId: DISH, position: 0, isHidden: true },

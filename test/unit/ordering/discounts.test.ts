@@ -117,6 +117,26 @@ describe('several discounts', () => {
     expect(applied([rule(3, alone), rule(2, alone)])).toEqual([2]);
   });
 
+  test.each<[string, Partial<DiscountRule>, number, number]>([
+    ['a percentage', { value: 7 }, 85_050, 5_900],
+    ['an amount', { kind: 'FIXED', value: 19_990 }, 85_050, 19_900],
+    ['everything', { value: 100 }, 85_050, 85_000],
+  ])('[ORD-160] round %s down to the smallest coin', (_, given, subtotalKopecks, amountKopecks) => {
+    const [verdict] = judgeDiscounts([rule(1, given)], { ...facts(), subtotalKopecks, denominationKopecks: 100 });
+
+    expect(verdict).toEqual({ id: 1, amountKopecks, reason: null });
+  });
+
+  test('[ORD-160] a discount below the smallest coin is not given', () => {
+    const [verdict] = judgeDiscounts([rule(1, { value: 1 })], {
+      ...facts(),
+      subtotalKopecks: 9_900,
+      denominationKopecks: 100,
+    });
+
+    expect(verdict).toEqual({ id: 1, amountKopecks: 0, reason: 'MIN_SUM' });
+  });
+
   test('take no more than the subtotal together', () => {
     const verdicts = judgeDiscounts([rule(1, { value: 70 }), rule(2, { value: 70 }), rule(3)], facts());
     expect(verdicts.map(({ amountKopecks, reason }) => [amountKopecks, reason])).toEqual([

@@ -182,10 +182,36 @@ test('[ORD-68] persons are in the comment, or in the field for cutlery where the
   expect({ comment, guests }).toEqual({ comment: undefined, guests: { count: 3, splitBetweenPersons: false } });
 });
 
+describe('the switches of the restaurant', () => {
+  const line = { erpId: 'soup', sizeErpId: null, quantity: 1, price: 42_050, modifiers: [] };
+  const lines = [
+    { ...line, name: 'Борщ', comment: 'без\nсметаны' },
+    { ...line, name: 'Хлеб', comment: null },
+  ];
+
+  test('[ORD-159] send comments of lines in the comment of the order where lines take none', () => {
+    const { items, comment } = bodyOf({ lines, comment: 'Звоните', lineCommentsAs: 'COMMENT' }).order;
+
+    expect(items.map((item) => item.comment)).toEqual([undefined, undefined]);
+    expect(comment).toBe('Борщ: без сметаны. Комментарий гостя: Звоните');
+  });
+
+  test('[ORD-159] send comments of lines in their own fields otherwise', () => {
+    const { items, comment } = bodyOf({ lines, comment: null, lineCommentsAs: 'FIELDS' }).order;
+
+    expect([items.map((item) => item.comment), comment]).toEqual([['без сметаны', undefined], undefined]);
+  });
+
+  test('[ORD-158] name the marketing source of staff', () => {
+    expect(bodyOf({ marketingSourceErpId: 'site' }).order.marketingSourceId).toBe('site');
+    expect(bodyOf({ marketingSourceErpId: null }).order).not.toHaveProperty('marketingSourceId');
+  });
+});
+
 describe('the modifiers of a dish', () => {
   const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
 
-  test('modifiers are once in each group, with one price for all units', () => {
+  test('[ORD-66] modifiers are in each group once at their price, and once more for their free units', () => {
     expect(
       modifiersToSend([
         cheese,
@@ -194,11 +220,24 @@ describe('the modifiers of a dish', () => {
         { ...cheese, freeQuantity: 0 },
       ]),
     ).toEqual([
-      { erpId: 'cheese', groupErpId: 'extras', quantity: 4, price: 375 },
-      { erpId: 'cheese', groupErpId: null, quantity: 2, price: 250 },
+      { erpId: 'cheese', groupErpId: 'extras', quantity: 3, price: 500 },
+      { erpId: 'cheese', groupErpId: 'extras', quantity: 1, price: 0 },
+      { erpId: 'cheese', groupErpId: null, quantity: 1, price: 500 },
+      { erpId: 'cheese', groupErpId: null, quantity: 1, price: 0 },
       { erpId: 'sauce', groupErpId: 'extras', quantity: 2, price: 500 },
     ]);
   });
+
+  test.each<[string, { quantity: number; freeQuantity: number; unitPriceKopecks: number }, [number, number][]]>([
+    ['one of three', { quantity: 3, freeQuantity: 1, unitPriceKopecks: 5_000 }, [[2, 5_000], [1, 0]]],
+    ['both of two', { quantity: 2, freeQuantity: 2, unitPriceKopecks: 2_500 }, [[2, 0]]],
+    ['none', { quantity: 2, freeQuantity: 0, unitPriceKopecks: 2_500 }, [[2, 2_500]]],
+    ['some of a modifier that costs nothing', { quantity: 3, freeQuantity: 1, unitPriceKopecks: 0 }, [[3, 0]]],
+  ])('[ORD-66] modifiers have only the prices of the menu and 0 if %s of the units are free', (_, units, lines) => {
+    const sent = modifiersToSend([{ ...cheese, ...units }]);
+
+    expect(sent.map(({ quantity, price }) => [quantity, price])).toEqual(lines);
+  }); // oxfmt-ignore
 
   test.each([
     ['group-7', 'group-7'],
@@ -221,21 +260,22 @@ describe('the sum at the ERP', () => {
     groupErpId: fc.constantFrom(null, 'extras', 'more'),
     quantity: fc.integer({ min: 1, max: 9 }),
     free: fc.integer({ min: 0, max: 9 }),
-    unitPriceKopecks: price,
   });
+  const priceOf = { cheese: 4_990, sauce: 0, bacon: 10_001 };
   const line = fc.record({
     quantity: fc.integer({ min: 1, max: 99 }),
     price,
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group is repeated', () => {
+  test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group repeats a price', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((entry) => ({
           ...entry,
           modifiers: entry.modifiers.map(({ free, ...rest }) => ({
             ...rest,
+            unitPriceKopecks: priceOf[rest.modifierId],
             freeQuantity: Math.min(free, rest.quantity),
           })),
         }));
@@ -260,7 +300,7 @@ describe('the sum at the ERP', () => {
         expect(sumOf(sent, () => Number.NaN)).toBe(total / 100);
         for (const item of sent.items) {
           const modifiers = item.type === 'Product' ? item.modifiers : item.commonModifiers;
-          const keys = modifiers.map((entry) => `${entry.productGroupId ?? ''}/${entry.productId}`);
+          const keys = modifiers.map((entry) => `${entry.productGroupId ?? ''}/${entry.productId}/${entry.price}`);
           expect(new Set(keys).size).toBe(keys.length);
         }
       }),

@@ -82,6 +82,7 @@ const removed = {
   removedModifiers: [],
   reason: 'STOP_LIST' as const,
 };
+const omelet = { lineId: 'l', name: 'Омлет', availableFrom: OPENS_AT };
 const acceptance = (reason: 'CLOSED' | 'CLOSING_SOON' | 'INTAKE_STOPPED' | 'DISABLED') => ({
   ...fine.time.acceptance,
   accepting: false,
@@ -117,6 +118,17 @@ const CODES: readonly { code: string; part: Part; details?: object; repair?: obj
     },
     details: { lineId: 'l', groupId: 'mg_1', min: 1, max: 2 },
     repair: { action: 'EDIT_LINE', lineId: 'l', groupId: 'mg_1' },
+  },
+  {
+    code: 'ITEMS_OUTSIDE_HOURS',
+    part: { cart: { outsideHours: { items: [omelet], availableFrom: OPENS_AT, slotId: NEXT } } },
+    details: { items: [omelet], availableFrom: OPENS_AT },
+    repair: { action: 'CHOOSE_SLOT', slotId: NEXT },
+  },
+  {
+    code: 'ITEMS_OUTSIDE_HOURS',
+    part: { cart: { outsideHours: { items: [omelet], availableFrom: null, slotId: null } } },
+    details: { items: [omelet], availableFrom: null },
   },
   { code: 'ADDRESS_REQUIRED', part: { address: null }, repair: { action: 'CHOOSE_ADDRESS' } },
   { code: 'PICKUP_POINT_REQUIRED', part: { wanted: { type: 'PICKUP' } }, repair: { action: 'CHOOSE_POINT' } },

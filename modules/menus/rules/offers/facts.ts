@@ -1,3 +1,5 @@
+import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
+
 /**
  * The offers of the ERP in one organization, all read in one database snapshot. Order never
  * matters.
@@ -17,6 +19,8 @@ export type OfferFact = {
   isLive: boolean;
   /** True when the item, its size, or all its placements in the ERP's menu are hidden. */
   isHidden: boolean;
+  /** Hours of the categories that show it; null or absent if one of them has none. */
+  hours?: readonly WeeklyHours[] | null;
 };
 
 export type GroupFact = {

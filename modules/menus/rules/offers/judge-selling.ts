@@ -1,4 +1,6 @@
+import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 import type { OfferFact } from './facts.ts';
+import { offerHours } from './hours.ts';
 import { judgeOffers, OFFER_CHECKS, type OfferCheck, type Size } from './judge.ts';
 import type { IsStopped } from './stops.ts';
 
@@ -16,6 +18,8 @@ export type Offer = {
    * price.
    */
   externalMenuId: number | null;
+  /** Times at which it is sold; null for all hours. They do not decide `isAvailable`. */
+  hours: WeeklyHours | null;
   reason: 'AVAILABLE' | 'ORGANIZATION_ACTIVE' | OfferCheck;
 };
 
@@ -40,7 +44,11 @@ export function judgeSelling({ isServed, sizes, offers, isStopped }: SellingFact
       const reason = isServed ? (failed ?? 'AVAILABLE') : 'ORGANIZATION_ACTIVE';
       const { itemSizeId } = size;
       const [priceKopecks, externalMenuId] = [offer?.priceKopecks ?? null, offer?.externalMenuId ?? null];
-      return [itemSizeId, { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, reason }];
+      const hours = offer === null ? null : offerHours(offer);
+      return [
+        itemSizeId,
+        { itemSizeId, isAvailable: reason === 'AVAILABLE', priceKopecks, externalMenuId, hours, reason },
+      ];
     }),
   );
 }

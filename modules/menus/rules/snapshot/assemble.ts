@@ -1,8 +1,9 @@
 import { findImageReference, type ImageReference, type ImageUse } from '../../../media/rules/image-reference.ts';
-import { availableNow, type Slot, type StopIndex } from './availability.ts';
+import { inStock, type Slot, type StopIndex } from './availability.ts';
 import type { RequiredGroup } from '../offers/required-groups.ts';
 import { categoriesWithContent, categoryTree } from './categories.ts';
 import type { OfferFact } from '../offers/facts.ts';
+import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 import { CARD_TEXTS, MENU_TEXTS, type MenuFacts, type PlacementFact, type ProductFact } from './facts.ts';
 import type { Allergen, CardTexts, MenuContent, MenuProduct } from './menu-parts.ts';
 import { collapseGroups, groupReader, type BuiltGroup, type Digest } from './modifier-groups.ts';
@@ -34,8 +35,9 @@ type Kept = { product: MenuProduct; variants: BuiltVariant[] };
  */
 export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
   const hidden: Slot[] = [];
-  const required = createRequired();
-  const leaveOut = hideRule(facts, required.groups, hidden);
+  const required = createDistinct<RequiredGroup>();
+  const hours = createDistinct<WeeklyHours>();
+  const leaveOut = hideRule(facts, required.entries, hidden);
   const imageOf = imageReader(facts);
   const groupsOf = groupReader(facts, digest, leaveOut, (id) => imageOf(id, 'thumb'));
   const built: BuiltGroup[] = [];
@@ -63,7 +65,11 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
       omitted.push({ productId: fact.id, reason: frame });
       continue;
     }
-    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, groupsOfOffer, leaveOut);
+    const variants = buildVariants(variantsOf.get(fact.id) ?? [], offers, {
+      groupsOf: groupsOfOffer,
+      placeOfHours: hours.placeOf,
+      leaveOut,
+    });
     if (variants.length === 0) omitted.push({ productId: fact.id, reason: 'NOT_SOLD_HERE' });
     else {
       kept.push({ product: complete(frame, variants), variants });
@@ -89,29 +95,30 @@ export function assembleMenu(facts: MenuFacts, digest: Digest): AssembledMenu {
         ...groups.flatMap((group) => group.slots),
       ],
       hidden: distinct(hidden),
-      required: required.groups,
+      required: required.entries,
+      ...(hours.entries.length === 0 ? {} : { hours: hours.entries }),
     },
     omitted,
   };
 }
 
-/** Collects groups that guests must choose from: equal ones have one place. */
-function createRequired() {
-  const groups: RequiredGroup[] = [];
+/** Collects entries that several things share: equal ones have one place. */
+function createDistinct<Entry>() {
+  const entries: Entry[] = [];
   const places = new Map<string, number>();
-  const placeOf = (group: RequiredGroup): number => {
-    const key = JSON.stringify(group);
-    const place = places.get(key) ?? groups.push(group) - 1;
+  const placeOf = (entry: Entry): number => {
+    const key = JSON.stringify(entry);
+    const place = places.get(key) ?? entries.push(entry) - 1;
     places.set(key, place);
     return place;
   };
-  return { groups, placeOf };
+  return { entries, placeOf };
 }
 
 /** With HIDE, unavailable dishes are omitted and recorded; with SHOW none are. */
 function hideRule(facts: MenuFacts, required: readonly RequiredGroup[], hidden: Slot[]): (slot: Slot) => boolean {
   if (facts.stoplistBehaviour === 'SHOW') return () => false;
-  const isAvailable = availableNow(required, balanceRule(facts.stops));
+  const isAvailable = inStock(required, balanceRule(facts.stops));
   return (slot) => {
     if (isAvailable(slot)) return false;
     hidden.push(slot);

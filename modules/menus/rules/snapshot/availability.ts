@@ -1,12 +1,15 @@
 import { LEAST_BALANCE } from '../../../mirror/rules/values.ts';
 import { canBeFilled, type RequiredGroup } from '../offers/required-groups.ts';
+import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
+import type { IsOpen } from '../offers/hours.ts';
 import type { Balance } from '../offers/stops.ts';
 
 /**
  * One thing that is sold: ERP item, its ERP size, whether it could be sold if nothing were stopped
  * (it has a price), and our variant id, or null for a modifier. `required` are places in
  * `StopIndex.required`, absent when guests need not choose anything. A tuple, because a menu has
- * thousands of them in one column.
+ * thousands of them in one column. `hours` is a place in `StopIndex.hours`,
+ * absent for all hours.
  */
 export type Slot = readonly [
   itemErpId: string,
@@ -14,6 +17,7 @@ export type Slot = readonly [
   isSellable: boolean,
   variantId: number | null,
   required?: readonly number[],
+  hours?: number,
 ];
 
 /** The data to update availability in a published menu without assembling it again. */
@@ -27,6 +31,8 @@ export type StopIndex = {
   hidden: readonly Slot[];
   /** Groups that guests must choose from, each once. */
   required: readonly RequiredGroup[];
+  /** Hours of dishes, each once; absent without any. */
+  hours?: readonly WeeklyHours[];
 };
 
 export type Availability = {
@@ -36,14 +42,14 @@ export type Availability = {
   unavailableItemIds: string[];
   unavailableVariantIds: number[];
   /**
-   * True when a hidden thing can be sold again or a shown one cannot: with HIDE the menu must be
+   * True when a hidden thing is in stock again or a shown one is not: with HIDE the menu must be
    * built again.
    */
   isOtherThanShown: boolean;
 };
 
-/** Finds whether one thing can be sold now (rules SNP-9, SNP-50). */
-export function availableNow(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
+/** Finds whether one thing can be sold, at its hours (rules SNP-9, SNP-50). */
+export function inStock(required: StopIndex['required'], balance: Balance): (slot: Slot) => boolean {
   const cache = new Map<number, boolean>();
   const isFilled = (at: number): boolean => {
     const filled = cache.get(at) ?? canBeFilled([required[at]!], balance);
@@ -54,11 +60,15 @@ export function availableNow(required: StopIndex['required'], balance: Balance):
     isSellable && balance(item, size) >= LEAST_BALANCE && groups.every(isFilled);
 }
 
-/** Determines the available content of a menu (rule SNP-9). */
-export function availabilityOf(index: StopIndex, balance: Balance): Availability {
-  const isAvailable = availableNow(index.required, balance);
-  const flags = index.shown.map(isAvailable);
-  const hidden = index.hidden.map(isAvailable);
+/**
+ * Determines the available content of a menu: in stock, and inside its hours (rules SNP-9, SNP-75).
+ */
+export function availabilityOf(index: StopIndex, balance: Balance, isOpen: IsOpen): Availability {
+  const isInStock = inStock(index.required, balance);
+  const open = (index.hours ?? []).map(isOpen);
+  const stocked = index.shown.map(isInStock);
+  const flags = index.shown.map(([, , , , , hours], at) => stocked[at]! && (hours === undefined || open[hours]!));
+  const hidden = index.hidden.map(isInStock);
   const someAvailable = new Map<string, boolean>();
   const variants = new Set<number>();
   const count = ([item, , , variantId]: Slot, available: boolean) => {
@@ -71,6 +81,6 @@ export function availabilityOf(index: StopIndex, balance: Balance): Availability
     flags,
     unavailableItemIds: [...someAvailable].flatMap(([item, some]) => (some ? [] : [item])).toSorted(),
     unavailableVariantIds: [...variants].toSorted((left, right) => left - right),
-    isOtherThanShown: flags.includes(false) || hidden.includes(true),
+    isOtherThanShown: stocked.includes(false) || hidden.includes(true),
   };
 }

@@ -29,6 +29,7 @@ const SENTENCES: Readonly<Record<VariantVerdict['reason'], string>> = {
   SHOWN_BY_ERP: 'The ERP hides the dish in the external menu.',
   LIVE: 'The ERP has deleted the dish or its price.',
   NOT_STOPPED: 'The dish is on the stop-list.',
+  IN_HOURS: 'No category of the dish in the external menu is inside its hours now.',
   MODIFIERS_LEFT: 'A group that guests must choose from has too few modifiers that are not stopped.',
 };
 

@@ -5,6 +5,7 @@ import { judgeOffers, OFFER_CHECKS, type Size } from '../offers/judge.ts';
 import type { MenuFacts } from './facts.ts';
 import type { MenuModifierGroup, MenuVariant } from './menu-parts.ts';
 import type { Digest } from './modifier-groups.ts';
+import { offerHours, type IsOpen } from '../offers/hours.ts';
 import { balanceRule, stopRule } from '../offers/stops.ts';
 
 /** The conditions of a product to be in a menu, in the order of their checks. */
@@ -18,7 +19,7 @@ export const PRODUCT_CHECKS = [
   'SOLD_HERE',
 ] as const;
 /** The further conditions of a variant to be in a menu and available. */
-export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'MODIFIERS_LEFT'] as const;
+export const VARIANT_CHECKS = ['IN_CONTENT', ...OFFER_CHECKS, 'IN_HOURS', 'MODIFIERS_LEFT'] as const;
 
 type ProductCheck = (typeof PRODUCT_CHECKS)[number];
 type VariantCheck = (typeof VARIANT_CHECKS)[number];
@@ -54,15 +55,14 @@ export type ExplainedProduct = {
  * Explains what the menu of an organization shows of one product and its variants, and which
  * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
  * rules it is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null
- * for an organization that has none.
+ * for an organization that has none. `isOpen` evaluates hours at the moment of the explanation.
  */
 export function explain(
   facts: MenuFacts | null,
   { id, status, variants, offers }: ExplainedProduct,
-  isPinned: boolean,
-  digest: Digest,
+  { isPinned, isOpen, digest }: { isPinned: boolean; isOpen: IsOpen; digest: Digest },
 ): ProductVerdict {
-  const menu = facts === null ? null : availableMenu(facts, digest);
+  const menu = facts === null ? null : availableMenu(facts, isOpen, digest);
   const shown = menu?.variantsOf(id);
   const isInContent = facts?.products.some((product) => product.id === id) === true;
   const omission = menu?.omitted.find((entry) => entry.productId === id)?.reason;
@@ -92,12 +92,14 @@ export function explain(
     checks,
     variants: all.map((variant) => {
       const { offer, checks: offerChecks } = judge(variant);
+      const hours = offer === null ? null : offerHours(offer);
       const isRemoved = inContent.get(variant.id)?.isRemoved === true;
       const inMenu = shown?.get(variant.id);
       const others = {
         IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
         ...offerChecks,
         LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
+        IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
       };
       // Nothing else keeps a variant that passes all the other checks from being available.
       const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
@@ -131,10 +133,10 @@ function reasonOf(product: Checks<ProductCheck>, variant: Checks<VariantCheck>):
   );
 }
 
-/** The menu for guests: stopped dishes are not available. */
-function availableMenu(facts: MenuFacts, digest: Digest) {
+/** The menu for guests: dishes that are stopped or outside their hours are not available. */
+function availableMenu(facts: MenuFacts, isOpen: IsOpen, digest: Digest) {
   const { content, index, omitted } = assembleMenu(facts, digest);
-  const { flags } = availabilityOf(index, balanceRule(facts.stops));
+  const { flags } = availabilityOf(index, balanceRule(facts.stops), isOpen);
   let at = 0;
   const flagged = <T extends { available: boolean }>(entry: T): T => ({ ...entry, available: flags[at++] === true });
   const products = new Map(

@@ -1,5 +1,7 @@
 import type { Slot } from './availability.ts';
+import type { WeeklyHours } from '../../../mirror/rules/weekly-hours.ts';
 import type { OfferFact } from '../offers/facts.ts';
+import { offerHours } from '../offers/hours.ts';
 import type { VariantFact } from './facts.ts';
 import type { MenuVariant, NutritionPer100g } from './menu-parts.ts';
 import { by } from '../../../../kernel/pure/lists.ts';
@@ -9,14 +11,21 @@ export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact
 /**
  * Builds the variants of one product in their order. A size never priced here is left out, a hidden
  * one too; one whose price or item was lost keeps its last price with `available: false`.
- * `groupsOf` finds the groups of a size, and `use` shows them. Exactly one is the default: the one
+ * `groupsOf` finds the groups of a size, and `use` shows them; `placeOfHours` keeps hours. Exactly one is the default: the one
  * staff chose, or the first that is left.
  */
 export function buildVariants(
   facts: readonly VariantFact[],
   offers: ReadonlyMap<number, OfferFact>,
-  groupsOf: (offer: OfferFact) => { required: readonly number[]; use: () => string[] },
-  leaveOut: (slot: Slot) => boolean,
+  {
+    groupsOf,
+    placeOfHours,
+    leaveOut,
+  }: {
+    groupsOf: (offer: OfferFact) => { required: readonly number[]; use: () => string[] };
+    placeOfHours: (hours: WeeklyHours) => number;
+    leaveOut: (slot: Slot) => boolean;
+  },
 ): BuiltVariant[] {
   const built = facts
     .toSorted(
@@ -30,16 +39,24 @@ export function buildVariants(
       if (offer === undefined) return [];
       const isSellable = offer.isLive && fact.isRemoved !== true;
       const { required, use } = groupsOf(offer);
+      const hours = offerHours(offer);
       const own = [fact.itemErpId, fact.sizeErpId, isSellable, fact.id] as const;
-      const slot: Slot = required.length === 0 ? own : [...own, required];
-      return leaveOut(slot) ? [] : [{ fact, slot, variant: variantOf(fact, offer, isSellable, use()) }];
+      const withGroups: Slot = required.length === 0 ? own : [...own, required];
+      const slot: Slot = hours === null ? withGroups : [...own, required, placeOfHours(hours)];
+      if (leaveOut(slot)) return [];
+      return [{ fact, slot, variant: variantOf(fact, offer, { available: isSellable, hours }, use()) }];
     });
   const chosen = built.find(({ fact }) => fact.isDefault) ?? built[0];
   if (chosen !== undefined) chosen.variant.isDefault = true;
   return built;
 }
 
-function variantOf(fact: VariantFact, offer: OfferFact, available: boolean, modifierGroupIds: string[]): MenuVariant {
+function variantOf(
+  fact: VariantFact,
+  offer: OfferFact,
+  { available, hours }: { available: boolean; hours: WeeklyHours | null },
+  modifierGroupIds: string[],
+): MenuVariant {
   const nutrition = nutritionOf(fact.nutrition);
   return {
     id: fact.id,
@@ -50,6 +67,7 @@ function variantOf(fact: VariantFact, offer: OfferFact, available: boolean, modi
     ...(fact.weightGrams === null ? {} : { weightGrams: fact.weightGrams }),
     ...(nutrition === undefined ? {} : { nutritionPer100g: nutrition }),
     available,
+    ...(hours === null ? {} : { hours: hours.map(({ days, from, to }) => ({ days: [...days], from, to })) }),
     isDefault: false,
     modifierGroupIds,
   };

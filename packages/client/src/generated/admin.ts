@@ -542,8 +542,8 @@ export interface BusyModeEdit {
   /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
   extraMinutes: number;
   /**
-   * The end: `HH:MM` is the next such time on the clock of the organization,
-   * `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern
+   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
+   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
    * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
    */
   until: string;
@@ -1408,6 +1408,7 @@ export type ExplainedRestaurantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1482,6 +1483,7 @@ export type ExplainedVariantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -3672,9 +3674,12 @@ export interface OrderSending {
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
+  /** Marketing source of the ERP that every order names. */
+  marketingSourceId: Uuid | null;
   /**
-   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
-   * been queried.
+   * Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and
+   * discounts are listed once the ERP has been queried. Without a marketing source that the ERP
+   * requires, the organization accepts no deliveries.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
@@ -3701,6 +3706,7 @@ export interface OrderSendingEdit {
   version: number;
   paymentTypes?: OrderSendingEditPaymentTypes;
   discountTypeId?: Uuid | null;
+  marketingSourceId?: Uuid | null;
 }
 
 export interface OrderSendingEditPaymentTypes {
@@ -3710,7 +3716,7 @@ export interface OrderSendingEditPaymentTypes {
 
 export interface OrderSendingMissing {
   organizationId: Uuid;
-  /** A code of a way to pay, or DISCOUNT. */
+  /** A code of a way to pay, DISCOUNT, or MARKETING_SOURCE. */
   what: string;
 }
 

@@ -20,6 +20,7 @@ export type BlockerCode =
   | 'CART_EMPTY'
   | 'ITEMS_UNAVAILABLE'
   | 'MODIFIERS_INVALID'
+  | 'ITEMS_OUTSIDE_HOURS'
   | 'ADDRESS_REQUIRED'
   | 'PICKUP_POINT_REQUIRED'
   | 'ZONE_NOT_FOUND'
@@ -145,6 +146,7 @@ export type CheckoutBlocker =
   | CheckoutBlockerCartEmpty
   | CheckoutBlockerItemsUnavailable
   | CheckoutBlockerModifiersInvalid
+  | CheckoutBlockerItemsOutsideHours
   | CheckoutBlockerAddressRequired
   | CheckoutBlockerPickupPointRequired
   | CheckoutBlockerZoneNotFound
@@ -236,6 +238,14 @@ export interface CheckoutBlockerGiftChoiceRequired {
   choices: GiftChoice[];
   replacements: GiftReplacement[];
   repair: CheckoutRepair;
+}
+
+export interface CheckoutBlockerItemsOutsideHours {
+  code: 'ITEMS_OUTSIDE_HOURS';
+  message: string;
+  items: CheckoutLineOutsideHours[];
+  availableFrom: DateTime | null;
+  repair?: CheckoutRepair;
 }
 
 export interface CheckoutBlockerItemsUnavailable {
@@ -373,6 +383,12 @@ export interface CheckoutBlockerZonesOverlap {
 export interface CheckoutEta {
   minutes: number;
   at: DateTime;
+}
+
+export interface CheckoutLineOutsideHours {
+  lineId: Uuid;
+  name: string;
+  availableFrom: DateTime | null;
 }
 
 /** Orders with this quote are charged exactly these totals until this moment. */
@@ -651,6 +667,7 @@ export interface Problem {
     | 'CART_EMPTY'
     | 'ITEMS_UNAVAILABLE'
     | 'MODIFIERS_INVALID'
+    | 'ITEMS_OUTSIDE_HOURS'
     | 'ADDRESS_REQUIRED'
     | 'PICKUP_POINT_REQUIRED'
     | 'ZONE_NOT_FOUND'

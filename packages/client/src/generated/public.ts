@@ -38,6 +38,7 @@ export type {
   CheckoutBlockerGeocoderBudgetSpent,
   CheckoutBlockerGeocoderUnavailable,
   CheckoutBlockerGiftChoiceRequired,
+  CheckoutBlockerItemsOutsideHours,
   CheckoutBlockerItemsUnavailable,
   CheckoutBlockerLeaveAtDoorNotAllowed,
   CheckoutBlockerMinSumNotReached,
@@ -57,6 +58,7 @@ export type {
   CheckoutBlockerZoneNotFound,
   CheckoutBlockerZonesOverlap,
   CheckoutEta,
+  CheckoutLineOutsideHours,
   CheckoutQuote,
   CheckoutRepair,
   CheckoutRepairAcceptChanges,
@@ -256,8 +258,15 @@ export interface CartLine {
   lineTotal: Money;
   /** The price is another one than in the version that was posted last. */
   priceChanged: boolean;
-  /** False while the restaurant is not served. */
+  /**
+   * False while the restaurant is not served, or the dish is outside its hours (`availableFrom`).
+   */
   available: boolean;
+  /**
+   * Set while the dish is outside its hours: the next moment for which it can be ordered. A slot
+   * from then on can be ordered now.
+   */
+  availableFrom: DateTime | null;
 }
 
 export interface CartModifier {
@@ -424,6 +433,14 @@ export type GetDeliverySlotsType = 'DELIVERY' | 'PICKUP';
 
 export type GetProductsSort = 'name,asc' | 'name,desc' | 'price,asc' | 'price,desc';
 
+export interface HoursWindow {
+  /** Days on which the time begins: 1 is Monday, 7 is Sunday. */
+  days: number[];
+  from: string;
+  /** End of the time, exclusive. It is on the next day if it is not later than `from`. */
+  to: string;
+}
+
 export type ListAddressesSort = 'createdAt,asc' | 'createdAt,desc';
 
 export type ListOrdersSort =
@@ -573,8 +590,13 @@ export interface MenuVariant {
   price: Money;
   weightGrams?: number;
   nutritionPer100g?: NutritionPer100g;
-  /** False when the item is stopped or has no price now. */
+  /** False when the item is stopped, has no price now, or its `hours` are over. */
   available: boolean;
+  /**
+   * Times at which the item is sold, in the local time of the restaurant. Absent: at all hours.
+   * Outside of them it can be ordered for a slot that begins inside.
+   */
+  hours?: HoursWindow[];
   /** True for exactly one variant of a product. */
   isDefault: boolean;
   modifierGroupIds: string[];
@@ -952,6 +974,8 @@ export interface PostedCartLine {
   priceChanged?: unknown;
   /** Ignored: the server decides it. */
   available?: unknown;
+  /** Ignored: the server decides it. */
+  availableFrom?: unknown;
 }
 
 export interface PostedCartModifier {
@@ -1018,8 +1042,13 @@ export interface ProductCardVariant {
   price: Money;
   weightGrams?: number;
   nutritionPer100g?: NutritionPer100g;
-  /** False when the item is stopped or has no price now. */
+  /** False when the item is stopped, has no price now, or its `hours` are over. */
   available: boolean;
+  /**
+   * Times at which the item is sold, in the local time of the restaurant. Absent: at all hours.
+   * Outside of them it can be ordered for a slot that begins inside.
+   */
+  hours?: HoursWindow[];
   /** True for exactly one variant of a product. */
   isDefault: boolean;
   modifierGroupIds: string[];

@@ -1,0 +1,11 @@
+import type { Sql } from '../../../platform/db/database.ts';
+
+/** Reads the time zone of an organization; null while neither staff nor the ERP has named one. */
+export async function readTimeZone({ db }: Sql, organizationId: number): Promise<string | null> {
+  const clock = await db
+    .selectFrom('organization_clock')
+    .select('timeZone')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return clock?.timeZone ?? null;
+}

@@ -1,0 +1,27 @@
+import { sql } from 'kysely';
+import type { SnapshotDeps } from './build-snapshot.ts';
+import { patchAvailability } from './patch-availability.ts';
+
+/**
+ * Updates the published menus whose hours begin or end, or were not evaluated for 15 minutes (rule
+ * SNP-76). One that fails delays no other; the next call repeats it. A second call finds none.
+ */
+export async function patchDueHours(deps: SnapshotDeps, signal?: AbortSignal): Promise<{ menusPatched: number }> {
+  const due = await deps.db.db
+    .selectFrom('snapshot')
+    .select('organizationId')
+    .where('hoursDueAt', '<=', sql<Date>`now()`)
+    .orderBy('hoursDueAt')
+    .execute();
+  let menusPatched = 0;
+  for (const { organizationId } of due) {
+    if (signal?.aborted === true) break;
+    try {
+      await patchAvailability(deps, organizationId);
+      menusPatched += 1;
+    } catch (error) {
+      deps.log.error({ organizationId, err: error }, 'hours of a menu were not applied');
+    }
+  }
+  return { menusPatched };
+}

@@ -1,0 +1,46 @@
+/** Settings of an organization at the ERP that decide which orders it takes (rule MIR-94). */
+export type OrganizationSwitches = {
+  addressFormat: 'LEGACY' | 'CITY';
+  takesDelivery: boolean;
+  takesPickup: boolean;
+  /** Deliveries without a marketing source are rejected. */
+  needsMarketingSource: boolean;
+  takesLineComments: boolean;
+  /** Kopecks of the smallest coin: every sum is a multiple of it. */
+  denominationKopecks: number;
+};
+
+/** The fields of the ERP's organization that are read. */
+export const SWITCH_FIELDS = [
+  'addressFormatType',
+  'deliveryServiceType',
+  'marketingSourceRequiredInDelivery',
+  'orderItemCommentEnabled',
+  'currencyMinimumDenomination',
+] as const;
+
+/** Largest coin that is believed: kopecks. */
+const LARGEST_DENOMINATION = 10_000;
+
+/** Reads the switches of a stored organization; absent and unknown values restrict nothing. */
+export function organizationSwitches(raw: unknown): OrganizationSwitches {
+  const fields: Readonly<Partial<Record<(typeof SWITCH_FIELDS)[number], unknown>>> =
+    typeof raw === 'object' && raw !== null ? { ...raw } : {};
+  const service = wordOf(fields.deliveryServiceType);
+  return {
+    addressFormat: wordOf(fields.addressFormatType) === 'city' ? 'CITY' : 'LEGACY',
+    takesDelivery: service !== 'selfserviceonly',
+    takesPickup: service !== 'courieronly',
+    needsMarketingSource: wordOf(fields.marketingSourceRequiredInDelivery) === 'true',
+    takesLineComments: wordOf(fields.orderItemCommentEnabled) !== 'false',
+    denominationKopecks: denominationOf(fields.currencyMinimumDenomination),
+  };
+}
+
+const wordOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'boolean' ? String(value).trim().toLowerCase() : '';
+
+function denominationOf(value: unknown): number {
+  const kopecks = Math.round(Number(value) * 100);
+  return typeof value !== 'object' && kopecks >= 1 && kopecks <= LARGEST_DENOMINATION ? kopecks : 1;
+}

@@ -1,0 +1,34 @@
+import { commonSpans, type Span } from '../../../kernel/pure/spans.ts';
+import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekly-hours.ts';
+import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
+
+/**
+ * A line that cannot be ordered for a moment, and the first moment after it at which it can; null if
+ * there is none within a week. Milliseconds.
+ */
+export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
+
+type Facts = Pick<CartFacts, 'variants' | 'timeZone' | 'isServed'>;
+type Line = Pick<EvaluatedLine, 'lineId' | 'variantId' | 'name'>;
+
+const hoursOf = ({ variantId }: Line, { variants, isServed }: Facts): WeeklyHours | null =>
+  isServed ? (variants.get(variantId)?.hours ?? null) : null;
+
+/** Returns the lines that cannot be ordered for a moment because of their hours (rule ORD-157). */
+export function linesOutsideHours(lines: readonly Line[], facts: Facts, at: number): LineOutsideHours[] {
+  return lines.flatMap((line) => {
+    const hours = hoursOf(line, facts);
+    const availableFrom = hours === null ? at : openFrom(openingsOf(hours, at, facts.timeZone), at);
+    return availableFrom === at ? [] : [{ lineId: line.lineId, name: line.name, availableFrom }];
+  });
+}
+
+/** Returns the first moment from `at` on for which all lines can be ordered; null within a week. */
+export function allAvailableFrom(lines: readonly Line[], facts: Facts, at: number): number | null {
+  const openings = lines.flatMap((line): Span[][] => {
+    const hours = hoursOf(line, facts);
+    return hours === null ? [] : [openingsOf(hours, at, facts.timeZone)];
+  });
+  const [first, ...others] = openings;
+  return first === undefined ? at : openFrom(others.reduce(commonSpans, first), at);
+}
