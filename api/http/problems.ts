@@ -4,7 +4,7 @@ import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
 import { problemOfError } from './error-problem.ts';
 import type { LimitByAddress } from './request-limits.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 import { noteRefusal, type RefusalDeps } from './refused.ts';
 
 /**
@@ -34,7 +34,7 @@ function answer(ctx: HttpContext, problem: Problem): void {
   ctx.set('Cache-Control', 'no-store');
   ctx.remove('ETag');
   const { requestId, traceId } = ctx.state;
-  ctx.body = JSON.stringify(problemBody(problem, { instance: ctx.path, requestId, traceId }));
+  ctx.body = problemText(problem, { instance: ctx.path, requestId, traceId });
   ctx.type = PROBLEM_TYPE;
 }
 

@@ -52,7 +52,16 @@ export function createSerializer(schema: TSchema, strict: boolean): (value: unkn
 }
 
 // Available in Node since version 22, missing in the type library.
-const { rawJSON: rawJson } = JSON as unknown as { rawJSON: (text: string) => unknown };
+const { rawJSON: rawJson, isRawJSON: isRawJson } = JSON as unknown as {
+  rawJSON: (text: string) => unknown;
+  isRawJSON: (value: unknown) => boolean;
+};
+
+/**
+ * Money for an answer whose schema does not name the fields that are money: kopecks, written as a
+ * number with two decimals.
+ */
+export const moneyJson = (kopecks: number): unknown => rawJson(moneyText(kopecks));
 
 /**
  * A copy in which a recursive schema contains itself instead of a reference, so that a walk over a
@@ -102,9 +111,9 @@ function project(shape: Shape, value: unknown, path: string, strict: boolean): u
 }
 
 function writeMoney(shape: Shape, value: unknown): unknown {
-  if (value === null || value === undefined) return value;
+  if (value === null || value === undefined || isRawJson(value)) return value;
   if (shape.anyOf !== undefined) return writeMoney(branchOf(shape.anyOf, value), value);
-  if (shape[MONEY_KEYWORD] === true && typeof value === 'number') return rawJson(moneyText(value));
+  if (shape[MONEY_KEYWORD] === true && typeof value === 'number') return moneyJson(value);
   if (Array.isArray(value)) {
     const { items } = shape;
     return items === undefined ? value : value.map((entry) => writeMoney(items, entry));

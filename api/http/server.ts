@@ -6,7 +6,7 @@ import type Koa from 'koa';
 import type { KeyCheck } from './caller.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-body.ts';
+import { PROBLEM_TYPE, problemText } from './problem-body.ts';
 
 /** Answers the request and returns true, or leaves it untouched and returns false. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;
@@ -106,7 +106,7 @@ function takePath(request: IncomingMessage): boolean {
 
 function refuseTarget(response: ServerResponse): void {
   const requestId = randomUUID();
-  const body = JSON.stringify(problemBody(new Problem('malformed-request'), { instance: '', requestId }));
+  const body = problemText(new Problem('malformed-request'), { instance: '', requestId });
   response
     .writeHead(PROBLEMS['malformed-request'].status, {
       'X-Request-Id': requestId,
@@ -135,7 +135,7 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Duplex): void 
   const status = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : PROBLEMS[problem.kind].status;
   const requestId = randomUUID();
   // A client that was too slow gets no explanation.
-  const body = status === 408 ? '' : JSON.stringify(problemBody(problem, { instance: '', requestId }));
+  const body = status === 408 ? '' : problemText(problem, { instance: '', requestId });
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
     `X-Request-Id: ${requestId}`,

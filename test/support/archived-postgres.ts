@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, copyFile, mkdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { startPostgres, withClient, type Postgres } from '../../tools/postgres.ts';
+import { launchFor } from '../../tools/postgres-user.ts';
+import { programFolder, startPostgres, withClient, type Postgres } from '../../tools/postgres.ts';
 import { onPath } from '../../tools/cached-program.ts';
 import { unlessMandatory } from './unless-mandatory.ts';
 import { eventually, root } from './processes.ts';
@@ -10,15 +12,28 @@ import { eventually, root } from './processes.ts';
 const run = promisify(execFile);
 const scripts = join(root, 'ops/backup');
 
+/** The end of a `restore.sh`: what it printed, and its exit code if it failed. */
+export type Restoration = { code: number; stdout: string; stderr: string };
+
 /** A PostgreSQL that archives its log, and its restoration to a moment, by `ops/backup`. */
 export type ArchivedPostgres = {
   postgres: Postgres;
+  /** The folder of archived segments. */
+  archive: string;
+  /** Files of archived segments, oldest first. */
+  segments(): Promise<string[]>;
   /** Cuts the log, and returns how many segments were archived. */
   archivedSegments(): Promise<number>;
-  /** Runs the health check of the archive; null where `psql` is missing. */
-  check(): Promise<boolean | null>;
-  /** Copies the data folder while the server runs. */
-  backUp(): Promise<void>;
+  /** Cuts the log, and returns once everything before is archived. */
+  cutLog(): Promise<void>;
+  /** Runs the health check of the backup; null where `psql` is missing. */
+  check(newestBaseBackup: Date): Promise<boolean | null>;
+  /** Makes a base backup while the server runs, and returns the first moment that it restores. */
+  backUp(): Promise<Date>;
+  /** Runs `restore.sh` for data beside those of the server. */
+  runRestore(moment: string): Promise<Restoration>;
+  /** Starts a server on the restored data. */
+  startRestored(): Promise<Postgres>;
   /** Ends the server, and starts another one on the backup with the log up to the moment. */
   restore(to: Date): Promise<Postgres>;
 };
@@ -28,12 +43,10 @@ export type ArchivedPostgres = {
  * PostgreSQL's manual, chapter "Continuous Archiving and Point-in-Time Recovery".
  */
 export async function startArchivedPostgres(folder: string): Promise<ArchivedPostgres> {
-  const [live, restored, archive] = ['live', 'restored', 'archive'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ];
-  for (const path of [folder, archive]) await mkdir(path, { recursive: true });
+  const [live, restored, archive, bases] = ['live', 'restored', 'archive', 'bases'].map((name) =>
+    join(folder, name),
+  ) as [string, string, string, string];
+  for (const path of [folder, archive, bases]) await mkdir(path, { recursive: true });
   await chmod(folder, 0o755);
   // The server may run as another user than this process.
   await chmod(archive, 0o777);
@@ -45,8 +58,11 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     archive_command: `sh "${scripts}/archive.sh" "%p" "%f" "${archive}"`,
   };
   const postgres = await startPostgres({ dataDir: live, durable: false, settings, log });
-  return {
+  const programs = await programFolder();
+  const self: ArchivedPostgres = {
     postgres,
+    archive,
+    segments: async () => (await readdir(archive)).filter((name) => /^[0-9A-F]{24}\.gz$/.test(name)).toSorted(),
     archivedSegments: () =>
       withClient(postgres.url, async (client) => {
         await client.query('select pg_switch_wal()');
@@ -55,10 +71,26 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         );
         return rows[0]!.count;
       }),
-    async check() {
+    async cutLog() {
+      const segment = await withClient(postgres.url, async (client) => {
+        const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
+        return rows[0]!.name;
+      });
+      await eventually('the segment is archived', async () =>
+        stat(join(archive, `${segment}.gz`)).then(
+          () => true,
+          () => undefined,
+        ),
+      );
+    },
+    async check(newestBaseBackup) {
       const { hostname, port, password } = new URL(postgres.url);
+      await mkdir(join(folder, 'backup-state'), { recursive: true });
+      await writeFile(join(folder, 'backup-state', 'base'), `${Math.floor(newestBaseBackup.getTime() / 1000)}\n`);
       const env = {
         PATH: process.env['PATH'],
+        VOLUME: folder,
+        BACKUP_EVERY_HOURS: '24',
         PGHOST: hostname,
         PGPORT: port,
         PGPASSWORD: decodeURIComponent(password),
@@ -77,10 +109,16 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
     },
     async backUp() {
       await mkdir(restored, { recursive: true });
-      const copy = join(restored, 'copy');
+      const copy = join(folder, 'copy');
       await withClient(postgres.url, async (client) => {
         await client.query(`select pg_backup_start('drill', true)`);
-        await run('cp', ['-a', join(live, 'cluster'), copy]);
+        // Code 1: a file changed or vanished meanwhile, which the log repairs.
+        await run('sh', [
+          '-c',
+          'mkdir "$1" && { tar -cf - -C "$0" . || [ $? = 1 ]; } | tar -xpf - -C "$1"',
+          join(live, 'cluster'),
+          copy,
+        ]);
         const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
         await run('rm', ['-rf', join(copy, 'postmaster.pid'), join(copy, 'pg_wal')]);
         await run('cp', ['-a', join(live, 'cluster', 'pg_twophase'), join(copy, 'pg_wal')]);
@@ -88,45 +126,45 @@ export async function startArchivedPostgres(folder: string): Promise<ArchivedPos
         await writeFile(label, rows[0]!.labelfile, { mode: 0o600 });
         const { uid, gid } = await stat(copy);
         await chown(label, uid, gid);
+        for (const path of [restored, folder]) await chown(path, uid, gid);
       });
-      await run('tar', ['-czf', join(restored, 'base.tar.gz'), '-C', copy, '.']);
-      await run('rm', ['-rf', copy]);
+      // As base-backup.sh: a name without a fraction of the second is not before the end.
+      const end = new Date(Math.ceil(Date.now() / 1000) * 1000);
+      await delay(end.getTime() - Date.now());
+      const base = join(bases, `${end.toISOString().replaceAll(/[-:]|\.000/g, '')}`);
+      await mkdir(base);
+      await run('tar', ['-czf', join(base, 'base.tar.gz'), '-C', copy, '.']);
+      await rm(copy, { recursive: true });
       await copyFile(join(live, 'password'), join(restored, 'password'));
+      return end;
     },
+    async runRestore(moment) {
+      const cluster = join(restored, 'cluster');
+      const { command, args, ...user } = launchFor(join(live, 'cluster'), [folder, programs, scripts]).command('sh', [
+        join(scripts, 'restore.sh'),
+        moment,
+      ]);
+      const env = {
+        PATH: [programs, process.env['PATH']].join(delimiter),
+        PGDATA: cluster,
+        BASES: bases,
+        ARCHIVE: archive,
+      };
+      return run(command, args, { env, cwd: '/', ...user }).then(
+        (ended) => ({ code: 0, ...ended }),
+        (error: Restoration) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+      );
+    },
+    startRestored: () =>
+      startPostgres({ dataDir: restored, durable: false, settings: { ...settings, archive_mode: 'off' }, log }),
     async restore(to) {
-      const segment = await withClient(postgres.url, async (client) => {
-        // The target must lie before the last record of the archive.
-        const { rows } = await client.query<{ name: string }>('select pg_walfile_name(pg_switch_wal()) as name');
-        return rows[0]!.name;
-      });
-      await eventually('the last segment is archived', async () =>
-        stat(join(archive, `${segment}.gz`)).then(
-          () => true,
-          () => undefined,
-        ),
-      );
+      // The target must lie before the last record of the archive.
+      await self.cutLog();
       await postgres.stop();
-      await run('sh', [join(scripts, 'restore.sh'), to.toISOString().replace('Z', '+00')], {
-        env: {
-          PATH: process.env['PATH'],
-          PGDATA: join(restored, 'cluster'),
-          BASE: restored,
-          ARCHIVE: archive,
-        },
-      });
-      const again = await startPostgres({
-        dataDir: restored,
-        durable: false,
-        settings: { ...settings, archive_mode: 'off' },
-        log,
-      });
-      await eventually('the recovery has ended', () =>
-        withClient(again.url, async (client) => {
-          const { rows } = await client.query<{ isOver: boolean }>('select not pg_is_in_recovery() as "isOver"');
-          return rows[0]!.isOver ? true : undefined;
-        }),
-      );
-      return again;
+      const { code, stderr } = await self.runRestore(to.toISOString());
+      if (code !== 0) throw new Error(`restore.sh failed: ${stderr}`);
+      return self.startRestored();
     },
   };
+  return self;
 }

@@ -2,7 +2,8 @@ import { getOrder, listOwnOrders, ORDER_COLUMNS } from '../../../modules/orderin
 import { placeOrder, type Refusal } from '../../../modules/ordering/place-order.ts';
 import { repeatOrder } from '../../../modules/ordering/repeat-order.ts';
 import { cancelOrder } from '../../../modules/ordering/cancel-order.ts';
-import { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
+import { isAmount, type QuoteDifference } from '../../../modules/ordering/rules/quote.ts';
+import { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import {
   ListedOrder,
   NewOrder,
@@ -16,7 +17,7 @@ import { orderStreamRoute } from './order-stream.ts';
 import { countingNewCart } from '../../http/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
-import { createSerializer } from '../../http/serializer.ts';
+import { moneyJson } from '../../http/serializer.ts';
 
 const tags = ['Orders'];
 const OrderParams = Strict({ order_id: Uuid });
@@ -51,17 +52,18 @@ const placeOrderRoute = defineRoute({
   },
 });
 
-const verdictText = createSerializer(CheckoutVerdict, false);
-
-/** The problem has the fresh answer of preflight, written like the answer itself. */
+/** The problem has the fresh answer of preflight. */
 const blocked = ({ reasons, preflight, differences }: Refusal): Problem =>
   new Problem('checkout-blocked', {
-    extra: {
-      preflight: JSON.parse(verdictText(preflight)) as unknown,
-      reasons,
-      ...(differences === null ? {} : { differences }),
-    },
+    extra: { preflight, reasons, ...(differences === null ? {} : { differences: differences.map(shownDifference) }) },
   });
+
+/** A difference as guests see it: amounts are roubles (rule ORD-37). */
+function shownDifference({ field, quoted, now }: QuoteDifference) {
+  const shown = (value: QuoteDifference['now']) =>
+    typeof value === 'number' && isAmount(field) ? moneyJson(value) : value;
+  return { field, quoted: shown(quoted), now: shown(now) };
+}
 
 const listOrdersRoute = defineRoute({
   api: 'public',

@@ -77,19 +77,17 @@ export const sumsOf = ({
   discounts,
 }: EvaluatedCart): QuotedSums => ({ subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks, discounts });
 
-/** One value that is another one than was promised; null where there is none. */
+/** One value that is another one than was promised; null where there is none. Amounts are kopecks. */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;
   now: string | number | boolean | null;
 };
 
-/** Fields that are kopecks inside and roubles for the guest. */
-const MONEY = /^total\.|\.unitPrice$/;
+/** True for a field of a difference whose values are amounts. */
+export const isAmount = (field: string): boolean => /^total\.|\.unitPrice$/.test(field);
 
-/**
- * Lists the differences between a quote and the present totals; amounts are roubles (rule ORD-37).
- */
+/** Lists the differences between a quote and the present totals (rule ORD-37). */
 export function differencesOf(
   quoted: { terms: QuotedTerms; sums: QuotedSums },
   now: { terms: QuotedTerms; sums: QuotedSums },
@@ -97,12 +95,10 @@ export function differencesOf(
   const [before, after] = [fieldsOf(quoted), fieldsOf(now)];
   return [...new Set([...before.keys(), ...after.keys()])]
     .filter((field) => (before.get(field) ?? null) !== (after.get(field) ?? null))
-    .map((field) => ({ field, quoted: shown(field, before.get(field)), now: shown(field, after.get(field)) }));
+    .map((field) => ({ field, quoted: before.get(field) ?? null, now: after.get(field) ?? null }));
 }
 
 type Value = QuoteDifference['now'] | undefined;
-const shown = (field: string, value: Value): QuoteDifference['now'] =>
-  typeof value === 'number' && MONEY.test(field) ? value / 100 : (value ?? null);
 
 function fieldsOf({ terms, sums }: { terms: QuotedTerms; sums: QuotedSums }): Map<string, Value> {
   const { subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks } = sums;

@@ -56,6 +56,12 @@ const PROGRAMS = {
   },
   /** Reads the metrics of our processes. */
   prometheus: { version: '1', origins: [{ kind: 'package', name: 'prometheus', file: 'usr/bin/prometheus' }] },
+  /** Moves backups to object storage. */
+  rclone: {
+    version: '1',
+    versionOption: 'version',
+    origins: [{ kind: 'package', name: 'rclone', file: 'usr/bin/rclone' }],
+  },
   /** Exports metrics of PostgreSQL to Prometheus. */
   'prometheus-postgres-exporter': {
     version: '1',

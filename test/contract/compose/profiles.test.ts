@@ -81,7 +81,12 @@ describe('the profile monitoring', () => {
   test('[OPS-56] reads the metrics of every process that stays, with the alerts of the product', async () => {
     type Config = {
       rule_files: string[];
-      scrape_configs: { job_name: string; static_configs: { targets: string[]; labels: { role: string } }[] }[];
+      scrape_configs: {
+        job_name: string;
+        metrics_path?: string;
+        static_configs?: { targets: string[]; labels: { role: string } }[];
+        dns_sd_configs?: { names: string[]; port: number }[];
+      }[];
     };
     const prometheus = services['prometheus']!;
     const place = prometheus.command!.map((part) => /^--config\.file=(.*)$/.exec(part)?.[1]).find(Boolean)!;
@@ -91,7 +96,7 @@ describe('the profile monitoring', () => {
     const targetsOf = (job: string) =>
       config.scrape_configs
         .filter(({ job_name: name }) => name === job)
-        .flatMap((scrape) => scrape.static_configs.flatMap((entry) => entry.targets))
+        .flatMap((scrape) => (scrape.static_configs ?? []).flatMap((entry) => entry.targets))
         .toSorted();
 
     expect(targetsOf('carte')).toEqual(staying.map(([name]) => `${name}:${VARIABLES.OPS_PORT.fallback}`).toSorted());
@@ -104,14 +109,24 @@ describe('the profile monitoring', () => {
       './ops/prometheus/servers.yml',
     ]);
     // One target for each process, so that alerts name the one that is down.
-    expect(config.scrape_configs.flatMap((scrape) => scrape.static_configs.map(({ labels }) => labels.role))).toEqual([
-      'api',
-      'worker-sync',
-      'worker-order',
-      'worker-build',
-      'postgresql',
-      'temporal',
-    ]);
+    expect(
+      config.scrape_configs.flatMap((scrape) => (scrape.static_configs ?? []).map(({ labels }) => labels.role)),
+    ).toEqual(['api', 'worker-sync', 'worker-order', 'worker-build', 'postgresql', 'temporal']);
+  });
+
+  test('[OPS-147] reads the metrics of the uploads while the profile backup runs', async () => {
+    const config = await yaml<{ scrape_configs: Record<string, unknown>[] }>('ops/prometheus/prometheus.yml');
+    const upload = await text('ops/backup/upload.sh');
+    const [, port] = /METRICS_PORT:-(\d+)/.exec(upload)!;
+
+    expect(config.scrape_configs.find((entry) => entry['job_name'] === 'backup')).toMatchObject({
+      metrics_path: '/metrics.txt',
+      dns_sd_configs: [{ names: ['backup-upload'], type: 'A', port: Number(port) }],
+    });
+    expect(of('backup').map(([name]) => name)).toContain('backup-upload');
+    expect(services['backup-upload']!.environment!['BACKUP_EVERY_HOURS']).toBe(
+      services['backup']!.environment!['BACKUP_EVERY_HOURS'],
+    );
   });
 
   test("[OPS-56] shows our dashboards with Prometheus' data", async () => {

@@ -365,6 +365,27 @@ describe('an order', () => {
     expect(await count('customer_order')).toBe(0);
   });
 
+  test('[HTTP-7] rejected has money with two decimals, as a preflight has', async () => {
+    const cart = await make();
+    const { quote } = await check(cart);
+    await updateRows(db, 'mirror_price', { priceKopecks: 26050 }, { itemSizeId: soup.sizeId });
+    const sent = { customer, cartVersion: 1, quoteId: quote!.id };
+    const answer = await fetch(`${api.url}/api/v1/orders`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+      body: JSON.stringify(question(cart, sent)),
+    });
+    const text = await answer.text();
+    const amounts = text.match(
+      /"(?:quoted|now|before|after|toPay|items|delivery|discount|unitPrice|lineTotal)":-?[\d.]+/g,
+    )!;
+
+    expect(answer.status).toBe(409);
+    expect(text).toContain('"quoted":250.00,"now":260.50');
+    expect(amounts.length).toBeGreaterThan(8);
+    expect(amounts.filter((amount) => !/\.\d\d$/.test(amount))).toEqual([]);
+  });
+
   test('[ORD-35, ORD-36] has the totals of its valid quote, although a discount has ended meanwhile', async () => {
     await addRow(db, 'discount', { code: 'TEN', name: 'Десять', kind: 'PERCENT', value: 10 });
     const cart = await make();

@@ -55,7 +55,7 @@ let rightByPhone: string;
 let discountId: number;
 let report: RestorationReport;
 const steps: string[] = [];
-/** Health of the archive before its first segment and afterwards. */
+/** Health of the backup before the first segment, afterwards, and with an old base backup. */
 const health: (boolean | null)[] = [];
 
 const databaseAt = (postgres: Postgres) => {
@@ -109,7 +109,7 @@ const command = (...args: string[]) =>
 beforeAll(async () => {
   folder = await temporaryFolder('restoration');
   archived = await startArchivedPostgres(folder);
-  health.push(await archived.check());
+  health.push(await archived.check(new Date()));
   const ownerUrl = await archived.postgres.createDatabase('carte');
   await migrateForApplication(ownerUrl);
   const url = asApplication(ownerUrl);
@@ -164,7 +164,7 @@ beforeAll(async () => {
     await live.query('select 1');
     return (await archived.archivedSegments()) > 0 ? true : undefined;
   });
-  health.push(await archived.check());
+  health.push(await archived.check(new Date()), await archived.check(new Date(Date.now() - 49 * 3_600_000)));
   order.known = await desk.accepted();
   await reaches(order.known, 'CONFIRMED');
   await archived.backUp();
@@ -226,11 +226,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('[OPS-100] the archive is healthy only while segments are archived', () => {
+test('[OPS-100, OPS-145] the backup is healthy while segments are archived and a base backup is new', () => {
   // Null where psql is missing.
   expect([
-    [false, true],
-    [null, null],
+    [false, true, false],
+    [null, null, null],
   ]).toContainEqual(health);
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
@@ -17,16 +17,6 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const archive = (path: string, name: string) => run('sh', [script('archive.sh'), path, name, join(folder, 'archive')]);
-const restore = () =>
-  run('sh', [script('restore.sh'), '2026-11-28 09:30:00+00'], {
-    env: {
-      PATH: process.env['PATH'],
-      PGDATA: join(folder, 'data'),
-      BASE: join(folder, 'base'),
-      ARCHIVE: join(folder, 'archive'),
-    },
-  });
-
 test('[OPS-101] the archive takes a segment once, and rejects another one of the same name', async () => {
   const [one, other] = [join(folder, 'one'), join(folder, 'other')];
   await writeFile(one, 'first');
@@ -37,21 +27,4 @@ test('[OPS-101] the archive takes a segment once, and rejects another one of the
   await expect(archive(other, '0001')).rejects.toMatchObject({ code: 1 });
   expect(gunzipSync(await readFile(join(folder, 'archive', '0001.gz'))).toString()).toBe('first');
   expect(await readdir(join(folder, 'archive'))).toEqual(['0001.gz']);
-});
-
-test('[OPS-101] a restoration rejects a running server, and keeps the former data of a stopped one', async () => {
-  const [data, base, source] = [join(folder, 'data'), join(folder, 'base'), join(folder, 'source')];
-  for (const path of [data, base, source]) await mkdir(path);
-  await writeFile(join(source, 'PG_VERSION'), '18\n');
-  await run('tar', ['-czf', join(base, 'base.tar.gz'), '-C', source, '.']);
-  await writeFile(join(data, 'postmaster.pid'), '1');
-  await expect(restore()).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('still runs') });
-  await rm(join(data, 'postmaster.pid'));
-  await writeFile(join(data, 'PG_VERSION'), 'former\n');
-  await restore();
-
-  const former = (await readdir(folder)).find((name) => name.startsWith('data.before-'))!;
-  expect(await readFile(join(folder, former, 'PG_VERSION'), 'utf8')).toBe('former\n');
-  expect(await readFile(join(data, 'PG_VERSION'), 'utf8')).toBe('18\n');
-  expect((await readdir(data)).toSorted()).toEqual(['PG_VERSION', 'postgresql.auto.conf', 'recovery.signal']);
 });

@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { normalCode } from '../../../modules/ordering/rules/discount-fields.ts';
 import {
   differencesOf,
+  isAmount,
   sumsOf,
   termsOf,
   type QuotedSums,
@@ -43,7 +44,7 @@ test.each<[Partial<QuotedTerms>, string, unknown, unknown]>([
   [{ options: { ...TERMS.options, sugar: 3 } }, 'options.sugar', 0, 3],
   [{ lines: { one: { ...SOUP, variantId: 8 } } }, 'lines.one.variantId', 7, 8],
   [{ lines: { one: { ...SOUP, quantity: 3 } } }, 'lines.one.quantity', 2, 3],
-  [{ lines: { one: { ...SOUP, unitPrice: 25_075 } } }, 'lines.one.unitPrice', 250.5, 250.75],
+  [{ lines: { one: { ...SOUP, unitPrice: 25_075 } } }, 'lines.one.unitPrice', 25_050, 25_075],
   [{ lines: { one: { ...SOUP, modifiers: { 'spice/red': 2 } } } }, 'lines.one.modifiers.spice/red', 1, 2],
   [{ lines: { one: { ...SOUP, modifiers: {} } } }, 'lines.one.modifiers.spice/red', 1, null],
 ])('%j is named as %s', (terms, field, quoted, now) => {
@@ -65,12 +66,13 @@ test('[ORD-37] a removed gift is listed by its fields with a value', () => {
 });
 
 test.each<[Partial<QuotedSums>, string, number, number]>([
-  [{ subtotalKopecks: 50_101 }, 'total.items', 501, 501.01],
-  [{ discountKopecks: 0 }, 'total.discount', 1, 0],
-  [{ deliveryFeeKopecks: 0 }, 'total.delivery', 99, 0],
-  [{ totalKopecks: 60_000 }, 'total.toPay', 599, 600],
-])('%j is named in roubles as %s', (sums, field, quoted, now) => {
+  [{ subtotalKopecks: 50_101 }, 'total.items', 50_100, 50_101],
+  [{ discountKopecks: 0 }, 'total.discount', 100, 0],
+  [{ deliveryFeeKopecks: 0 }, 'total.delivery', 9_900, 0],
+  [{ totalKopecks: 60_000 }, 'total.toPay', 59_900, 60_000],
+])('%j is named in kopecks as %s', (sums, field, quoted, now) => {
   expect(differences({}, sums)).toEqual([{ field, quoted, now }]);
+  expect(isAmount(field)).toBe(true);
 });
 
 test('an added or removed line is listed with all its values', () => {
