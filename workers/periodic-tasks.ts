@@ -4,6 +4,7 @@ import { forgetTasks } from '../kernel/periodic/task-rows.ts';
 import { dispatchWebhooks } from '../modules/events/dispatch-webhooks.ts';
 import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { patchDueHours } from '../modules/menus/snapshot/patch-due-hours.ts';
+import { watchCircuits } from '../modules/connections/watch-circuits.ts';
 import { pollImport } from '../modules/mirror/poll-import.ts';
 import { phaseOf, shiftedMs, syncTargets, type SyncTarget } from '../modules/mirror/schedules/desired-schedules.ts';
 import type { ScheduleInterval } from '../modules/mirror/schedules/schedule-plan.ts';
@@ -17,6 +18,8 @@ const MINUTE_MS = 60_000;
 const DISPATCH_MS = 1_000;
 /** Longest delay until the hours of a category change a menu. */
 const HOURS_MS = 5_000;
+/** Longest delay between the rest of a circuit and its probe. */
+const CIRCUITS_MS = 5_000;
 /** Longest delay until a new connection is polled. */
 const TARGETS_MS = 5_000;
 
@@ -59,6 +62,7 @@ function upkeepLanes(deps: TaskDeps, registered: () => Promise<string[]>): Queue
   });
   const tokens = every(env.RECONCILE_EVERY, { 'refresh-tokens': (signal) => refreshTokens(deps, { signal }) });
   const hours = every(HOURS_MS, { 'patch-due-hours': (signal) => patchDueHours(deps, signal) });
+  const circuits = every(CIRCUITS_MS, { 'watch-circuits': (signal) => watchCircuits(deps, { signal }) });
   const webhooks = every(DISPATCH_MS, { 'dispatch-webhooks': () => dispatchWebhooks(deps) });
   return [
     { queue: 'live', slots: 1, limitMs: 2 * MINUTE_MS, tasks: () => sweep },
@@ -66,6 +70,7 @@ function upkeepLanes(deps: TaskDeps, registered: () => Promise<string[]>): Queue
     { queue: 'webhooks', slots: 1, limitMs: MINUTE_MS, tasks: () => webhooks },
     { queue: 'workflows', slots: 4, limitMs: 10 * MINUTE_MS, tasks: () => reconcile },
     { queue: 'erp', slots: 1, limitMs: 3 * MINUTE_MS, tasks: () => tokens },
+    { queue: 'erp', slots: 1, limitMs: MINUTE_MS, tasks: () => circuits },
   ];
 }
 

@@ -21,6 +21,11 @@ export const NOTIFICATIONS = {
     title: 'The ERP rejects a connection',
     when: 'The ERP rejects a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a permission.',
   },
+  ERP_CIRCUIT_OPEN: {
+    severity: 'CRITICAL',
+    title: 'A part of the ERP does not work',
+    when: 'For five minutes, requests of a connection to a group of endpoints have failed, and so have the probes that follow: orders, gifts of clients (LOYALTY), serving restaurants of addresses (ADDRESSES), imports (MENUS) or tokens. `details` names the groups. Resolved when the ERP answers again.',
+  },
   ORGANIZATION_REFUSED: {
     severity: 'CRITICAL',
     title: 'The ERP rejects one restaurant',
@@ -40,6 +45,11 @@ export const NOTIFICATIONS = {
     severity: 'CRITICAL',
     title: 'The ERP no longer lists a menu',
     when: 'Two lists in a row did not contain an external menu that restaurants sell from. Its dishes are shown but cannot be ordered.',
+  },
+  MENU_NOT_IMPORTED: {
+    severity: 'CRITICAL',
+    title: 'A menu cannot be imported',
+    when: 'Two imports of a menu in a row failed because the ERP rejects it for all restaurants (400, 403), or because its answer cannot be read. The restaurants keep the last imported menu, and a rejected menu is requested less and less often, down to once an hour. Resolved when the menu is imported, withdrawn or switched off.',
   },
   DELIVERY_MAP_BROKEN: {
     severity: 'CRITICAL',
