@@ -3,6 +3,7 @@
 export default {
   testEnvironment: '<rootDir>/test/support/jest/environment.ts',
   testRunner: '<rootDir>/test/support/jest/test-runner.ts',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.ts',
   reporters: ['<rootDir>/test/support/jest/reporter.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {},

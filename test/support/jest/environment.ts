@@ -14,10 +14,14 @@ export default class PlainEnvironment {
   /** Jest's own runtime, which loads no module here, demands one. */
   readonly moduleMocker = new ModuleMocker(globalThis);
 
+  /** Jest replaces the console of this process with one for the file. */
+  readonly #console = console;
+
   async setup(): Promise<void> {}
 
   async teardown(): Promise<void> {
     process.exit = exit;
+    globalThis.console = this.#console;
     // Node would write what it has compiled when the process ends: seconds in a fresh clone, and
     // jest kills a process that needs half of one.
     flushCompileCache();

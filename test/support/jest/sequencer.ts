@@ -1,0 +1,22 @@
+import { relative, sep } from 'node:path';
+import TestSequencer from '@jest/test-sequencer';
+import type { Test } from '@jest/test-result';
+
+/** Levels whose files take longest: a run ends sooner if none of them starts last. */
+const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];
+
+/**
+ * Jest's order of test files (failed ones, then the longest of the last run, then the largest), by
+ * level: a fresh clone knows no durations.
+ */
+export default class LevelSequencer extends TestSequencer {
+  override sort(tests: Test[]): Test[] {
+    return super.sort(tests).toSorted((a, b) => rankOf(a) - rankOf(b));
+  }
+}
+
+function rankOf({ path, context }: Test): number {
+  const [, level = ''] = relative(context.config.rootDir, path).split(sep);
+  const rank = FIRST.indexOf(level);
+  return rank === -1 ? FIRST.length : rank;
+}
