@@ -4,6 +4,7 @@ import type { ErpClient } from '../../erp/client.ts';
 import { isErpFailure } from '../../erp/failure.ts';
 import type { EndpointGroupName } from '../../erp/ports.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { raiseNotification, resolveOtherNotifications } from '../notifications/raise-notification.ts';
 
 type Probes = Pick<
@@ -31,7 +32,7 @@ const PROBES: Readonly<
 
 /**
  * Probes the circuits whose rest is over, so that they close although only guests call
- * (rule ERP-36), and notifies administrators of those that stay open (rule ERP-37). A second call
+ * (rule ERP-36, decision 169), and notifies administrators of those that stay open (rule ERP-37). A second call
  * probes only circuits that are still open.
  */
 export async function watchCircuits(
@@ -84,9 +85,11 @@ async function restedCircuits({ db }: Sql): Promise<({ connectionId: number; gro
 const REPORTED_AFTER = sql.lit('5 minutes');
 const [KIND, SUBJECT] = ['ERP_CIRCUIT_OPEN', 'connection'] as const;
 
+type Reported = Row<'erp_circuit', 'connectionId', { groups: string[] | null; since: Date; reported: string[] | null }>;
+
 /** One notification per connection; it is updated when other groups fail. */
 async function reportOpenCircuits(database: Database): Promise<void> {
-  const { rows } = await sql<{ connectionId: number; groups: string[] | null; since: Date; reported: string[] | null }>`
+  const { rows } = await sql<Reported>`
     with failing as (
       select connection_id, array_agg(endpoint_group order by endpoint_group) as groups, min(opened_at) as since
         from erp_circuit join importable_connection importable on importable.id = connection_id

@@ -59,8 +59,8 @@ export async function askMenu<T>(
     rejection = error;
   }
   if (rejection.kind !== 'SERVER' && !isAnswered && !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))) {
-    // The menu itself is rejected. A 403 is reported as a rejection of the connection.
-    if (rejection.kind === 'FORBIDDEN') return whole(together, false);
+    // The menu itself is rejected. Without other batches, that is a rejection of the connection.
+    if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
     throw rejection;
   }
   const byErpId = new Map(together.map((organization) => [organization.erpId, organization]));
