@@ -119,7 +119,7 @@ try {
     const planned = performance.now() - begun;
     const again = [1, 2, 3].map((second) => timed(() => clocks.map((clock) => clock.status(now + second * 1_000))));
     const slots = [1, 2, 3].map((minute) =>
-      timed(() => clocks.map((clock) => clock.slots('DELIVERY', now + minute * 60_000, 0))),
+      timed(() => clocks.map((clock) => clock.slots('DELIVERY', now + minute * 60_000, []))),
     );
     const row = (what: string, ms: number, most: number): Row => ({
       what: `${what}, ${RESTAURANTS} restaurants`,

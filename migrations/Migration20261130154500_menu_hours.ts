@@ -10,7 +10,6 @@ export class Migration20261130154500_menu_hours extends Migration {
     this.addSql('alter table mirror_menu_category add column hours jsonb');
     this.addSql('alter table stage_menu_category add column hours jsonb');
     this.addSql('alter table snapshot add column hours_due_at timestamptz');
-    this.addSql('create index snapshot_hours_due on snapshot (hours_due_at) where hours_due_at is not null');
     this.addSql(`
       create view organization_clock as
       select organization.id as organization_id, coalesce(config.time_zone, organization.time_zone) as time_zone

@@ -34,6 +34,7 @@ const variant = (variantId: number, given: Partial<OfferedVariant>): [number, Of
     variantName: null,
     unavailable: null,
     priceKopecks: 1_000 * variantId,
+    hours: null,
     groups: [],
     role: null,
     personCount: 0,
