@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { OrderEvents } from '../../../modules/ordering/schemas/orders.ts';
 import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/order-watch.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { eventText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
+import { eventsText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const orderStreamRoute = defineRoute({
@@ -28,7 +28,7 @@ export const orderStreamRoute = defineRoute({
     const stream = new PassThrough();
     streams.add('order', stream, clientAddress);
     const send = (next: OrderStatusEvent): void => {
-      streams.broadcast([stream], eventText('status', statusKey(next), JSON.stringify(next)));
+      streams.broadcast([stream], eventsText(statusKey(next), [{ type: 'status', data: JSON.stringify(next) }]));
       if (next.isFinal) stream.end();
     };
     stream.write(firstText());
