@@ -14,7 +14,8 @@ export const orderStreamRoute = defineRoute({
   description:
     'Server-sent events. `status` has `orderId`, `status`, `problem`, `message` for the guest and `isFinal`. It is sent when the ' +
     'stream opens and after each change. The stream ends after the last status. A client that connects again sends ' +
-    '`Last-Event-ID`; if it has the last status, the answer is 204. A comment follows every 15 seconds without events.',
+    '`Last-Event-ID`; if it has the last status, the answer is 204. A comment follows every 15 seconds without events. A ' +
+    'stream that was opened with an access token ends when the token expires.',
   tags: ['Orders'],
   permission: 'order',
   params: Strict({ order_id: Uuid }),
@@ -34,7 +35,19 @@ export const orderStreamRoute = defineRoute({
     stream.write(firstText());
     const unwatch = orderWatch.watch(event, send);
     stream.once('close', unwatch);
+    endAt(stream, actor.tokenExpiresAt);
     if (!isKnown) send(event);
     return { status: 200, body: stream as unknown as string, headers: STREAM_HEADERS };
   },
 });
+
+/** The longest time of a timer, about 25 days; milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Ends a stream with the access token that opened it (rule ORD-153). */
+function endAt(stream: PassThrough, moment: Date | null): void {
+  if (moment === null) return;
+  const timer = setTimeout(() => stream.end(), Math.min(moment.getTime() - Date.now(), LONGEST_MS));
+  timer.unref();
+  stream.once('close', () => clearTimeout(timer));
+}
