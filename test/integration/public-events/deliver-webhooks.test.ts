@@ -13,7 +13,7 @@ import { createMetrics } from '../../../platform/metrics.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
-import { ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import { waitingSessions } from '../../support/whole-schema.ts';
 
 const EVENTS = 40;
@@ -304,6 +304,42 @@ test('[EVT-11] events that are added while the last one of their subject is sent
   }
   expect(calls.map(({ id }) => id).toSorted((a, b) => a - b)).toEqual(events.map(({ eventId }) => eventId));
   expect((await rows()).every(({ isPending }) => !isPending)).toBe(true);
+  expect(await selectRows(database.db, 'webhook_queue', ['subject'])).toEqual([]);
+});
+
+test('[EVT-14] an attempt that staff request during a failing one follows at once', async () => {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { id, subjects, began, rows } = await receiving(async (_, isRetry) => {
+    if (!isRetry) await released;
+    return isRetry ? 204 : 500;
+  });
+  await publish([1]);
+  const call = began();
+  await eventually('the first attempt has begun', async () => (subjects().length > 0 ? true : undefined));
+  const [delivery] = await rows();
+  await retryDelivery({ db: database.db }, actor, delivery!.id);
+  release();
+  await eventually('it is delivered', async () => ((await rows())[0]!.isPending ? undefined : true));
+  await call.end();
+
+  expect(subjects()).toHaveLength(2);
+  expect(await nextAttemptMs(database.db, id)).toBeNull();
+});
+
+test('[EVT-36] deliveries without an event and queues without deliveries end', async () => {
+  const { id, subjects, deliver, began, rows } = await receiving(() => 204);
+  await publish([1, 2]);
+  const call = began();
+  await eventually('both are delivered', async () => (subjects().length === 2 ? true : undefined));
+  await call.end();
+  await updateRows(database.db, 'webhook_delivery', { isPending: true }, { endpointId: id, subject: 'product/1' });
+  await deleteRows(database.db, 'public_event', { subject: 'product/1' });
+  for (const subject of ['product/1', 'product/3'])
+    await addRow(database.db, 'webhook_queue', { endpointId: id, isReplay: false, subject });
+  await deliver();
+
+  expect((await rows()).map(({ subject }) => subject)).toEqual(['product/2']);
   expect(await selectRows(database.db, 'webhook_queue', ['subject'])).toEqual([]);
 });
 
