@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../kernel/pure/retry-after.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
 import { maskText } from './masking.ts';
 import { codeOnly, wordOnly, type Personal } from './personal.ts';
@@ -5,6 +6,8 @@ import type { Check, OddRow } from './schemas/check.ts';
 import type { RawAnswer } from './transport.ts';
 
 const LONGEST_DESCRIPTION = 200;
+/** A client that must come back next week would look broken: it retries earlier. */
+const LONGEST_PAUSE_MS = 10 * 60_000;
 
 /** Failure kinds of statuses other than 2xx; the rest is CLIENT below 500 and SERVER from there. */
 const KINDS: Readonly<Record<number, ErpFailureKind>> = {
@@ -69,7 +72,7 @@ function refusal(
       ? { code: codeOnly(code, description) }
       : { description: short(description), code: short(code) }),
     correlationId: wordOnly(text('correlationId')),
-    retryAfterMs: retryAfterMs(raw.retryAfter, Date.now()),
+    retryAfterMs: retryAfterMs(raw.retryAfter, Date.now(), LONGEST_PAUSE_MS),
   });
 }
 
@@ -118,20 +121,4 @@ function parseExactly(body: Buffer): { value: unknown } | undefined {
     if (['SyntaxError', 'TypeError'].includes((error as Error).name)) return undefined;
     throw error;
   }
-}
-
-/** A client that must come back next week would look broken: it retries earlier. */
-const LONGEST_MS = 10 * 60_000;
-
-/**
- * Delay of a Retry-After field in ms, whole seconds or an HTTP date, 10 minutes at most; undefined
- * when the field is absent or unreadable (a negative number is), 0 for a date that has passed.
- */
-export function retryAfterMs(field: string | undefined, now: number): number | undefined {
-  const text = field?.trim() ?? '';
-  if (/^\d+$/.test(text)) return Math.min(LONGEST_MS, Number(text) * 1000);
-  // A date without a zone would be read in the zone of this machine; the header's form always ends
-  // with GMT.
-  const at = /GMT$/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : Math.min(LONGEST_MS, Math.max(0, at - now));
 }

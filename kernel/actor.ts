@@ -19,6 +19,7 @@ export type CustomerActor = {
   verifiedPhone: string | null;
   /** The name of the customer at that provider; null where it gives none. */
   name: string | null;
+  tokenExpiresAt: Date;
   requestId: string;
 };
 
@@ -38,4 +39,11 @@ export type CartActor = {
 /**
  * A caller who may see an order: its customer, or, for the order of a guest, a caller with its id.
  */
-export type OrderActor = { type: 'ORDER'; orderId: string; customerId: string | null; requestId: string };
+export type OrderActor = {
+  type: 'ORDER';
+  orderId: string;
+  customerId: string | null;
+  /** The end of the access token; null for a caller without one. */
+  tokenExpiresAt: Date | null;
+  requestId: string;
+};

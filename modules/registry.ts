@@ -75,7 +75,7 @@ import {
   ZoneOverride,
 } from './delivery/tables/delivery.ts';
 import { PublicEvent } from './events/tables/events.ts';
-import { WebhookDelivery, WebhookEndpoint } from './events/tables/webhooks.ts';
+import { WebhookDelivery, WebhookEndpoint, WebhookQueue } from './events/tables/webhooks.ts';
 import { Franchisee, LegalEntity } from './connections/tables/franchise.ts';
 import { Media, MediaBase, MediaClaim, MediaRetired } from './media/tables/media.ts';
 import {
@@ -221,6 +221,7 @@ export const entities = [
   ErpToken,
   PublicEvent,
   WebhookDelivery,
+  WebhookQueue,
   WebhookEndpoint,
   Outbox,
   BusyMode,

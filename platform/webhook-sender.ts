@@ -1,12 +1,21 @@
 import { lookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { Agent, request } from 'undici';
+import { retryAfterMs } from '../kernel/pure/retry-after.ts';
 import { isPublicAddress, namesPrivateHost } from './public-address.ts';
 
 /** A request of a webhook. */
 export type WebhookRequest = { url: string; headers: Readonly<Record<string, string>>; body: string };
-/** Its result: a status, or the reason why there is none. */
-export type WebhookResult = { status: number | null; error: WebhookFailure | null; durationMs: number };
+/**
+ * Its result: a status, or the reason why there is none. `retryAfterMs` is the pause that the
+ * receiver requests, if any.
+ */
+export type WebhookResult = {
+  status: number | null;
+  error: WebhookFailure | null;
+  durationMs: number;
+  retryAfterMs?: number | undefined;
+};
 export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED' | 'CANCELLED';
 
 /** Sends one request. Never rejects. */
@@ -15,6 +24,8 @@ export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Prom
 const LIMIT_MS = 10_000;
 /** Bytes of an answer that are read so that the connection can be used again. */
 const ANSWER_BYTES = 16 * 1024;
+/** Pauses that receivers request are at most as long as the longest pause of ours. */
+const LONGEST_PAUSE_MS = 12 * 3_600_000;
 
 class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
@@ -57,7 +68,9 @@ export function createWebhookSender({
       });
       // A long or broken answer costs the connection and nothing else.
       await answer.body.dump({ limit: ANSWER_BYTES }).catch(() => answer.body.destroy());
-      return ended(answer.statusCode, null);
+      const field = answer.headers['retry-after'];
+      const pauseMs = retryAfterMs(Array.isArray(field) ? field[0] : field, Date.now(), LONGEST_PAUSE_MS);
+      return { ...ended(answer.statusCode, null), ...(pauseMs === undefined ? {} : { retryAfterMs: pauseMs }) };
     } catch (error) {
       if (signal?.aborted === true) return ended(null, 'CANCELLED');
       return ended(null, failureOf(error, limit.aborted));

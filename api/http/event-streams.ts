@@ -37,9 +37,17 @@ const RETRY_SECONDS = '30';
 /** Prevents nginx from buffering the events of a stream. */
 export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
 
-/** An event as text. `data` is JSON in one line. */
-export const eventText = (type: string, id: string, data: string): string =>
-  `event: ${type}\nid: ${id}\ndata: ${data}\n\n`;
+/** One event of a stream. `data` is JSON in one line. */
+export type StreamedEvent = { type: string; data: string };
+
+/**
+ * The events of one change as text. Only the last one has the id of the new state, because a client
+ * that has an id counts as having everything up to it (rule HTTP-90).
+ */
+export const eventsText = (id: string, events: readonly StreamedEvent[]): string =>
+  events
+    .map(({ type, data }, at) => `event: ${type}\n${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${data}\n\n`)
+    .join('');
 
 /**
  * The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not

@@ -102,8 +102,8 @@ export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps)
   const token = bearerToken(authorization);
   const customer = token === undefined ? null : await deps.guests.customerOf(token);
   if (customer !== null) {
-    const { id: customerId, verifiedPhone, name } = customer;
-    return { type: 'CUSTOMER', customerId, verifiedPhone, name, requestId: ctx.state.requestId };
+    const { id: customerId, verifiedPhone, name, expiresAt: tokenExpiresAt } = customer;
+    return { type: 'CUSTOMER', customerId, verifiedPhone, name, tokenExpiresAt, requestId: ctx.state.requestId };
   }
   if (access !== 'customer' && authorization === undefined) return null;
   throw new Problem('unauthorized', {
@@ -149,7 +149,7 @@ export async function readOrder(
   const customerId = customer?.customerId ?? null;
   if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
     throw new Problem('not-found', { detail: 'The order does not exist.' });
-  return { type: 'ORDER', orderId, customerId, requestId };
+  return { type: 'ORDER', orderId, customerId, tokenExpiresAt: customer?.tokenExpiresAt ?? null, requestId };
 }
 
 /**

@@ -5,7 +5,7 @@ import { Problem } from '../../kernel/problem.ts';
 import { loggable } from '../../platform/log.ts';
 import { callerOf } from './caller.ts';
 import { problemOfError } from './error-problem.ts';
-import { eventText, firstText, STREAM_HEADERS, type EventStreams } from './event-streams.ts';
+import { eventsText, firstText, STREAM_HEADERS, type EventStreams, type StreamedEvent } from './event-streams.ts';
 import { createHotAnswers, type HotExchange } from './hot-answers.ts';
 import { fillRequestHeaders, uncachedHeaders } from './hot-headers.ts';
 import { createHotMetrics } from './hot-metrics.ts';
@@ -122,11 +122,9 @@ const eventId = ({ revision, availability }: Documents): string =>
 /** The events from an earlier state to `documents`; everything when there is none. */
 function changes(from: Omit<Room, 'streams'> | null, organizationId: string, documents: Documents): string {
   const { revision, availability } = documents;
-  const id = eventId(documents);
-  const menu = from?.revision === revision ? '' : eventText('menu', id, JSON.stringify({ organizationId, revision }));
-  const lists =
-    from?.availability === availability.etag
-      ? ''
-      : eventText('availability', id, availability.identity.toString('utf8'));
-  return menu + lists;
+  const events: StreamedEvent[] = [];
+  if (from?.revision !== revision) events.push({ type: 'menu', data: JSON.stringify({ organizationId, revision }) });
+  if (from?.availability !== availability.etag)
+    events.push({ type: 'availability', data: availability.identity.toString('utf8') });
+  return eventsText(eventId(documents), events);
 }

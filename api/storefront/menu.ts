@@ -80,8 +80,8 @@ export const menuStreamRoute = defineRoute({
   summary: 'Changes of a menu as they happen',
   description:
     'Server-sent events. `menu` has the revision of the menu: request `/menu` when it is another one. `availability` has what ' +
-    '`/availability` answers. Both are sent when the stream opens and after each change. A client that connects again sends ' +
-    '`Last-Event-ID` and gets what has changed. A comment follows every 15 seconds without events. Polling shows the same.',
+    '`/availability` answers. Both are sent when the stream opens and after each change, and the last of them has the id. A ' +
+    'client that connects again sends `Last-Event-ID` and gets what has changed. A comment follows every 15 seconds without events. Polling shows the same.',
   query,
   responses: { 200: MenuEvents },
   mediaType: 'text/event-stream',

@@ -3,6 +3,8 @@ import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from './audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { forgetAnswers } from '../../kernel/idempotency.ts';
+import { endKeysOfUser } from './api-keys/keys-of-user.ts';
+import type { KeysOfUser } from './schemas/api-keys.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { requireRightsOf } from './held-rights.ts';
 import { dropSecondFactor } from './second-factor/remove-factor.ts';
@@ -11,14 +13,20 @@ import { getUser } from './user-views.ts';
 
 /**
  * Deletes a user: no sign-in, no roles, no personal data in any table (rule ACC-20); the empty row
- * stays, because audit and runs refer to its id, and the e-mail is free again. Problems: not-found
+ * stays, because audit and runs refer to its id, and the e-mail is free again. API keys are revoked
+ * or taken over (rule ACC-53). Problems: not-found
  * (also the second time), last-administrator, forbidden (rights that the actor lacks).
  */
-export function deleteUser(deps: AdministratorDeps, actor: Actor, id: number): Promise<void> {
+export function deleteUser(
+  deps: AdministratorDeps,
+  actor: Actor,
+  { id, apiKeys }: { id: number; apiKeys?: KeysOfUser | undefined },
+): Promise<void> {
   return deps.db.transaction(async (tx) => {
     await lockAdministrators(tx);
     const { roles } = await getUser(tx, id);
     await requireRightsOf(tx, actor, id);
+    await endKeysOfUser(tx, actor, id, apiKeys);
     await saveEdit(tx, await holdForEdit(tx, AccessUser, id), {
       deletedAt: new Date(),
       isActive: false,

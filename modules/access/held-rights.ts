@@ -4,6 +4,20 @@ import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 
+/**
+ * The permissions of an API key named `key` that apply: those that its owner has (rule ACC-54).
+ * Without an owner, all apply.
+ */
+export const EFFECTIVE_PERMISSIONS = sql<Permission[]>`(
+  select coalesce(array_agg(granted.name order by granted.name), '{}')
+    from unnest(key.permissions) as granted (name)
+   where key.owner_id is null or exists (
+     select from access_user owner
+       join access_user_role link on link.user_id = owner.id
+       join access_role role on role.id = link.role_id
+      where owner.id = key.owner_id and owner.is_active and owner.deleted_at is null
+        and granted.name = any (role.permissions)))`;
+
 /** The permissions that a user has through the current roles. */
 async function rightsOfUser({ db }: Sql, userId: number): Promise<string[]> {
   const rows = await db

@@ -7,6 +7,7 @@ import { withConstraintProblems } from '../../kernel/constraint-problems.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { holdForEdit, saveEdit, touchEdited } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
+import { endKeysOfUser } from './api-keys/keys-of-user.ts';
 import { lockAdministrators, requireAdministrator, type AdministratorDeps } from './administrators.ts';
 import { refuseGuessable } from './guessable-password.ts';
 import { requireRights, requireRightsOf, rightsOfRoles } from './held-rights.ts';
@@ -15,11 +16,12 @@ import { emailOf, phoneOf, endSessions, replaceRoles, roleIds } from './user-fie
 import { getUser } from './user-views.ts';
 
 /**
- * Merges a change into a user; roles act with his next request, and a new password or being
- * disabled ends his sessions. A password set by another user must be changed at the next sign-in
- * (rule ACC-27). The own password cannot be changed here, because that needs the current one (rule
- * ACC-24). Problems: not-found, version-conflict, validation, duplicate (e-mail),
- * last-administrator, forbidden (rights, of the user or of the new roles, that the actor lacks).
+ * Merges a change into a user; roles act with the next request, and a new password or being
+ * disabled ends the sessions. API keys of a disabled user are revoked or taken over (rule ACC-53).
+ * A password set by another user must be changed at the next sign-in (rule ACC-27). The own
+ * password cannot be changed here, because that needs the current one (rule ACC-24). Problems:
+ * not-found, version-conflict, validation, duplicate (e-mail), last-administrator, forbidden
+ * (rights, of the user or of the new roles, that the actor lacks).
  */
 export async function updateUser(deps: AdministratorDeps, actor: Actor, id: number, change: UserEdit): Promise<User> {
   if (typeof change.password === 'string' && actor.type === 'USER' && actor.userId === id)
@@ -35,6 +37,9 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       const before = await getUser(tx, id);
       const row = await holdForEdit(tx, AccessUser, id, { seen: change.version });
       const after = await merged(tx, before, change);
+      const isDisabled = before.isActive && !after.isActive;
+      if (change.apiKeys !== undefined && !isDisabled)
+        throw invalidField('apiKeys', 'not_supported', 'Only a change that disables the user decides about API keys');
       if (typeof change.password === 'string')
         await refuseGuessable('password', change.password, [after.email, after.fullName, after.phone]);
       const newPassword = change.password !== undefined;
@@ -54,6 +59,7 @@ export async function updateUser(deps: AdministratorDeps, actor: Actor, id: numb
       if (saved === null) await touchEdited(tx, row);
       if (change.roles !== undefined) await replaceRoles(tx, id, await roleIds(tx, change.roles));
       await requireAdministrator(tx, deps);
+      if (isDisabled) await endKeysOfUser(tx, actor, id, change.apiKeys);
       if (!after.isActive) await endSessions(tx, id, 'DISABLED');
       else if (newPassword) await endSessions(tx, id, 'PASSWORD_CHANGED');
       await recordAudit(tx, actor, {

@@ -41,6 +41,9 @@ function readUsers({ db }: Sql) {
         .whereRef('link.userId', '=', 'user.id')
         .select('role.code')
         .orderBy('role.code')})`.as('roles'),
+      sql<User['apiKeys']>`(
+        select coalesce(jsonb_agg(jsonb_build_object('id', key.id, 'name', key.name) order by key.id), '[]')
+          from access_api_key key where key.owner_id = "user".id and key.revoked_at is null)`.as('apiKeys'),
       'user.createdAt',
       'user.updatedAt',
       'user.version',

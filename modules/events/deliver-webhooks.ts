@@ -1,67 +1,46 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { sql } from 'kysely';
-import type { Database, Sql } from '../../platform/db/database.ts';
-import type { Row } from '../../platform/db/row.ts';
 import type { Failpoint } from '../../platform/failpoint.ts';
-import type { Log } from '../../platform/log.ts';
-import type { Metrics } from '../../platform/metrics.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { WebhookResult, WebhookSender } from '../../platform/webhook-sender.ts';
-import { raiseNotification } from '../notifications/raise-notification.ts';
-import { pauseMs, type WebhookPace } from './rules/webhook-pace.ts';
-import type { EventType, PublicEventView } from './schemas/events.ts';
-import type { WebhookAttempt } from './schemas/webhooks.ts';
+import type { WebhookSender } from '../../platform/webhook-sender.ts';
+import { recordAttempts, type Attempted, type RecordDeps, type SentQueue } from './record-attempts.ts';
+import { isAccepted, type WebhookPace } from './rules/webhook-pace.ts';
 import { signedRequest, type SigningEndpoint } from './webhook-message.ts';
+import {
+  freeSlots,
+  nextAttemptMs,
+  queueKey,
+  readDue,
+  returnLease,
+  takeEvents,
+  type DueQueue,
+  type Lane,
+  LANES,
+  type ServedEndpoint,
+} from './webhook-queue.ts';
 
-export type DeliverDeps = {
-  db: Database;
+export type DeliverDeps = RecordDeps & {
   secrets: SecretBox;
-  log: Log;
-  metrics: Pick<Metrics, 'webhookAttempts'>;
   sendWebhook: WebhookSender;
   failpoint: Failpoint;
 };
 
-/** Deliveries of one endpoint that wait at most; later events stay in the list of events. */
-const WINDOW = 500;
-/** Requests to one endpoint at once, each about another subject. */
-const AT_ONCE = 20;
-/** Deliveries of one subject that are sent before their results are recorded. */
-const IN_A_ROW = 20;
 /** Time after which a round sends no further delivery of a subject; milliseconds. */
 const ROUND_MS = 1_000;
 /** Time for which a call waits for further events, and between two looks; milliseconds. */
 const [LINGER_MS, LOOK_MS] = [3_000, 500];
 /** Time after which a call returns to its workflow; milliseconds. */
 const CALL_MS = 20_000;
-/** A call ends within this time: its requests have a limit of 10 s. */
-const LEASE = sql<Date>`now() + interval '45 seconds'`;
-const GONE = 410;
-/** Attempts that a delivery keeps. */
-const KEPT_ATTEMPTS = 30;
+/** Afterwards a call sends new events only, because it ends with its slowest request. */
+const NEW_ONLY_MS = 10_000;
 
-/** A waiting delivery with its event, or null if the event was deleted. */
-type Due = {
-  id: number;
-  subject: string;
-  /** False while it waits for its next attempt. */
-  isDue: boolean;
-  attempts: WebhookAttempt[];
-  failingSince: Date | null;
-  event: PublicEventView | null;
-};
-/** An endpoint whose new events have deliveries. `isFull`: others wait in the list of events. */
-type TakenEndpoint = Row<
-  'webhook_endpoint',
-  'id' | 'url' | 'secretEncrypted' | 'formerSecretEncrypted' | 'formerSecretUntil' | 'isFull'
->;
-/** An attempt that is not recorded yet. */
-type Attempted = { delivery: Due; at: Date; result: WebhookResult };
+/** A queue that is being sent. */
+type Sending = { queue: DueQueue; sent: Promise<void> };
 
 /**
- * Delivers due events to one endpoint, in order for each subject (rule EVT-11). Returns the time
- * until the next attempt in milliseconds, 0 if more is due, or null if nothing waits or the
- * endpoint is disabled. A call after a crash repeats requests whose results were not recorded.
+ * Delivers due events to one endpoint, in order for each subject (rule EVT-11). Refused subjects,
+ * replays and slow requests do not delay others (rule EVT-36). Returns the time until the next
+ * attempt in milliseconds, 0 if more is due, or null if nothing waits or the endpoint is disabled.
+ * A call after a crash repeats requests whose results were not recorded.
  */
 export async function deliverWebhooks(
   deps: DeliverDeps,
@@ -69,47 +48,110 @@ export async function deliverWebhooks(
   pace: WebhookPace,
   signal: AbortSignal,
 ): Promise<{ waitMs: number | null }> {
-  const began = performance.now();
-  let idleSince = began;
-  while (!signal.aborted && performance.now() - began < CALL_MS) {
-    const endpoint = await takeEvents(deps.db, endpointId);
-    if (endpoint === null) return { waitMs: null };
-    const due = await readDue(deps.db, endpointId);
-    if (due.length > 0) {
-      const until = performance.now() + ROUND_MS;
-      const chains = Map.groupBy(due, ({ subject }) => subject).values();
-      const attempted = await Promise.all(
-        [...chains].map((chain) => sendInOrder(deps, endpoint, chain, { signal, until })),
-      );
-      await record(deps, endpoint, attempted.flat(), pace);
-      idleSince = performance.now();
-      const isAll = !endpoint.isFull && due.length < IN_A_ROW && attempted.flat().length === due.length;
-      if (isAll) await pauseBetweenLooks(signal);
-    } else if (performance.now() - idleSince < LINGER_MS) await pauseBetweenLooks(signal);
-    else return endCall(deps.db, endpointId);
+  const sending = new Map<string, Sending>();
+  try {
+    return await deliverWhileDue(deps, endpointId, pace, { signal, sending });
+  } finally {
+    // A call that has failed leaves no request behind, which could overtake those of the next one.
+    await Promise.allSettled([...sending.values()].map(({ sent }) => sent));
   }
-  return { waitMs: 0 };
+}
+
+async function deliverWhileDue(
+  deps: DeliverDeps,
+  endpointId: number,
+  pace: WebhookPace,
+  { signal, sending }: { signal: AbortSignal; sending: Map<string, Sending> },
+): Promise<{ waitMs: number | null }> {
+  const began = performance.now();
+  const ended: SentQueue[] = [];
+  let [idleSince, readsOn] = [began, true];
+  let served: ServedEndpoint | null = null;
+  const record = async () => served !== null && (await recordAttempts(deps, served, ended.splice(0), pace));
+  let isEnabled = true;
+  while (!signal.aborted && performance.now() - began < CALL_MS) {
+    const endpoint = await takeEvents(deps.db, endpointId, { readsOn });
+    isEnabled = endpoint !== null;
+    if (endpoint === null) break;
+    served = endpoint;
+    // What has ended since the last round is not recorded yet.
+    const busy = [...sending.values(), ...ended].map(({ queue }) => queue);
+    const free = freeSlots(busy, { isLate: performance.now() - began > NEW_ONLY_MS });
+    const due = await readDue(deps.db, endpointId, free, busy);
+    const until = performance.now() + ROUND_MS;
+    for (const queue of due) send(deps, endpoint, queue, { signal, until, sending, ended });
+    const isFull = (lane: Lane) => free[lane] > 0 && due.filter((queue) => queue.lane === lane).length >= free[lane];
+    readsOn = free.NEW > 0 && !isFull('NEW');
+    await waitForAll(sending, LOOK_MS);
+    const isAllSent = sending.size === 0 && ended.every(({ isEmpty }) => isEmpty);
+    if (sending.size > 0 || ended.length > 0) idleSince = performance.now();
+    await record();
+    if (!isAllSent || endpoint.hasMore || LANES.some(isFull)) continue;
+    if (performance.now() - idleSince > LINGER_MS) return endCall(deps, endpointId);
+    await pauseBetweenLooks(signal);
+  }
+  await Promise.all([...sending.values()].map(({ sent }) => sent));
+  await record();
+  if (isEnabled) return { waitMs: 0 };
+  // Enabling it starts the next call at once.
+  await returnLease(deps.db, endpointId);
+  return { waitMs: null };
+}
+
+/** Returns the lease and the time until the next attempt. */
+async function endCall({ db }: DeliverDeps, endpointId: number): Promise<{ waitMs: number | null }> {
+  await returnLease(db, endpointId);
+  return { waitMs: await nextAttemptMs(db, endpointId) };
 }
 
 const pauseBetweenLooks = (signal: AbortSignal): Promise<void> => delay(LOOK_MS, undefined, { signal }).catch(() => {});
 
+/** Waits until every queue was sent, at most for `limitMs`; slow ones are waited for later. */
+async function waitForAll(sending: ReadonlyMap<string, Sending>, limitMs: number): Promise<void> {
+  if (sending.size === 0) return;
+  const limit = new AbortController();
+  const all = Promise.all([...sending.values()].map(({ sent }) => sent));
+  await Promise.race([all, delay(limitMs, undefined, { signal: limit.signal }).catch(() => {})]);
+  limit.abort();
+}
+
+type Round = { signal: AbortSignal; until: number };
+
+/** Begins to send a queue. When everything of this round was sent, it moves to `ended`. */
+function send(
+  deps: DeliverDeps,
+  endpoint: SigningEndpoint,
+  queue: DueQueue,
+  { sending, ended, ...round }: Round & { sending: Map<string, Sending>; ended: SentQueue[] },
+): void {
+  const key = queueKey(queue);
+  const sent = sendInOrder(deps, endpoint, queue, round).then((entry) => {
+    sending.delete(key);
+    ended.push(entry);
+  });
+  // A failure is reported where the round waits.
+  sent.catch(() => {});
+  sending.set(key, { queue, sent });
+}
+
 /**
  * Sends the deliveries of one subject one after the other, until one fails. After `until` only the
- * first one is sent, so that other subjects do not wait for a slow receiver.
+ * first one is sent, so that the results of a slow receiver are recorded.
  */
 async function sendInOrder(
   deps: DeliverDeps,
   endpoint: SigningEndpoint,
-  chain: readonly Due[],
-  { signal, until }: { signal: AbortSignal; until: number },
-): Promise<Attempted[]> {
+  queue: DueQueue,
+  { signal, until }: Round,
+): Promise<SentQueue> {
   const attempted: Attempted[] = [];
-  for (const delivery of chain) {
-    if (signal.aborted || !delivery.isDue || (attempted.length > 0 && performance.now() > until)) break;
+  const droppedIds: number[] = [];
+  for (const delivery of queue.deliveries) {
+    if (signal.aborted || (attempted.length > 0 && performance.now() > until)) break;
     const { event } = delivery;
     // Events are kept as long as their deliveries.
     if (event === null) {
-      await drop(deps.db, delivery.id);
+      droppedIds.push(delivery.id);
       continue;
     }
     const at = new Date();
@@ -117,201 +159,13 @@ async function sendInOrder(
     const result = await deps.sendWebhook(message, signal);
     deps.failpoint('webhook-sent');
     if (result.error === 'CANCELLED') break;
-    attempted.push({ delivery, at, result });
-    if (!isDelivered(result)) break;
+    attempted.push({ delivery, at, endedAt: Date.now(), result });
+    if (!isAccepted(result.status)) break;
   }
-  return attempted;
+  const isComplete = attempted.length + droppedIds.length === queue.deliveries.length;
+  const isLastAccepted = attempted.length === 0 || isAccepted(attempted.at(-1)!.result.status);
+  return { queue, attempted, droppedIds, isEmpty: queue.isWhole && isComplete && isLastAccepted };
 }
-
-const isDelivered = ({ status }: WebhookResult): boolean => status !== null && status >= 200 && status < 300;
 
 /** The header `webhook-id` of an event. */
 const messageIdOf = (eventId: number): string => `evt_${eventId}`;
-
-/**
- * Adds deliveries of new events until the window is full, and returns the endpoint; null if it is
- * disabled or deleted. One statement: each endpoint needs it several times a second.
- */
-async function takeEvents({ db }: Sql, endpointId: number): Promise<TakenEndpoint | null> {
-  const { rows } = await sql<TakenEndpoint>`
-    with endpoint as materialized (
-      select endpoint.*, ${WINDOW} - (select count(*) from webhook_delivery
-                                       where endpoint_id = ${endpointId} and is_pending) as room
-        from webhook_endpoint endpoint where id = ${endpointId} and is_enabled for update),
-    taken as materialized (
-      select event.id, event.subject from endpoint, lateral (
-        select id, subject from public_event
-         where id > endpoint.read_to and (endpoint.types = '{}' or type = any (endpoint.types))
-           and (endpoint.organization_ids = '{}' or organization_id = any (endpoint.organization_ids))
-         order by id limit greatest(endpoint.room, 0)) as event),
-    added as (
-      insert into webhook_delivery (endpoint_id, event_id, subject)
-      select ${endpointId}, id, subject from taken order by id),
-    last as materialized (
-      select (select count(*) from taken) >= endpoint.room as is_full, (select max(id) from taken) as taken,
-             (select max(id) from public_event) as id
-        from endpoint),
-    moved as (
-      update webhook_endpoint
-         set is_full = last.is_full, worked_until = ${LEASE},
-             read_to = case when last.is_full then coalesce(last.taken, read_to) else greatest(read_to, last.id) end
-        from last where webhook_endpoint.id = ${endpointId})
-    select endpoint.id, url, secret_encrypted, former_secret_encrypted, former_secret_until, last.is_full
-      from endpoint, last`.execute(db);
-  return rows[0] ?? null;
-}
-
-/** The events that an endpoint gets. */
-export function filterOf({ types, organizationIds }: { types: string[]; organizationIds: number[] }) {
-  return {
-    types: types.length === 0 ? undefined : (types as EventType[]),
-    organizationIds: organizationIds.length === 0 ? undefined : organizationIds,
-  };
-}
-
-/** Waiting deliveries of an endpoint that no earlier one of the same subject precedes. */
-export function firstOfSubjects({ db }: Sql) {
-  return db
-    .selectFrom('webhook_delivery as delivery')
-    .where('delivery.isPending', '=', true)
-    .where((eb) =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('webhook_delivery as earlier')
-            .select('earlier.id')
-            .whereRef('earlier.endpointId', '=', 'delivery.endpointId')
-            .whereRef('earlier.subject', '=', 'delivery.subject')
-            .whereRef('earlier.id', '<', 'delivery.id')
-            .where('earlier.isPending', '=', true),
-        ),
-      ),
-    );
-}
-
-/** The next deliveries of each subject whose first one is due, in order. */
-async function readDue(from: Sql, endpointId: number): Promise<Due[]> {
-  const rows = await from.db
-    .with('first', () =>
-      firstOfSubjects(from)
-        .select(['delivery.id', 'delivery.subject'])
-        .where('delivery.endpointId', '=', endpointId)
-        .where('delivery.nextAttemptAt', '<=', sql<Date>`now()`)
-        .orderBy('delivery.id')
-        .limit(AT_ONCE),
-    )
-    .selectFrom('first')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('webhook_delivery as delivery')
-          .select(['delivery.id', 'delivery.eventId', 'delivery.attempts', 'delivery.failingSince'])
-          .where('delivery.endpointId', '=', endpointId)
-          .whereRef('delivery.subject', '=', 'first.subject')
-          .select(sql<boolean>`delivery.next_attempt_at <= now()`.as('isDue'))
-          .where('delivery.isPending', '=', true)
-          .orderBy('delivery.id')
-          .limit(IN_A_ROW)
-          .as('due'),
-      (join) => join.onTrue(),
-    )
-    .leftJoin('public_event as event', 'event.id', 'due.eventId')
-    .select(['due.id', 'due.isDue', 'first.subject', 'due.attempts', 'due.failingSince', 'event.id as eventId'])
-    .select(['event.type', 'event.version', 'event.occurredAt', 'event.organizationId', 'event.data'])
-    .orderBy('due.id')
-    .execute();
-  return rows.map(({ id, subject, isDue, attempts, failingSince, eventId, ...event }) => ({
-    id,
-    subject,
-    isDue,
-    attempts,
-    failingSince,
-    // The other columns are null with the id only.
-    event: eventId === null ? null : ({ id: eventId, subject, ...event } as PublicEventView),
-  }));
-}
-
-async function drop({ db }: Sql, id: number): Promise<void> {
-  await db.deleteFrom('webhook_delivery').where('id', '=', id).execute();
-}
-
-/**
- * Records attempts. A receiver that answered 410 or has failed for too long disables its endpoint
- * (rule EVT-10).
- */
-async function record(
-  deps: DeliverDeps,
-  endpoint: SigningEndpoint,
-  attempted: readonly Attempted[],
-  pace: WebhookPace,
-): Promise<void> {
-  if (attempted.length === 0) return;
-  const rows = attempted.map((entry) => outcomeOf(entry, pace));
-  for (const { isPending } of rows) deps.metrics.webhookAttempts.inc({ outcome: isPending ? 'failed' : 'delivered' });
-  await sql`
-    update webhook_delivery delivery
-       set attempts = row.attempts, is_pending = row.is_pending, failing_since = row.failing_since,
-           next_attempt_at = coalesce(row.next_attempt_at, delivery.next_attempt_at),
-           delivered_at = case when row.is_pending then delivery.delivered_at else now() end
-      from unnest(${rows.map(({ id }) => id)}::bigint[], ${rows.map(({ attempts }) => attempts)}::jsonb[],
-             ${rows.map(({ isPending }) => isPending)}::boolean[], ${rows.map(({ failingSince }) => failingSince)}::timestamptz[],
-             ${rows.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[])
-        as row (id, attempts, is_pending, failing_since, next_attempt_at)
-     where delivery.id = row.id`.execute(deps.db.db);
-  const reason = rows.find((row) => row.reason !== null)?.reason;
-  if (reason !== undefined && reason !== null) await disableEndpoint(deps, endpoint.id, reason);
-}
-
-/** The changes of an attempt: `reason` is null unless the endpoint is to be disabled. */
-function outcomeOf({ delivery, at, result }: Attempted, pace: WebhookPace) {
-  const { status, error, durationMs } = result;
-  const attempt = { at: at.toISOString(), status, error, durationMs };
-  const attempts = JSON.stringify([...delivery.attempts, attempt].slice(-KEPT_ATTEMPTS));
-  if (isDelivered(result))
-    return { id: delivery.id, attempts, isPending: false, failingSince: null, nextAttemptAt: null, reason: null };
-  const failingSince = delivery.failingSince ?? at;
-  const failures = delivery.attempts.filter((earlier) => new Date(earlier.at) >= failingSince).length + 1;
-  const hasGivenUp = Date.now() - failingSince.getTime() >= pace.giveUpMs;
-  return {
-    id: delivery.id,
-    attempts,
-    isPending: true,
-    failingSince,
-    nextAttemptAt: new Date(Date.now() + pauseMs(pace, failures)),
-    reason: status === GONE ? ('GONE' as const) : hasGivenUp ? ('FAILING' as const) : null,
-  };
-}
-
-async function disableEndpoint({ db, log }: DeliverDeps, id: number, reason: 'GONE' | 'FAILING'): Promise<void> {
-  await db.transaction(async (tx) => {
-    const disabled = await tx.db
-      .updateTable('webhook_endpoint')
-      .set((eb) => ({ isEnabled: false, disabledReason: reason, workedUntil: null, version: eb('version', '+', 1) }))
-      .where('id', '=', id)
-      .where('isEnabled', '=', true)
-      .returning('id')
-      .executeTakeFirst();
-    if (disabled === undefined) return;
-    await raiseNotification(tx, {
-      kind: 'WEBHOOK_ENDPOINT_DISABLED',
-      subjectType: 'webhook-endpoint',
-      subjectId: id,
-      details: { endpointId: id, reason },
-    });
-    log.warn({ endpointId: id, reason }, 'a webhook endpoint was disabled');
-  });
-}
-
-/** Returns the lease and the time until the next attempt. */
-async function endCall({ db }: Database, endpointId: number): Promise<{ waitMs: number | null }> {
-  await db.updateTable('webhook_endpoint').set({ workedUntil: null }).where('id', '=', endpointId).execute();
-  const { waitMs } = await firstOfSubjects({ db })
-    .select(
-      sql<number | null>`ceil(extract(epoch from min(delivery.next_attempt_at) - now()) * 1000)::double precision`.as(
-        'waitMs',
-      ),
-    )
-    .where('delivery.endpointId', '=', endpointId)
-    .executeTakeFirstOrThrow();
-  return { waitMs: waitMs === null ? null : Math.max(0, waitMs) };
-}

@@ -3,7 +3,6 @@ import { webhookQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Database } from '../../platform/db/database.ts';
-import { firstOfSubjects } from './deliver-webhooks.ts';
 import { webhookDeliveryWorkflow, webhooksDue } from './messages/webhooks.ts';
 import { numberEvents } from './number-events.ts';
 import type { WebhookPace } from './rules/webhook-pace.ts';
@@ -46,12 +45,13 @@ function readDueEndpoints(from: Database): Promise<{ id: number }[]> {
     .where(sql<boolean>`coalesce(worked_until, '-infinity') < now()`)
     .where((eb) =>
       eb.or([
-        eb.and([eb('isFull', '=', false), eb('readTo', '<', last)]),
+        eb('readTo', '<', last),
         eb.exists(
-          firstOfSubjects(from)
-            .select('delivery.id')
-            .where('delivery.endpointId', '=', sql.ref<number>('webhook_endpoint.id'))
-            .where('delivery.nextAttemptAt', '<=', sql<Date>`now()`),
+          eb
+            .selectFrom('webhook_queue')
+            .select('subject')
+            .whereRef('webhook_queue.endpointId', '=', 'webhook_endpoint.id')
+            .where('nextAttemptAt', '<=', sql<Date>`now()`),
         ),
       ]),
     )

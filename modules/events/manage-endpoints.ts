@@ -10,6 +10,7 @@ import { namesPrivateHost } from '../../platform/public-address.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
+import type { NotificationKind } from '../notifications/schemas/notifications.ts';
 import { numberEvents } from './number-events.ts';
 import type {
   NewWebhookEndpoint,
@@ -19,6 +20,7 @@ import type {
 } from './schemas/webhooks.ts';
 import { WebhookEndpoint } from './tables/webhooks.ts';
 import { newSecret, WEBHOOK_SECRET_PURPOSE } from './webhook-message.ts';
+import { attemptEndpointNow } from './webhook-queue.ts';
 
 /** `allowsPrivate` permits http URLs too. */
 export type EndpointDeps = { db: Database; secrets: SecretBox; allowsPrivateReceivers: boolean };
@@ -28,25 +30,45 @@ const FORMER_SECRET_HOURS = 24;
 /** More endpoints would multiply the deliveries of each event. */
 const MOST_ENDPOINTS = 200;
 
+/** Notifications about an endpoint, which end with it. */
+const ENDPOINT_NOTIFICATIONS = [
+  'WEBHOOK_ENDPOINT_DISABLED',
+  'WEBHOOK_EVENTS_REFUSED',
+  'WEBHOOK_EVENT_FAILED',
+] as const satisfies readonly NotificationKind[];
+
 function readEndpoints({ db }: Sql) {
-  return db
-    .selectFrom('webhook_endpoint')
-    .select([
-      'id',
-      'url',
-      'types',
-      'organizationIds',
-      'description',
-      'isEnabled',
-      'disabledReason',
-      'createdAt',
-      'updatedAt',
-      'version',
-      sql<number>`(select count(*) from webhook_delivery where endpoint_id = webhook_endpoint.id and is_pending)`.as(
-        'waiting',
-      ),
-    ]);
+  return db.selectFrom('webhook_endpoint').select([
+    'id',
+    'url',
+    'types',
+    'organizationIds',
+    'description',
+    'isEnabled',
+    'disabledReason',
+    'createdAt',
+    'updatedAt',
+    'version',
+    WAITING.as('waiting'),
+    sql<number>`(select count(*) from webhook_delivery
+                    where endpoint_id = webhook_endpoint.id and failed_at is not null)`.as('failed'),
+  ]);
 }
+
+/** Waiting events are counted up to this number. */
+const MOST_WAITING = 10_000;
+
+/**
+ * Deliveries that wait, and events that have no delivery yet, for example of a disabled endpoint.
+ */
+const WAITING = sql<number>`(
+  select count(*) from (
+    (select 1 from webhook_delivery where endpoint_id = webhook_endpoint.id and is_pending limit ${MOST_WAITING})
+    union all
+    (select 1 from public_event event
+      where event.id > read_to and (types = '{}' or event.type = any (types))
+        and (organization_ids = '{}' or event.organization_id = any (organization_ids)) limit ${MOST_WAITING})
+    limit ${MOST_WAITING}) as waiting)`;
 
 /** One page of endpoints. Their secrets cannot be read. */
 export function listEndpoints(from: Sql, paging: Paging): Promise<Page<EndpointView>> {
@@ -104,8 +126,8 @@ export async function createEndpoint(
 }
 
 /**
- * Changes an endpoint. Enabling it delivers waiting events immediately (rule EVT-10). Problems:
- * not-found, version-conflict, validation.
+ * Changes an endpoint. Enabling it or changing its URL delivers waiting events at once (rule
+ * EVT-38). Problems: not-found, version-conflict, validation.
  */
 export async function editEndpoint(
   { db, allowsPrivateReceivers }: EndpointDeps,
@@ -125,23 +147,12 @@ export async function editEndpoint(
     const enables = changed.isEnabled === true;
     const saved = await saveEdit(tx, row, { ...changed, ...(enables ? { disabledReason: null } : {}) });
     if (saved === null) return before;
-    if (enables) {
-      await attemptNow(tx, id);
-      await resolveNotification(tx, 'WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', id);
-    }
+    if (enables || changed.url !== undefined) await attemptEndpointNow(tx, id);
+    if (enables) await resolveNotification(tx, 'WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', id);
     const after = await getEndpoint(tx, id);
     await audit(tx, actor, id, 'update', { before: audited(before), after: audited(after) });
     return after;
   });
-}
-
-async function attemptNow({ db }: Sql, endpointId: number): Promise<void> {
-  await db
-    .updateTable('webhook_delivery')
-    .set({ nextAttemptAt: sql<Date>`now()`, failingSince: null })
-    .where('endpointId', '=', endpointId)
-    .where('isPending', '=', true)
-    .execute();
 }
 
 /** Deletes an endpoint with its deliveries. Problem: not-found. */
@@ -150,7 +161,7 @@ export async function deleteEndpoint({ db }: Pick<EndpointDeps, 'db'>, actor: Ac
     const row = await holdForEdit(tx, WebhookEndpoint, id);
     const before = await getEndpoint(tx, id);
     await removeRow(tx, row);
-    await resolveNotification(tx, 'WEBHOOK_ENDPOINT_DISABLED', 'webhook-endpoint', id);
+    for (const kind of ENDPOINT_NOTIFICATIONS) await resolveNotification(tx, kind, 'webhook-endpoint', id);
     await audit(tx, actor, id, 'delete', { before: audited(before) });
   });
 }

@@ -116,18 +116,14 @@ export const HTTP_VARIABLES = {
     RATE_LIMIT_ADMIN: define(
       '600',
       rate,
-      'Requests per minute from one user to the admin API of one API process, or off',
+      'Requests per minute from one user to the admin API of one API process, or off, also for API keys',
     ),
     RATE_LIMIT_KEY: define(
       '3000',
       integer(1, 1_000_000),
-      'Requests per minute with one API key of the class STANDARD to one API process',
+      'Requests per minute with one API key of the class STANDARD to one API process, unless the limit that it replaces is off (RATE_LIMIT_ADMIN, or that of a storefront read)',
     ),
-    RATE_LIMIT_KEY_HIGH: define(
-      '30000',
-      integer(1, 1_000_000),
-      'Requests per minute with one API key of the class HIGH to one API process',
-    ),
+    RATE_LIMIT_KEY_HIGH: define('30000', integer(1, 1_000_000), 'The same for the class HIGH'),
     RATE_LIMIT_WEBHOOK: define(
       '3000',
       rate,

@@ -16,7 +16,7 @@ import { ago, deleteRows, fromNow, selectRow, selectRows, updateRows } from '../
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 
-const PACE = { pausesMs: [20, 60], giveUpMs: 60_000 };
+const PACE = { pausesMs: [20, 60], warnMs: 60_000, giveUpMs: 60_000 };
 const actor = systemActor('test');
 
 let world: TestWorld;

@@ -19,6 +19,7 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 const SHORTER = 1_000;
 const PACE = {
   pausesMs: WEBHOOK_PACE.pausesMs.map((ms) => ms / SHORTER),
+  warnMs: WEBHOOK_PACE.warnMs / SHORTER,
   giveUpMs: WEBHOOK_PACE.giveUpMs / SHORTER,
 };
 const HOUR_MS = 3_600_000 / SHORTER;

@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import {
   createApiKey,
   getApiKey,
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
+  takeOverApiKey,
   updateApiKey,
 } from '../../../modules/access/api-keys/api-keys.ts';
 import {
@@ -13,7 +15,7 @@ import {
   ApiKeyWithToken,
   NewApiKey,
 } from '../../../modules/access/schemas/api-keys.ts';
-import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
@@ -28,9 +30,23 @@ export const apiKeyRoutes = [
     operationId: 'listApiKeys',
     summary: 'API keys',
     description: 'The newest key comes first. Revoked keys are listed. No token can be read again.',
-    query: Strict({ ...pageQuery, ...sortQuery(['name', 'use', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']) }),
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['name', 'use', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt']),
+      created_by: Type.Optional(Id),
+      owner_id: Type.Optional(Id),
+      revoked: Type.Optional(Type.Boolean()),
+    }),
     responses: { 200: Page(ApiKey) },
-    handler: async ({ query }, { db }) => ({ status: 200, body: await listApiKeys(db, pageOf(query)) }),
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await listApiKeys(db, {
+        ...pageOf(query),
+        createdBy: query.created_by,
+        ownerId: query.owner_id,
+        isRevoked: query.revoked,
+      }),
+    }),
   }),
   defineRoute({
     ...common,
@@ -52,10 +68,12 @@ export const apiKeyRoutes = [
     summary: 'Create an API key',
     description:
       'The response shows the token once; a repetition with the same `Idempotency-Key` shows it for a day. An ADMIN key needs at least one permission, ' +
-      'and you must have all of them. No key may manage users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
+      'and you must have all of them. A permission applies while its owner has it: you, until another user takes the key over. No key may manage ' +
+      'users or keys. A STOREFRONT key has no permissions. The audit names the key as the author of its changes.',
     idempotent: true,
     body: NewApiKey,
     responses: { 201: ApiKeyWithToken },
+    problems: ['invalid-transition'],
     handler: async ({ body, actor, idempotency }, deps) => ({
       status: 201,
       body: await createApiKey(deps, actor, body, idempotency),
@@ -96,6 +114,20 @@ export const apiKeyRoutes = [
       status: 200,
       body: await rotateApiKey(deps, actor, { ...body, id: params.id }, idempotency),
     }),
+  }),
+  defineRoute({
+    ...common,
+    method: 'POST',
+    path: '/api-keys/{id}/take-over',
+    operationId: 'takeOverApiKey',
+    summary: 'Take over an API key',
+    description:
+      'You become the owner of the key, and its permissions apply while you have them. You must have all of them. The former owner may know the ' +
+      'token: rotate it. The audit records the change.',
+    params: IdParams,
+    responses: { 200: ApiKey },
+    problems: ['not-found', 'invalid-transition'],
+    handler: async ({ params, actor }, deps) => ({ status: 200, body: await takeOverApiKey(deps, actor, params.id) }),
   }),
   defineRoute({
     ...common,

@@ -4,6 +4,7 @@ import { deleteUser } from '../../../modules/access/delete-user.ts';
 import { updateUser } from '../../../modules/access/update-user.ts';
 import { getUser, listUsers } from '../../../modules/access/user-views.ts';
 import { NewUser, User, UserEdit } from '../../../modules/access/schemas/access.ts';
+import { KeysOfUser } from '../../../modules/access/schemas/api-keys.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
@@ -70,7 +71,8 @@ const updateUserRoute = defineRoute({
   summary: 'Change a user',
   description:
     'An absent field keeps its value. New roles apply from the next request of the user. A new password and `isActive: ' +
-    'false` end the sessions of the user. `password: null` removes the password. You cannot change a user who has more ' +
+    'false` end the sessions of the user. `isActive: false` revokes the API keys of the user (`apiKeys` of the answer of ' +
+    '`GET`), unless `apiKeys` is `TAKE_OVER`. `password: null` removes the password. You cannot change a user who has more ' +
     'permissions than you, or assign roles with more.',
   params: IdParams,
   body: UserEdit,
@@ -90,12 +92,13 @@ const deleteUserRoute = defineRoute({
   summary: 'Delete a user',
   description:
     'The sessions of the user end and the personal data is erased. The audit keeps the id. The e-mail can be used ' +
-    'again.',
+    'again. The API keys of the user are revoked unless you take them over.',
   params: IdParams,
+  query: Strict({ api_keys: Type.Optional(KeysOfUser) }),
   responses: { 204: null },
   problems: ['not-found', 'last-administrator'],
-  handler: async ({ params, actor }, deps) => {
-    await deleteUser(deps, actor, params.id);
+  handler: async ({ params, query, actor }, deps) => {
+    await deleteUser(deps, actor, { id: params.id, apiKeys: query.api_keys });
     return { status: 204 };
   },
 });

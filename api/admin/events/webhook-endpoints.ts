@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Page, Strict } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import {
   listDeliveries,
   replayEvents,
@@ -18,6 +18,7 @@ import {
   NewWebhookEndpoint,
   WebhookAttempt,
   WebhookDelivery,
+  WebhookDeliveryStatus,
   WebhookEndpoint,
   WebhookEndpointEdit,
   WebhookEndpointWithSecret,
@@ -26,7 +27,7 @@ import {
 } from '../../../modules/events/schemas/webhooks.ts';
 import type { Deps } from '../../deps.ts';
 import { defineRoute } from '../../http/route.ts';
-import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const common = { api: 'admin', tags: ['Events'], permission: 'webhooks.manage' } as const;
 const one = { ...common, path: '/webhook-endpoints/{id}', params: IdParams } as const;
@@ -80,7 +81,9 @@ export const webhookEndpointRoutes = [
     method: 'PATCH',
     operationId: 'editWebhookEndpoint',
     summary: 'Change a webhook endpoint',
-    description: 'An endpoint that is enabled again gets the events that have waited, at most those of 28 days.',
+    description:
+      'An endpoint that is enabled again or has a new URL gets the events that have waited at once, at most those of ' +
+      '28 days.',
     body: WebhookEndpointEdit,
     responses: { 200: WebhookEndpoint },
     problems: ['not-found', 'version-conflict'],
@@ -134,7 +137,9 @@ export const webhookEndpointRoutes = [
     path: '/webhook-endpoints/{id}/replay',
     operationId: 'replayWebhookEvents',
     summary: 'Deliver the events of a time range again',
-    description: 'Events keep their `webhook-id`. At most 50,000 events of the last 28 days.',
+    description:
+      'Events keep their `webhook-id`. At most 50,000 events of the last 28 days. New events do not wait for them, and ' +
+      'events that wait for their first delivery are left out.',
     body: WebhookReplay,
     responses: { 200: WebhookReplayed },
     problems: ['not-found', 'invalid-transition'],
@@ -149,17 +154,22 @@ export const webhookEndpointRoutes = [
     path: '/webhook-endpoints/{id}/deliveries',
     operationId: 'listWebhookDeliveries',
     summary: 'Deliveries of a webhook endpoint',
-    description: 'The newest deliveries of the last 28 days come first, with their attempts.',
+    description:
+      'The newest deliveries of the last 28 days come first, with their attempts. With `after`, a page continues ' +
+      'after the previous one, whatever was delivered meanwhile.',
     query: Strict({
-      ...pageQuery,
+      ...cursorQuery,
       ...sortQuery(['id', 'createdAt', 'nextAttemptAt']),
-      status: Type.Optional(Type.Unsafe<'WAITING' | 'DELIVERED'>({ type: 'string', enum: ['WAITING', 'DELIVERED'] })),
+      status: Type.Optional(WebhookDeliveryStatus),
     }),
-    responses: { 200: Page(WebhookDelivery) },
+    responses: { 200: CursorPage(WebhookDelivery) },
     problems: ['not-found'],
     handler: async ({ params, query }, { db }) => ({
       status: 200,
-      body: await listDeliveries(db, params.id, { ...pageOf(query), status: query.status }),
+      body: await listDeliveries(db, params.id, {
+        ...cursorPageOf(query, {}, { ...query, ...params }),
+        status: query.status,
+      }),
     }),
   }),
   defineRoute({
@@ -168,7 +178,8 @@ export const webhookEndpointRoutes = [
     path: '/webhook-deliveries/{id}/retry',
     operationId: 'retryWebhookDelivery',
     summary: 'Deliver an event again',
-    description: 'A waiting delivery is attempted at once.',
+    description:
+      'A waiting delivery is attempted at once. One that was delivered or set aside is repeated beside new events.',
     params: IdParams,
     responses: { 200: WebhookDelivery },
     problems: ['not-found', 'invalid-transition'],

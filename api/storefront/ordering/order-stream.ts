@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { OrderEvents } from '../../../modules/ordering/schemas/orders.ts';
 import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/order-watch.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { eventText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
+import { eventsText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const orderStreamRoute = defineRoute({
@@ -14,7 +14,8 @@ export const orderStreamRoute = defineRoute({
   description:
     'Server-sent events. `status` has `orderId`, `status`, `problem`, `message` for the guest and `isFinal`. It is sent when the ' +
     'stream opens and after each change. The stream ends after the last status. A client that connects again sends ' +
-    '`Last-Event-ID`; if it has the last status, the answer is 204. A comment follows every 15 seconds without events.',
+    '`Last-Event-ID`; if it has the last status, the answer is 204. A comment follows every 15 seconds without events. A ' +
+    'stream that was opened with an access token ends when the token expires.',
   tags: ['Orders'],
   permission: 'order',
   params: Strict({ order_id: Uuid }),
@@ -28,13 +29,25 @@ export const orderStreamRoute = defineRoute({
     const stream = new PassThrough();
     streams.add('order', stream, clientAddress);
     const send = (next: OrderStatusEvent): void => {
-      streams.broadcast([stream], eventText('status', statusKey(next), JSON.stringify(next)));
+      streams.broadcast([stream], eventsText(statusKey(next), [{ type: 'status', data: JSON.stringify(next) }]));
       if (next.isFinal) stream.end();
     };
     stream.write(firstText());
     const unwatch = orderWatch.watch(event, send);
     stream.once('close', unwatch);
+    endAt(stream, actor.tokenExpiresAt);
     if (!isKnown) send(event);
     return { status: 200, body: stream as unknown as string, headers: STREAM_HEADERS };
   },
 });
+
+/** The longest time of a timer, about 25 days; milliseconds. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Ends a stream with the access token that opened it (rule ORD-153). */
+function endAt(stream: PassThrough, moment: Date | null): void {
+  if (moment === null) return;
+  const timer = setTimeout(() => stream.end(), Math.min(moment.getTime() - Date.now(), LONGEST_MS));
+  timer.unref();
+  stream.once('close', () => clearTimeout(timer));
+}

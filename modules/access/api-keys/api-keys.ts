@@ -11,7 +11,7 @@ import type { Permission } from '../../../kernel/pure/permissions.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { recordAudit } from '../audit/record-audit.ts';
-import { requireRights } from '../held-rights.ts';
+import { EFFECTIVE_PERMISSIONS, requireRights } from '../held-rights.ts';
 import { AccessApiKey } from '../tables/access.ts';
 import { newKeyToken } from './key-token.ts';
 
@@ -23,7 +23,8 @@ function readKeys({ db }: Sql) {
   return db
     .selectFrom('access_api_key as key')
     .select(['key.id', 'key.name', 'key.use', 'key.permissions', 'key.rateClass', 'key.expiresAt'])
-    .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.createdAt', 'key.updatedAt', 'key.version'])
+    .select(['key.revokedAt', 'key.lastUsedAt', 'key.createdBy', 'key.ownerId', 'key.createdAt', 'key.updatedAt'])
+    .select(['key.version', EFFECTIVE_PERMISSIONS.as('effectivePermissions')])
     .select(
       sql<ApiKey['secrets']>`(
         select coalesce(jsonb_agg(jsonb_build_object('prefix', secret.prefix, 'createdAt', ${jsonMoment(sql.ref('secret.created_at'))},
@@ -32,9 +33,24 @@ function readKeys({ db }: Sql) {
     );
 }
 
+/** Absent filters match every key. */
+export type ApiKeyFilter = Paging & {
+  createdBy?: number | undefined;
+  ownerId?: number | undefined;
+  /** True: revoked keys only; false: the others. */
+  isRevoked?: boolean | undefined;
+};
+
 /** One page of keys, the newest first, revoked ones among them. */
-export function listApiKeys(from: Sql, paging: Paging): Promise<Page<ApiKey>> {
-  return readPage(readKeys(from).orderBy('key.createdAt', 'desc').orderBy('key.id', 'desc'), paging);
+export function listApiKeys(
+  from: Sql,
+  { createdBy, ownerId, isRevoked, ...paging }: ApiKeyFilter,
+): Promise<Page<ApiKey>> {
+  let keys = readKeys(from).orderBy('key.createdAt', 'desc').orderBy('key.id', 'desc');
+  if (createdBy !== undefined) keys = keys.where('key.createdBy', '=', createdBy);
+  if (ownerId !== undefined) keys = keys.where('key.ownerId', '=', ownerId);
+  if (isRevoked !== undefined) keys = keys.where('key.revokedAt', isRevoked ? 'is not' : 'is', null);
+  return readPage(keys, paging);
 }
 
 /** One key. Problem `not-found`. */
@@ -46,7 +62,8 @@ export function getApiKey(from: Sql, id: number): Promise<ApiKey> {
 
 /**
  * Creates a key with its machine account and returns its token, which cannot be read again (rules
- * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor lacks).
+ * ACC-30, ACC-31). Problems: validation, forbidden (permissions that the actor lacks),
+ * invalid-transition (a repetition after the key was revoked).
  */
 export function createApiKey(
   { db, secrets }: Deps,
@@ -59,7 +76,8 @@ export function createApiKey(
   requireFitting(input.use, permissions);
   const expiresAt = endOf(input.expiresAt) ?? null;
   return db.transaction((tx) =>
-    onceSealed(tx, secrets, idempotency, async () => {
+    onceForKey(tx, secrets, idempotency, async () => {
+      await lockOwner(tx, actor);
       await requireRights(tx, actor, permissions);
       const made = newKeyToken();
       const { id } = await tx.db
@@ -71,7 +89,7 @@ export function createApiKey(
       const rateClass = input.rateClass ?? 'STANDARD';
       await tx.db
         .insertInto('access_api_key')
-        .values({ id, name, use: input.use, permissions, rateClass, expiresAt, createdBy })
+        .values({ id, name, use: input.use, permissions, rateClass, expiresAt, createdBy, ownerId: createdBy })
         .execute();
       await addSecret(tx, id, made);
       const key = await getApiKey(tx, id);
@@ -120,7 +138,7 @@ export function rotateApiKey(
   idempotency: Idempotency | null = null,
 ): Promise<ApiKeyWithToken> {
   return db.transaction((tx) =>
-    onceSealed(tx, secrets, idempotency, async () => {
+    onceForKey(tx, secrets, idempotency, async () => {
       const row = await holdUsable(tx, id);
       const before = await getApiKey(tx, id);
       await requireRights(tx, actor, before.permissions);
@@ -148,19 +166,82 @@ export function rotateApiKey(
 
 /** Revokes a key permanently; a revoked one does not change. Problem not-found. */
 export async function revokeApiKey({ db }: Deps, actor: Actor, id: number): Promise<void> {
-  await db.transaction(async (tx) => {
-    const row = await holdKey(tx, id);
-    if (row.revokedAt !== null) return;
-    await saveEdit(tx, row, { revokedAt: new Date() });
-    await tx.db
-      .updateTable('access_api_key_secret')
-      .set({ validUntil: sql<Date>`least(valid_until, now())` })
-      .where('keyId', '=', id)
-      .execute();
-    const { name, use, permissions } = row;
-    const fields = { name, use, permissions };
-    await recordAudit(tx, actor, { entityType: 'api-key', entityId: id, action: 'revoke', before: fields });
-  });
+  await db.transaction((tx) => revokeKey(tx, actor, id));
+}
+
+/** {@link revokeApiKey} in the caller's transaction. */
+export async function revokeKey(tx: Tx, actor: Actor, id: number): Promise<void> {
+  const row = await holdKey(tx, id);
+  if (row.revokedAt !== null) return;
+  await saveEdit(tx, row, { revokedAt: new Date() });
+  await tx.db
+    .updateTable('access_api_key_secret')
+    .set({ validUntil: sql<Date>`least(valid_until, now())` })
+    .where('keyId', '=', id)
+    .execute();
+  const { name, use, permissions } = row;
+  const fields = { name, use, permissions };
+  await recordAudit(tx, actor, { entityType: 'api-key', entityId: id, action: 'revoke', before: fields });
+}
+
+/**
+ * Makes the actor the owner of a key, whose permissions then limit it (rule ACC-54). Nothing
+ * changes for the owner. Problems: not-found, invalid-transition (revoked), forbidden (permissions
+ * of the key that the actor lacks).
+ */
+export function takeOverApiKey({ db }: Deps, actor: Actor, id: number): Promise<ApiKey> {
+  return db.transaction((tx) => takeOverKey(tx, actor, id));
+}
+
+/** {@link takeOverApiKey} in the caller's transaction. */
+export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<ApiKey> {
+  const row = await holdUsable(tx, id);
+  const before = row.ownerId ?? null;
+  const ownerId = actor.type === 'USER' ? actor.userId : null;
+  await lockOwner(tx, actor);
+  await requireRights(tx, actor, row.permissions);
+  const saved = ownerId === before ? null : await saveEdit(tx, row, { ownerId });
+  if (saved !== null)
+    await recordAudit(tx, actor, {
+      entityType: 'api-key',
+      entityId: id,
+      action: 'take-over',
+      before: { ownerId: before },
+      after: { ownerId },
+    });
+  return getApiKey(tx, id);
+}
+
+/** Locks the actor, so that nobody disables a user while the user gets a key. */
+async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
+  if (actor.type !== 'USER') return;
+  await db
+    .selectFrom('access_user')
+    .select('id')
+    .where('id', '=', actor.userId)
+    .where('isActive', '=', true)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirstOrThrow(() => new Problem('unauthorized', { detail: 'The user was disabled.' }));
+}
+
+/**
+ * Runs a command that returns a token once per Idempotency-Key. A repetition does not show the
+ * token of a key that was revoked meanwhile.
+ */
+async function onceForKey(
+  tx: Tx,
+  secrets: SecretBox,
+  idempotency: Idempotency | null,
+  work: () => Promise<ApiKeyWithToken>,
+): Promise<ApiKeyWithToken> {
+  const answer = await onceSealed(tx, secrets, idempotency, work);
+  if (idempotency?.isReplayed === true) requireUsable(await getApiKey(tx, answer.id));
+  return answer;
+}
+
+function requireUsable({ revokedAt }: Pick<ApiKey, 'revokedAt'>): void {
+  if (revokedAt !== null) throw new Problem('invalid-transition', { detail: 'The key is revoked' });
 }
 
 const holdKey = (tx: Tx, id: number, seen?: number) =>
@@ -168,7 +249,7 @@ const holdKey = (tx: Tx, id: number, seen?: number) =>
 
 async function holdUsable(tx: Tx, id: number, seen?: number): Promise<Stored<KeyRow>> {
   const row = await holdKey(tx, id, seen);
-  if (row.revokedAt !== null) throw new Problem('invalid-transition', { detail: 'The key is revoked' });
+  requireUsable(row);
   return row;
 }
 type KeyRow = Awaited<ReturnType<typeof holdKey>>;

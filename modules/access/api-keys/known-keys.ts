@@ -5,6 +5,7 @@ import { loggable, type Log } from '../../../platform/log.ts';
 import { KEY_PERMISSIONS, type Permission } from '../../../kernel/pure/permissions.ts';
 import type { ApiKeyUse, RateClass } from '../schemas/api-keys.ts';
 import type { SecurityEventKind } from '../schemas/security-events.ts';
+import { EFFECTIVE_PERMISSIONS } from '../held-rights.ts';
 import { isDigestOfToken, prefixOfToken } from './key-token.ts';
 
 /**
@@ -21,7 +22,7 @@ const WAIT_MS = 300;
 /** Shortest time between two updates of the last use of a key, in ms. */
 const USE_MS = 60_000;
 
-/** A valid key. */
+/** A valid key. Its permissions are those that its owner still has. */
 export type KnownKey = {
   id: number;
   use: ApiKeyUse;
@@ -119,7 +120,8 @@ function readKeys({ db }: Sql) {
   return db
     .selectFrom('access_api_key_secret as secret')
     .innerJoin('access_api_key as key', 'key.id', 'secret.keyId')
-    .select(['secret.prefix', 'secret.digest', 'secret.validUntil', 'key.id', 'key.use', 'key.permissions'])
+    .select(['secret.prefix', 'secret.digest', 'secret.validUntil', 'key.id', 'key.use'])
+    .select(EFFECTIVE_PERMISSIONS.as('permissions'))
     .select(['key.rateClass', 'key.expiresAt', 'key.revokedAt'])
     .execute();
 }

@@ -15,6 +15,8 @@ type Customer = {
   verifiedPhone: string | null;
   /** The name at the provider; null if it has none. */
   name: string | null;
+  /** The end of the token, with the tolerance of clocks. */
+  expiresAt: Date;
 };
 
 export type CustomerTokens = {
@@ -100,11 +102,12 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
 const PHONE = /^\+[1-9]\d{6,14}$/;
 
 function customerOfClaims(issuer: string, claims: JWTPayload): Customer | null {
-  const { sub = '', phone_number: phone, phone_number_verified: isVerified, name } = claims;
+  const { sub = '', exp = 0, phone_number: phone, phone_number_verified: isVerified, name } = claims;
   if (sub === '') return null;
   const isPhone = isVerified === true && typeof phone === 'string' && PHONE.test(phone);
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
-  return { id, verifiedPhone: isPhone ? phone : null, name: typeof name === 'string' ? name : null };
+  const expiresAt = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000);
+  return { id, verifiedPhone: isPhone ? phone : null, name: typeof name === 'string' ? name : null, expiresAt };
 }
 
 /** Finds the guest behind a request of the storefront API. */

@@ -11,6 +11,7 @@ import {
   Version,
   Words,
 } from '../../../kernel/pure/schemas.ts';
+import { KeysOfUser } from './api-keys.ts';
 
 /** Answers about users, roles and sessions. */
 
@@ -104,6 +105,9 @@ export const User = Named(
     hasSecondFactor: Type.Boolean({
       description: 'True if signing in with the password requires a code.',
     }),
+    apiKeys: Type.Array(Type.Object({ id: Id, name: Type.String() }), {
+      description: 'API keys of the user that are not revoked. Disabling or deleting the user revokes them by default.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     version: Type.Integer(),
@@ -190,6 +194,7 @@ export const UserEdit = Named(
     isActive: Type.Optional(Type.Boolean()),
     roles: Type.Optional(RoleCodes),
     password: Type.Optional(Nullable(NewPassword)),
+    apiKeys: Type.Optional(KeysOfUser),
   }),
 );
 export type UserEdit = Static<typeof UserEdit>;

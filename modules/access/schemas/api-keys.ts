@@ -28,6 +28,9 @@ const fields = {
       'ADMIN keys are sent to the admin API as `Authorization: Bearer`, STOREFRONT keys to the storefront API as `Carte-Key`.',
   }),
   permissions: Type.Array(KeyPermission, { description: 'Empty for STOREFRONT keys.' }),
+  effectivePermissions: Type.Array(KeyPermission, {
+    description: 'The permissions that apply now: those of `permissions` that the owner has.',
+  }),
   rateClass: Class,
   expiresAt: Nullable(Timestamp),
   revokedAt: Nullable(Timestamp),
@@ -47,6 +50,10 @@ const fields = {
     { description: 'The newest secret comes first.' },
   ),
   createdBy: Type.Unsafe<number | null>({ ...Nullable(Id), description: 'The user who created the key.' }),
+  ownerId: Type.Unsafe<number | null>({
+    ...Nullable(Id),
+    description: 'The user whose permissions limit the key: its creator, unless another user has taken it over.',
+  }),
   createdAt: Timestamp,
   updatedAt: Timestamp,
   version: Type.Integer(),
@@ -65,6 +72,16 @@ export const ApiKeyWithToken = Named(
   }),
 );
 export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
+
+const KEYS_OF_USER = ['REVOKE', 'TAKE_OVER'] as const;
+export type KeysOfUser = (typeof KEYS_OF_USER)[number];
+
+/** What becomes of the API keys of a user who is disabled or deleted. */
+export const KeysOfUser = Type.Unsafe<KeysOfUser>({
+  ...Words(KEYS_OF_USER),
+  description:
+    'The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET /api-keys?owner_id=` lists them.',
+});
 
 export const NewApiKey = Named(
   'NewApiKey',

@@ -18,6 +18,8 @@ export const AccessApiKey = defineEntity({
     revokedAt: p.datetime().nullable(),
     lastUsedAt: p.datetime().nullable(),
     createdBy: p.bigint('number').nullable(),
+    /** The user whose permissions limit the key; null if no user has created it. */
+    ownerId: p.bigint('number').nullable(),
     ...edited,
   },
 });

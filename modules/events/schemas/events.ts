@@ -104,6 +104,24 @@ export const EVENT_SCHEMAS = Object.fromEntries(EVENT_TYPES.map((type) => [type,
   Record<EventType, ReturnType<typeof schemaOf>>
 >;
 
+/** The message of a test (rule EVT-15). It is not an event: the list does not have it. */
+export const TestEvent = Named(
+  'TestEvent',
+  Type.Object(
+    {
+      id: Type.Literal(0, { description: 'Always 0, which no event has.' }),
+      type: Type.Literal('test'),
+      version: Type.Integer(),
+      occurredAt: Timestamp,
+      organizationId: Type.Null(),
+      subject: Type.String({ description: 'The tested endpoint: `webhook-endpoint/{id}`.' }),
+      data: Type.Object({}),
+    },
+    { description: 'A test message.' },
+  ),
+);
+export type TestEvent = Static<typeof TestEvent>;
+
 /** Names of event types in requests. */
 export const EventTypeName = Words(EVENT_TYPES);
 

@@ -40,10 +40,19 @@ export const WebhookEndpoint = Named(
     isEnabled: Type.Boolean(),
     disabledReason: Nullable(
       Type.String({
-        description: '`GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise.',
+        description:
+          '`GONE`: the receiver answered 410. `FAILING`: it accepted nothing for three days. Null otherwise.',
       }),
     ),
-    waiting: Type.Integer({ minimum: 0, description: 'Number of deliveries that wait for an attempt.' }),
+    waiting: Type.Integer({
+      minimum: 0,
+      description:
+        'Number of events that are to be delivered, at most 10,000. For a disabled endpoint: those that enabling it delivers.',
+    }),
+    failed: Type.Integer({
+      minimum: 0,
+      description: 'Number of deliveries that were set aside after three days of failures.',
+    }),
     createdAt: Timestamp,
     updatedAt: Timestamp,
     version: Type.Integer(),
@@ -97,6 +106,17 @@ export const WebhookAttempt = Named(
 );
 export type WebhookAttempt = Static<typeof WebhookAttempt>;
 
+const DELIVERY_STATUSES = ['WAITING', 'DELIVERED', 'FAILED'] as const;
+export type WebhookDeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Status of a delivery, also as a filter. */
+export const WebhookDeliveryStatus = Type.Unsafe<WebhookDeliveryStatus>({
+  type: 'string',
+  enum: [...DELIVERY_STATUSES],
+  description:
+    '`WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while others were accepted.',
+});
+
 export const WebhookDelivery = Named(
   'WebhookDelivery',
   Type.Object({
@@ -104,14 +124,12 @@ export const WebhookDelivery = Named(
     endpointId: Id,
     eventId: Id,
     subject: Type.String(),
-    status: Type.Unsafe<'WAITING' | 'DELIVERED'>({
-      type: 'string',
-      enum: ['WAITING', 'DELIVERED'],
-      description: '`WAITING` until the receiver answers 2xx.',
-    }),
+    status: WebhookDeliveryStatus,
+    isReplay: Type.Boolean({ description: 'True for a repetition by a retry or a replay.' }),
     attempts: Type.Array(WebhookAttempt),
     nextAttemptAt: Nullable(Timestamp),
     deliveredAt: Nullable(Timestamp),
+    failedAt: Nullable(Timestamp),
     createdAt: Timestamp,
   }),
 );
@@ -120,5 +138,7 @@ export type WebhookDelivery = Static<typeof WebhookDelivery>;
 export const WebhookReplay = Named('WebhookReplay', Strict({ from: Timestamp, to: Timestamp }));
 export const WebhookReplayed = Named(
   'WebhookReplayed',
-  Type.Object({ events: Type.Integer({ description: 'Number of events that are delivered again.' }) }),
+  Type.Object({
+    events: Type.Integer({ description: 'Number of events that are delivered again, without those that wait.' }),
+  }),
 );

@@ -22,11 +22,8 @@ export const WebhookEndpoint = defineEntity({
     formerSecretUntil: p.datetime().nullable(),
     /** Deliveries exist for the matching events up to this id. */
     readTo: p.bigint('number'),
-    /**
-     * True while as many deliveries wait as one endpoint may have; later events wait in the list of
-     * events.
-     */
-    isFull: p.boolean().default(false),
+    /** The receiver's last 2xx to an event. */
+    lastAcceptedAt: p.datetime().nullable(),
     /** Until then a workflow is delivering. */
     workedUntil: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
@@ -46,12 +43,31 @@ export const WebhookDelivery = defineEntity({
     endpointId: p.bigint('number'),
     eventId: p.bigint('number'),
     subject: p.text(),
+    /** True for a repetition, which waits in a lane of its own. */
+    isReplay: p.boolean().default(false),
     isPending: p.boolean().default(true),
     attempts: p.json<WebhookAttempt[]>().defaultRaw(`'[]'::jsonb`),
-    nextAttemptAt: p.datetime().defaultRaw('now()'),
     /** The first failed attempt since the last success, retry or repair of the endpoint. */
     failingSince: p.datetime().nullable(),
     deliveredAt: p.datetime().nullable(),
+    /** The moment at which the delivery was set aside. */
+    failedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** The waiting deliveries of one subject in one lane of an endpoint, sent one after the other. */
+export const WebhookQueue = defineEntity({
+  name: 'WebhookQueue',
+  tableName: 'webhook_queue',
+  properties: {
+    endpointId: p.bigint('number').primary().autoincrement(false),
+    isReplay: p.boolean().primary(),
+    subject: p.text().primary(),
+    /** True after the first delivery has failed. */
+    isFailing: p.boolean().default(false),
+    nextAttemptAt: p.datetime().defaultRaw('now()'),
+    /** Grows with each addition, so that a queue with a new delivery is not deleted as empty. */
+    revision: p.integer().default(1),
   },
 });

@@ -186,7 +186,18 @@ export const NOTIFICATIONS = {
   WEBHOOK_ENDPOINT_DISABLED: {
     severity: 'CRITICAL',
     title: 'A webhook endpoint was disabled',
-    when: 'The receiver of a webhook endpoint answered 410 (`GONE`), or an event could not be delivered to it for three days (`FAILING`). Its events wait and are delivered when it is enabled again within 28 days.',
+    when: 'The receiver of a webhook endpoint answered 410 (`GONE`), or accepted nothing for three days (`FAILING`). Its events wait and are delivered when it is enabled again within 28 days.',
+  },
+  WEBHOOK_EVENTS_REFUSED: {
+    severity: 'CRITICAL',
+    title: 'A webhook receiver refuses events',
+    when: 'The receiver of a webhook endpoint has refused an event for an hour. At the time `until` of `details`, the event is set aside, or the endpoint is disabled if its receiver accepts no event. Resolved when no event has failed for an hour.',
+  },
+  WEBHOOK_EVENT_FAILED: {
+    severity: 'CRITICAL',
+    title: 'A webhook event was set aside',
+    when: 'The receiver of a webhook endpoint has refused an event for three days and accepted others. The event is not sent again by itself; the deliveries with the status FAILED list it.',
+    endsWhenRead: true,
   },
   ORDERS_NOT_CONFIGURED: {
     severity: 'CRITICAL',

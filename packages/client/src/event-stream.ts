@@ -1,7 +1,10 @@
 import { pause } from './pause.ts';
 import type { Answer, CallOptions, EventStream } from './transport.ts';
 
-/** An event of a stream. `data` is the parsed JSON. */
+/**
+ * An event of a stream. `data` is the parsed JSON. `id` is empty unless the event is the last one
+ * of a change: reconnect with the last one that is not.
+ */
 export type StreamEvent = { type: string; id: string; data: unknown };
 
 /** The server sends at least a comment every 15 s. */
@@ -96,7 +99,7 @@ export function listen(open: OpenStream, { headers = {}, signal }: CallOptions):
       lost = new AbortController();
       isOpen = true;
       for await (event of eventsOf(data)) {
-        lastId = event.id;
+        if (event.id !== '') lastId = event.id;
         arrived.abort();
       }
     } finally {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
+import { createApiKey } from '../../../modules/access/api-keys/api-keys.ts';
 import { newKeyToken, prefixOfToken } from '../../../modules/access/api-keys/key-token.ts';
 import type { ApiKeyWithToken } from '../../../modules/access/schemas/api-keys.ts';
 import { KEY_PERMISSIONS } from '../../../kernel/pure/permissions.ts';
@@ -9,6 +10,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/processes.ts';
 import { ago, selectRows, updateRows } from '../../support/rows.ts';
 import { quickest } from '../../support/quickest.ts';
+import { waitingSessions } from '../../support/whole-schema.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let api: TestApi;
@@ -89,6 +91,102 @@ describe('a token of an API key', () => {
   });
 });
 
+test('[ACC-30] a repetition does not show the token of a key that was revoked meanwhile', async () => {
+  const send = (path: string, body: object, key: string) => admin.raw('POST', path, body, { 'idempotency-key': key });
+  const made = await send('/api-keys', { name: 'Once', use: 'STOREFRONT' }, 'create-then-revoke');
+  const { id } = (await made.json()) as { id: number };
+  const rotated = await send(`/api-keys/${id}/rotate`, {}, 'rotate-then-revoke');
+  await admin.raw('DELETE', `/api-keys/${id}`);
+  const again = await send('/api-keys', { name: 'Once', use: 'STOREFRONT' }, 'create-then-revoke');
+  const rotatedAgain = await send(`/api-keys/${id}/rotate`, {}, 'rotate-then-revoke');
+
+  expect([made.status, rotated.status]).toEqual([201, 200]);
+  expect([again.status, rotatedAgain.status]).toEqual([409, 409]);
+  expect(await again.text()).not.toContain('carte_');
+});
+
+describe('[ACC-53] the keys of a user', () => {
+  /** A user with two keys, one of each API, and a third one that is revoked. */
+  async function userWithKeys() {
+    const { id, email, password } = await api.user('ADMIN');
+    const user = await adminClient(api.url, email, password);
+    const make = (fields: object) => user.post<ApiKeyWithToken>('/api-keys', { name: 'Of a user', ...fields });
+    const keys = [
+      await make({ use: 'ADMIN', permissions: ['catalog.read'] }),
+      await make({ use: 'STOREFRONT' }),
+      await make({ use: 'STOREFRONT', name: 'Revoked' }),
+    ] as const;
+    await user.raw('DELETE', `/api-keys/${keys[2].id}`);
+    const view = await admin.get<{ version: number; apiKeys: { id: number }[] }>(`/users/${id}`);
+    const own = (query = '') => admin.get<{ items: ApiKeyWithToken[] }>(`/api-keys?created_by=${id}${query}`);
+    return { id, keys, view, own };
+  }
+  const isOff = (token: string) =>
+    until('the key is revoked', async () => (await statusOf(token, '/products')) === 401);
+
+  test('[ACC-55] are listed with the user and by creator, owner and revocation', async () => {
+    const { id, keys, view, own } = await userWithKeys();
+
+    expect(view.apiKeys).toEqual(keys.slice(0, 2).map((key) => ({ id: key.id, name: 'Of a user' })));
+    expect((await own()).items.map((key) => key.id)).toEqual(keys.map((key) => key.id).toReversed());
+    expect((await own('&revoked=true')).items.map((key) => key.id)).toEqual([keys[2].id]);
+    expect((await own(`&revoked=false&owner_id=${id}`)).items).toHaveLength(2);
+  });
+
+  test.each([
+    ['disabled', (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false })],
+    ['deleted', (id: number) => admin.raw('DELETE', `/users/${id}`)],
+  ])('are revoked when the user is %s', async (_, end) => {
+    const { id, keys, view, own } = await userWithKeys();
+    await end(id, view.version);
+    await isOff(keys[0].token);
+
+    expect((await own('&revoked=false')).items).toEqual([]);
+    const { items } = await admin.get<{ items: object[] }>(`/audit?entity_type=api-key&entity_id=${keys[1].id}`);
+    expect(items).toMatchObject([{ action: 'revoke' }, { action: 'create' }]);
+  });
+
+  test.each([
+    [
+      'disabled',
+      (id: number, version: number) => admin.patch(`/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
+    ],
+    ['deleted', (id: number) => admin.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`)],
+  ])('continue when the user is %s and the administrator takes them over', async (_, end) => {
+    const { id, keys, view, own } = await userWithKeys();
+    await end(id, view.version);
+    const { items } = await own('&revoked=false');
+
+    expect(items.map(({ ownerId }) => ownerId)).not.toContain(id);
+    expect(items).toMatchObject([{ effectivePermissions: [] }, { effectivePermissions: ['catalog.read'] }]);
+    expect(await statusOf(keys[0].token, '/products')).toBe(200);
+  });
+
+  test('are decided about only when the user is disabled', async () => {
+    const { id, view } = await userWithKeys();
+    const answer = await admin.raw('PATCH', `/users/${id}`, { version: view.version, apiKeys: 'TAKE_OVER' });
+
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ errors: [{ field: 'apiKeys' }] });
+  });
+
+  test('are not created by a request that is overtaken by the disabling', async () => {
+    const { id, own } = await userWithKeys();
+    const { db } = database;
+    const actor = { type: 'USER', userId: id, requestId: null } as const;
+    let creating: Promise<unknown> | undefined;
+    await db.transaction(async (tx) => {
+      await tx.db.updateTable('access_user').set({ isActive: false }).where('id', '=', id).execute();
+      creating = createApiKey({ db, secrets: api.deps.secrets }, actor, { name: 'Late', use: 'STOREFRONT' });
+      creating.catch(() => undefined);
+      await eventually('the creation waits', async () => ((await waitingSessions(db)) === 1 ? true : undefined));
+    });
+
+    await expect(creating).rejects.toMatchObject({ kind: 'unauthorized' });
+    expect((await own()).items).toHaveLength(3);
+  });
+});
+
 describe('a key of the admin API', () => {
   test('[ACC-31] may do what its permissions allow and nothing else', async () => {
     const { token } = await createKey({ permissions: ['catalog.read'] });
@@ -123,6 +221,64 @@ describe('a key of the admin API', () => {
     expect((await limited.raw('PATCH', `/api-keys/${own.id}`, more)).status).toBe(403);
     expect((await limited.raw('POST', `/api-keys/${strong.id}/rotate`, {})).status).toBe(403);
     expect((await limited.raw('DELETE', `/api-keys/${strong.id}`)).status).toBe(204);
+  });
+
+  test('[ACC-54] loses what its owner loses, within a second, and gets it back', async () => {
+    const { id: roleId } = await admin.post<{ id: number }>('/roles', {
+      code: 'KEYS_LOSING',
+      name: 'Keys',
+      permissions: ['keys.manage', 'catalog.read', 'audit.read'],
+    });
+    const { email, password, id: userId } = await api.user('KEYS_LOSING');
+    const owner = await adminClient(api.url, email, password);
+    const { id, token } = await owner.post<ApiKeyWithToken>('/api-keys', {
+      name: 'Reports',
+      use: 'ADMIN',
+      permissions: ['catalog.read', 'audit.read'],
+    });
+    const becomes = (status: number) =>
+      until(`the key is answered ${status}`, async () => {
+        const statuses = await Promise.all([api, other].map((at) => statusOf(token, '/audit', { at })));
+        return statuses.every((entry) => entry === status);
+      });
+    const permissionsOf = async () => (await admin.get<ApiKeyWithToken>(`/api-keys/${id}`)).effectivePermissions;
+    await becomes(200);
+    await admin.patch(`/roles/${roleId}`, { version: 1, permissions: ['keys.manage', 'catalog.read'] });
+    await becomes(403);
+    expect(await statusOf(token, '/products')).toBe(200);
+    expect(await permissionsOf()).toEqual(['catalog.read']);
+    await admin.patch(`/roles/${roleId}`, { version: 2, permissions: ['keys.manage', 'catalog.read', 'audit.read'] });
+    await becomes(200);
+
+    const roles = (codes: string[]) =>
+      admin
+        .get<{ version: number }>(`/users/${userId}`)
+        .then(({ version }) => admin.patch(`/users/${userId}`, { version, roles: codes }));
+    await roles([]);
+    await becomes(403);
+    expect(await permissionsOf()).toEqual([]);
+    const taken = await admin.post<ApiKeyWithToken>(`/api-keys/${id}/take-over`);
+    await becomes(200);
+    await admin.post(`/api-keys/${id}/take-over`);
+
+    expect(taken).toMatchObject({ createdBy: userId, effectivePermissions: ['audit.read', 'catalog.read'] });
+    expect(taken.ownerId).not.toBe(userId);
+    const { items } = await admin.get<{ items: object[] }>(`/audit?entity_type=api-key&entity_id=${id}`);
+    expect(items).toMatchObject([
+      { action: 'take-over', before: { ownerId: userId }, after: { ownerId: taken.ownerId } },
+      { action: 'create' },
+    ]);
+  });
+
+  test('[ACC-54] is taken over only by a user with its permissions, and not after its revocation', async () => {
+    await admin.post('/roles', { code: 'KEYS_ONLY', name: 'Keys', permissions: ['keys.manage'] });
+    const { email, password } = await api.user('KEYS_ONLY');
+    const limited = await adminClient(api.url, email, password);
+    const { id } = await createKey({ permissions: ['catalog.write'] });
+
+    expect((await limited.raw('POST', `/api-keys/${id}/take-over`)).status).toBe(403);
+    await admin.raw('DELETE', `/api-keys/${id}`);
+    expect((await admin.raw('POST', `/api-keys/${id}/take-over`)).status).toBe(409);
   });
 
   test('[ACC-33] is the author of its changes in the audit and is listed among no users', async () => {

@@ -602,6 +602,7 @@ function moves(...verbs: readonly string[]): Step[] {
 /** Changes that are not walked here, with the reason or the test that shows their entry. */
 export const ELSEWHERE: Readonly<Record<string, string | { file: string; text: string }>> = {
   'POST /organizations/{id}/copy-ordering': { file: 'test/http/delivery/ordering.test.ts', text: `action: 'copy'` },
+  'POST /api-keys/{id}/take-over': { file: 'test/http/access/api-keys.test.ts', text: `action: 'take-over'` },
   'POST /auth/refresh': 'changes nothing but the token; the reuse of an old one is audited (session.test.ts)',
   'POST /delivery/explain': 'changes nothing: it answers what guests get and why',
   'POST /sync/run': { file: 'test/http/mirror/sync-runs.test.ts', text: `entityType: 'sync-run'` },

@@ -23,7 +23,8 @@ const customerOfCart = new Map<string, string | null>([
 const guests: GuestIdentities = {
   customerOf: (token) =>
     jwtVerify(token, publicKey, { algorithms: ['ES256'] }).then(
-      ({ payload: { sub } }) => (sub === undefined ? null : { id: sub, verifiedPhone: null, name: null }),
+      ({ payload: { sub, exp = 0 } }) =>
+        sub === undefined ? null : { id: sub, verifiedPhone: null, name: null, expiresAt: new Date(exp * 1_000) },
       () => null,
     ),
   mayUseCart: async (cartId, customerId) => {

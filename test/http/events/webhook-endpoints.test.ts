@@ -18,6 +18,9 @@ beforeAll(async () => {
 afterEach(() => deleteRows(api.deps.db, 'webhook_endpoint'));
 afterAll(async () => api?.stop());
 
+type Described = {
+  webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { schema: unknown } } } } }>;
+};
 const URL = 'https://receiver.example/hook?token=canary';
 const create = (body: object = {}, headers: Record<string, string> = {}) =>
   admin.post<WebhookEndpointWithSecret>('/webhook-endpoints', { url: URL, ...body }, headers);
@@ -118,6 +121,20 @@ describe('webhook endpoints', () => {
 
       expect(attempt).toMatchObject({ status: 204, error: null });
       expect(receiver).toMatchObject({ refused: 0, accepted: [{ type: 'test', subject: `webhook-endpoint/${id}` }] });
+      const { webhooks } = (await (await fetch(`${api.url}/api/admin/v1/openapi.json`)).json()) as Described;
+      expect(webhooks['test']!.post.requestBody.content['application/json'].schema).toEqual({
+        $ref: '#/components/schemas/TestEvent',
+      });
+      expect(receiver.accepted[0]).toEqual({
+        messageId: expect.stringMatching(/^evt_test_/),
+        id: 0,
+        type: 'test',
+        version: 1,
+        occurredAt: expect.any(String),
+        organizationId: null,
+        subject: `webhook-endpoint/${id}`,
+        data: {},
+      });
       receiver.secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
       expect(await admin.post(`/webhook-endpoints/${id}/test`)).toMatchObject({ status: 401 });
       expect((await entries()).slice(-1)).toMatchObject([{ action: 'test', after: { status: 401 } }]);
@@ -151,6 +168,8 @@ describe('webhook endpoints', () => {
     await updateRows(db, 'webhook_endpoint', { readTo: items[0]!.id }, { id });
     const hour = 3_600_000;
     const range = { from: new Date(Date.now() - hour).toISOString(), to: new Date(Date.now() + hour).toISOString() };
+    expect(await admin.post(`/webhook-endpoints/${id}/replay`, range)).toEqual({ events: 0 });
+    await updateRows(db, 'webhook_delivery', { isPending: false }, { endpointId: id });
     expect(await admin.post(`/webhook-endpoints/${id}/replay`, range)).toEqual({ events: 1 });
     expect((await admin.raw('POST', `/webhook-endpoints/${id}/replay`, { ...range, to: range.from })).status).toBe(422);
     expect(await auditOf(api.deps, 'webhook-delivery')).toMatchObject([{ action: 'retry' }]);
@@ -158,4 +177,62 @@ describe('webhook endpoints', () => {
     await updateRows(db, 'webhook_endpoint', { isEnabled: false }, { id });
     expect((await admin.raw('POST', `/webhook-deliveries/${delivery!.id}/retry`)).status).toBe(409);
   });
+
+  test('[EVT-41] counts what waits and what was set aside, also while an endpoint is disabled', async () => {
+    const { db } = api.deps;
+    const { id } = await create({ types: ['product.published'], isEnabled: false });
+    const event = { organizationId: null, data: { productId: 1 } };
+    await recordEvents(
+      db,
+      'product.published',
+      [1, 2, 3].map((product) => ({ id: product, ...event })),
+    );
+    await recordEvents(db, 'product.unpublished', [
+      { id: 1, organizationId: null, data: { productId: 1, reason: null } },
+    ]);
+    const { items } = await listEvents(db, { after: 0, limit: 1_000, types: ['product.published'] });
+    expect(await admin.get(`/webhook-endpoints/${id}`)).toMatchObject({ waiting: 3, failed: 0 });
+
+    const first = items.at(-3)!;
+    await updateRows(db, 'webhook_endpoint', { readTo: first.id }, { id });
+    const delivery = { endpointId: id, eventId: first.id, subject: first.subject };
+    await addRow(db, 'webhook_delivery', delivery);
+    await addRow(db, 'webhook_delivery', { ...delivery, isPending: false, failedAt: new Date() });
+    await addRow(db, 'webhook_delivery', { ...delivery, isPending: false, deliveredAt: new Date() });
+
+    expect(await admin.get(`/webhook-endpoints/${id}`)).toMatchObject({ waiting: 3, failed: 1 });
+    expect(await admin.get(`/webhook-endpoints/${id}/deliveries?status=FAILED`)).toMatchObject({
+      items: [{ status: 'FAILED' }],
+      total: 1,
+    });
+    expect(await admin.get(`/webhook-endpoints/${id}/deliveries?status=DELIVERED`)).toMatchObject({ total: 1 });
+  });
+
+  test.each(['', '&sort=createdAt,asc', '&sort=nextAttemptAt,desc'])(
+    '[EVT-42] continues a list of deliveries by cursor while others are added (order %p)',
+    async (sort) => {
+      const { db } = api.deps;
+      const { id } = await create();
+      const other = await create();
+      const add = (subject: string) => addRow(db, 'webhook_delivery', { endpointId: id, eventId: 1, subject });
+      for (let at = 0; at < 7; at += 1) await add(`product/${at}`);
+      await addRow(db, 'webhook_queue', { endpointId: id, isReplay: false, subject: 'product/3' });
+      const list = (endpointId: number, after: string | null) =>
+        `/webhook-endpoints/${endpointId}/deliveries?size=3${sort}${after === null ? '' : `&after=${after}`}`;
+      const seen: number[] = [];
+      const foreign: number[] = [];
+      let after: string | null = null;
+      do {
+        const page: { items: { id: number }[]; next: string | null } = await admin.get(list(id, after));
+        seen.push(...page.items.map((item) => item.id));
+        after = page.next;
+        if (after !== null && sort === '') await add(`product/new-${seen.length}`);
+        if (after !== null) foreign.push((await admin.raw('GET', list(other.id, after))).status);
+      } while (after !== null);
+
+      expect(foreign).toEqual([422, 422]);
+      expect(new Set(seen).size).toBe(7);
+      expect(seen).toHaveLength(7);
+    },
+  );
 });

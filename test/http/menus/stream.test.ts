@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { PublicApi, watchMenu } from '../../../packages/client/src/storefront.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { migratedDatabase } from '../../support/database.ts';
-import { openStream, type OpenStream } from '../../support/event-stream.ts';
+import { openStream, type OpenStream, type StreamEvent } from '../../support/event-stream.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { eventually } from '../../support/processes.ts';
 import { deleteRows, plus, updateRows } from '../../support/rows.ts';
@@ -53,6 +54,17 @@ async function reprice(): Promise<void> {
   );
   await buildSnapshot(api.deps, place.organizationId);
 }
+/** The last menu and availability that a client has. */
+const stateOf = (events: readonly StreamEvent[]) => ({
+  menu: events.findLast(({ event }) => event === 'menu')?.data,
+  availability: events.findLast(({ event }) => event === 'availability')?.data as
+    | { unavailableItemIds: string[] }
+    | undefined,
+});
+async function stopAndReprice(): Promise<void> {
+  await rows.stop(place.organizationId, dish.erpId);
+  await reprice();
+}
 async function stop(): Promise<void> {
   await rows.stop(place.organizationId, dish.erpId);
   await patchAvailability(api.deps, place.organizationId);
@@ -75,7 +87,9 @@ describe('[HTTP-56] the stream of a menu', () => {
     const [, , , menu, lists] = await stream.until(5);
     expect(menu).toMatchObject({ event: 'menu', data: { revision: revision + 1 } });
     expect(lists).toMatchObject({ event: 'availability', data: { revision: revision + 1 } });
-    expect(new Set(stream.events.map(({ id }) => id)).size).toBe(3);
+    const ids = stream.events.map(({ id }) => id);
+    expect([ids[0], ids[3]]).toEqual(['', '']);
+    expect(new Set(ids).size).toBe(4);
     await deleteRows(database.db, 'mirror_stop_list');
     await patchAvailability(api.deps, place.organizationId);
   });
@@ -89,6 +103,42 @@ describe('[HTTP-56] the stream of a menu', () => {
 
     const late = await open(undefined, { 'Last-Event-ID': id });
     expect((await late.until(2)).map(({ event }) => event)).toEqual(['menu', 'availability']);
+  });
+
+  test.each([
+    ['opening', { received: 0, stopped: 0, revisions: 0, change: async () => undefined }],
+    ['a change of the stop-list', { received: 2, stopped: 1, revisions: 0, change: stop }],
+    ['a change of menu and stop-list', { received: 2, stopped: 1, revisions: 1, change: stopAndReprice }],
+    ['two changes', { received: 2, stopped: 1, revisions: 1, change: () => stop().then(reprice) }],
+  ])('[HTTP-90] shows the current state after a loss at any event of %s', async (_, expected) => {
+    const stream = await open();
+    const before = await stream.until(2);
+    const revision = (before[0]!.data as { revision: number }).revision + expected.revisions;
+    await expected.change();
+    const availability = await eventually('the change is served', async () => {
+      const answer = await fetch(`${api.url}/api/v1/availability?organization_id=${place.organizationErpId}`);
+      const lists = (await answer.json()) as { revision: number; unavailableItemIds: string[] };
+      return lists.revision === revision && lists.unavailableItemIds.length === expected.stopped ? lists : undefined;
+    });
+    const current = { menu: { organizationId: place.organizationErpId, revision }, availability };
+    await eventually('the change is in the stream', async () =>
+      isDeepStrictEqual(stateOf(stream.events), current) ? true : undefined,
+    );
+
+    for (let received = expected.received; received <= stream.events.length; received += 1) {
+      const seen = stream.events.slice(0, received);
+      const lastId = seen.findLast(({ id }) => id !== '')?.id;
+      const again = await open(undefined, lastId === undefined ? {} : { 'Last-Event-ID': lastId });
+      const missed = lastId === stream.events.at(-1)!.id ? [] : await again.until(2);
+      expect(stateOf([...seen, ...missed])).toEqual(current);
+      again.close();
+      await eventually('it is closed', async () => ((await openStreams()) === 1 ? true : undefined));
+    }
+    await deleteRows(database.db, 'mirror_stop_list');
+    await patchAvailability(api.deps, place.organizationId);
+    await eventually('nothing is stopped', async () =>
+      stateOf(stream.events).availability?.unavailableItemIds.length === 0 ? true : undefined,
+    );
   });
 
   test('belongs to one restaurant: changes of another are not in it', async () => {

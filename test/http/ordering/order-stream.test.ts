@@ -104,6 +104,22 @@ describe('[ORD-140] the stream of an order', () => {
     expect((await open(id, { Authorization: `Bearer ${token}` })).status).toBe(200);
   });
 
+  test('[ORD-153] ends with the token that opened it, and continues with the next one', async () => {
+    const id = await placedOrder(await tokenOf('owner'));
+    const headers = async (lifetime: string) => ({
+      Authorization: `Bearer ${await tokenOf('owner', undefined, undefined, lifetime)}`,
+    });
+    const [brief, lasting] = [await open(id, await headers('2s')), await open(id, await headers('60d'))];
+    await Promise.all([brief.until(1), lasting.until(1)]);
+    await brief.ended;
+    await move(id, 'SENT');
+    const next = await open(id, { ...(await headers('5m')), 'Last-Event-ID': brief.events[0]!.id });
+
+    expect((await next.until(1))[0]).toMatchObject({ data: { status: 'SENT' } });
+    expect((await lasting.until(2))[1]).toMatchObject({ data: { status: 'SENT' } });
+    expect(brief.events).toHaveLength(1);
+  });
+
   test('is neither compressed nor cached, and is closed with the connection of its client', async () => {
     const stream = await open(await placedOrder(), { 'Accept-Encoding': 'gzip, br' });
     await stream.until(1);

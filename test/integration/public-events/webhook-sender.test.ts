@@ -8,6 +8,10 @@ let requests: string[] = [];
 const server = createServer((request, response) => {
   requests.push(request.url ?? '');
   if (request.url === '/redirect') return void response.writeHead(302, { location: '/target' }).end();
+  if (request.url?.startsWith('/busy') === true) {
+    const pause = decodeURIComponent(request.url.slice('/busy/'.length));
+    return void response.writeHead(429, { 'retry-after': pause }).end();
+  }
   if (request.url === '/silent') return;
   if (request.url === '/endless') {
     response.writeHead(200);
@@ -52,6 +56,18 @@ describe('a sender of webhooks', () => {
 
     expect(await open(to('127.0.0.1', '/redirect'))).toMatchObject({ status: 302 });
     expect(requests).toEqual(['/redirect']);
+  });
+
+  test.each([
+    ['seconds', '120', 120_000],
+    ['zero', '0', 0],
+    ['a week, which is 12 hours', '604800', 43_200_000],
+    ['a date that has passed', 'Sat, 14 Mar 2026 08:59:00 GMT', 0],
+    ['words', 'soon', undefined],
+  ])('[EVT-40] reads Retry-After: %s', async (_, field, expected) => {
+    const { status, retryAfterMs } = await open(to('127.0.0.1', `/busy/${encodeURIComponent(field)}`));
+
+    expect([status, retryAfterMs]).toEqual([429, expected]);
   });
 
   test('[EVT-13] ends a request without an answer at its limit', async () => {

@@ -144,6 +144,25 @@ describe('[HTTP-71] a menu that is watched over a stream', () => {
     await menus.return();
   });
 
+  test('[HTTP-90] continues after a loss in the middle of a change with the last complete one', async () => {
+    const { api, state, streams, asked, send, count } = server();
+    const menus = watchMenu(api, 'r', { intervalMs: HOUR_MS });
+    await menus.next();
+    state.stopped = [10];
+    send('availability', '1-b');
+    await menus.next();
+    streams[0]!.enqueue(bytes(`event: menu\ndata: {"revision":2}\n\n`));
+    streams[0]!.error(new TypeError('network'));
+    const next = menus.next();
+    while (count('/stream') < 2) await new Promise((resolve) => setTimeout(resolve, 10));
+    state.stopped = [];
+    send('availability', '2-c');
+    await next;
+
+    expect(asked.findLast(({ path }) => path === '/stream')?.lastEventId).toBe('1-b');
+    await menus.return();
+  });
+
   test('is read at intervals without a stream when `streams` is false', async () => {
     const { api, state, count } = server();
     const menus = watchMenu(api, 'r', { intervalMs: 5, streams: false });

@@ -1,0 +1,21 @@
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { revokeKey, takeOverKey } from './api-keys.ts';
+import type { KeysOfUser } from '../schemas/api-keys.ts';
+
+/**
+ * Ends the keys of a user who is disabled or deleted (rule ACC-53): revokes them, or makes the
+ * actor their owner. Problem `forbidden`, if the actor lacks a permission of a key to be taken
+ * over.
+ */
+export async function endKeysOfUser(tx: Tx, actor: Actor, userId: number, keys: KeysOfUser = 'REVOKE'): Promise<void> {
+  const owned = await tx.db
+    .selectFrom('access_api_key')
+    .select('id')
+    .where('ownerId', '=', userId)
+    .where('revokedAt', 'is', null)
+    .orderBy('id')
+    .execute();
+  const end = { REVOKE: revokeKey, TAKE_OVER: takeOverKey }[keys];
+  for (const { id } of owned) await end(tx, actor, id);
+}
