@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../kernel/guest-language.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
@@ -151,7 +152,7 @@ export async function readOrganization(
     timeZone: effectiveTimeZone(row.ownTimeZone, row.timeZoneOfErp, timeZone),
     isServed: row.servedId !== null,
     isErpEnabled: row.status === 'ACTIVE',
-    language: settings.guest_language,
+    language: requestedLanguage() ?? settings.guest_language,
     behaviour: settings.stoplist_behaviour,
     knownTerminals: rowsOf(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,
