@@ -61,7 +61,9 @@ export function createApp(
   return koa;
 }
 
-/** The texts for guests of the storefront API are in the language of `Accept-Language` (HTTP-103). */
+/**
+ * The texts for guests of the storefront API are in the language of `Accept-Language` (HTTP-103).
+ */
 const guestLanguage = (): HttpMiddleware => (ctx: HttpContext, next) =>
   ctx.state.api === 'public' ? inLanguage(languageIn(ctx.get('Accept-Language')), next) : next();
 

@@ -38,7 +38,8 @@ type Question = {
 type Packed = { headers: RawHeaders; body: Buffer };
 
 /**
- * The answer to a query in one second and language, with the facts it is based on, in the requested encodings.
+ * The answer to a query in one second and language, with the facts it is based on, in the requested
+ * encodings.
  */
 type Kept = {
   question: Question;

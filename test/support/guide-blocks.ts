@@ -29,7 +29,8 @@ export const guidesExecutedBy = (test: string): string[] =>
   Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
 
 /**
- * A fenced code block. `indent` is the white space before its fence; the label of a tab is left out.
+ * A fenced code block. `indent` is the white space before its fence; the label of a tab is left
+ * out.
  */
 type CodeBlock = { indent: string; language: string; code: string };
 

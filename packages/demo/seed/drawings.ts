@@ -1,5 +1,5 @@
-// Dishes as SVG on a field of 1,200 × 1,200. A shape is drawn in the colors of what a dish contains;
-// `turn` makes two dishes of one shape and color differ.
+// Dishes as SVG on a field of 1,200 × 1,200. A shape is drawn in the colors of what a dish
+// contains; `turn` makes two dishes of one shape and color differ.
 
 /** Colors of a dish, the main one first, and the angle in radians by which its parts are turned. */
 export type Look = { colors: readonly [string, string, string]; turn: number };

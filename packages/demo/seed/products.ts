@@ -39,8 +39,8 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 }
 
 /**
- * Sellable dishes by product category of the ERP, the most popular ones first. Kitchens have product
- * categories of their own, so every organization gets its share.
+ * Sellable dishes by product category of the ERP, the most popular ones first. Kitchens have
+ * product categories of their own, so every organization gets its share.
  */
 function ranked(dishes: readonly Dish[]): Wanted[][] {
   const shelfOf = new Map(SHELVES.map((shelf) => [shelf.dishesOf, shelf]));

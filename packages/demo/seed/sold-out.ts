@@ -8,7 +8,8 @@ const PLACE = 3;
 
 /**
  * Puts some popular dishes into the stop-lists of the emulator, so that a guest of the demo meets
- * dishes that are sold out. The emulator forgets its stop-lists when it ends, so each start does it.
+ * dishes that are sold out. The emulator forgets its stop-lists when it ends, so each start does
+ * it.
  */
 export async function stopSomeDishes(
   emulatorUrl: string,

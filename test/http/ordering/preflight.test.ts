@@ -75,7 +75,7 @@ describe('preflight', () => {
         headers: { 'content-type': 'application/json', 'accept-language': language },
         body: JSON.stringify({
           cartId: cart.cartId,
-          fulfillment: { type: 'PICKUP', organizationId: place.erpId, slotId: 'asap' },
+          fulfillment: { type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' },
           paymentMethod: 'CASH',
         }),
       });
