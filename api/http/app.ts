@@ -1,3 +1,4 @@
+import { inLanguage, languageIn } from '../../kernel/guest-language.ts';
 import { loggable } from '../../platform/log.ts';
 import Koa from 'koa';
 import type { Deps } from '../deps.ts';
@@ -54,10 +55,17 @@ export function createApp(
   if (deps.env.DOCS_SITE) koa.use(docsSite(limit));
   koa.use(documents(routes, deps.env, limit));
   koa.use(mediaFiles(deps, limit));
+  koa.use(guestLanguage());
   koa.use(router.middleware);
   koa.use(unmatched(router.allowedMethods, limit));
   return koa;
 }
+
+/**
+ * The texts for guests of the storefront API are in the language of `Accept-Language` (HTTP-103).
+ */
+const guestLanguage = (): HttpMiddleware => (ctx: HttpContext, next) =>
+  ctx.state.api === 'public' ? inLanguage(languageIn(ctx.get('Accept-Language')), next) : next();
 
 /** Security headers. Public answers and images may be embedded by storefronts of other origins. */
 function protection(): HttpMiddleware {

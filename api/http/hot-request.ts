@@ -3,6 +3,7 @@ export type HotRequestHeaders = {
   requestId: string | undefined;
   ifNoneMatch: string | undefined;
   acceptEncoding: string | undefined;
+  acceptLanguage: string | undefined;
   origin: string | undefined;
   /** True if a body follows, which reads reject. */
   hasBody: boolean;
@@ -18,6 +19,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
     requestId: undefined,
     ifNoneMatch: undefined,
     acceptEncoding: undefined,
+    acceptLanguage: undefined,
     origin: undefined,
     hasBody: false,
   };
@@ -39,6 +41,7 @@ export function readHotHeaders(raw: readonly string[]): HotRequestHeaders {
         break;
       case 15:
         if (name.toLowerCase() === 'accept-encoding') found.acceptEncoding = listed(found.acceptEncoding, raw[at + 1]);
+        if (name.toLowerCase() === 'accept-language') found.acceptLanguage = listed(found.acceptLanguage, raw[at + 1]);
         break;
       case 17:
         if (name.toLowerCase() === 'transfer-encoding') found.hasBody = true;

@@ -5,6 +5,7 @@ import type { Clocks } from '../../modules/delivery/fulfillment-store.ts';
 import type { ServedClock } from '../../modules/delivery/served-clock.ts';
 import { StorefrontContext } from '../../modules/delivery/schemas/context.ts';
 import { DeliverySlots, OrderingStatus } from '../../modules/delivery/schemas/hours.ts';
+import { languageIn, type GuestLanguage } from '../../kernel/guest-language.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { FULFILLMENT_TYPES } from '../../modules/delivery/rules/status.ts';
 import type { Env } from '../../modules/env.ts';
@@ -37,9 +38,17 @@ type Question = {
 type Packed = { headers: RawHeaders; body: Buffer };
 
 /**
- * The answer to a query in one second, with the facts it is based on, in the requested encodings.
+ * The answer to a query in one second and language, with the facts it is based on, in the requested
+ * encodings.
  */
-type Kept = { question: Question; clock?: ServedClock; at: number; body: Buffer; packed: Map<Encoding, Packed> };
+type Kept = {
+  question: Question;
+  language: GuestLanguage | null;
+  clock?: ServedClock;
+  at: number;
+  body: Buffer;
+  packed: Map<Encoding, Packed>;
+};
 
 /** Smaller answers are sent as they are. */
 const PACKED_FROM_BYTES = 256;
@@ -115,14 +124,15 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
   const kept = new Map<string, Kept>();
   const counter = limits.counter('public');
 
-  function keptFor(url: string): Kept | undefined {
-    const cached = kept.get(url);
+  function keptFor(url: string, language: GuestLanguage | null): Kept | undefined {
+    const key = language === null ? url : `${language} ${url}`;
+    const cached = kept.get(key);
     if (cached !== undefined || url.length > URL_CHARACTERS) return cached;
     const question = questionOf(url);
     if (question === undefined) return undefined;
     if (kept.size >= KEPT_LIMIT) kept.clear();
-    const empty = { question, at: 0, body: Buffer.alloc(0), packed: new Map() };
-    kept.set(url, empty);
+    const empty = { question, language, at: 0, body: Buffer.alloc(0), packed: new Map() };
+    kept.set(key, empty);
     return empty;
   }
 
@@ -130,7 +140,7 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
    * Writes the answer of this second if it is missing. Returns false for an unknown organization.
    */
   function write(answer: Kept, now: number): boolean {
-    const clock = clocks.find(answer.question.erpId);
+    const clock = clocks.find(answer.question.erpId, answer.language);
     if (clock === undefined) return false;
     const at = beginningOfSecond(now);
     if (answer.at === at && answer.clock === clock) return true;
@@ -165,9 +175,9 @@ export function createLivePath({ clocks, env, limits, metrics }: LivePathDeps): 
 
   function handle(request: IncomingMessage, response: ServerResponse): boolean {
     if (request.method !== 'GET') return false;
-    const answer = keptFor(request.url ?? '');
-    if (answer === undefined || !isReady(answer, Date.now())) return false;
     const headers = readHotHeaders(request.rawHeaders);
+    const answer = keptFor(request.url ?? '', languageIn(headers.acceptLanguage));
+    if (answer === undefined || !isReady(answer, Date.now())) return false;
     const read = answer.question;
     const counted = limits.count('public', callerOf(request, env.TRUST_PROXY));
     const exchange = { request, response, read, headers, id: requestIdOf(headers.requestId), ...counted };

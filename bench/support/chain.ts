@@ -216,7 +216,7 @@ export async function startChain(options: {
  */
 async function seed(product: Product, baseUrl: string, connections: number, log: (line: string) => void) {
   const { administrator } = product;
-  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictures: { side: 300, looks: 1 }, log });
+  await seedDemo({ baseUrl, ...administrator, apiLogin: apiLoginOf(1), pictures: { side: 300, isShared: true }, log });
   const api = await signIn(baseUrl, administrator.email, administrator.password);
   const [entity] = await api.all<{ id: number }>('/legal-entities');
   for (let number = 2; number <= connections; number += 1)

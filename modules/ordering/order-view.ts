@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../kernel/guest-language.ts';
 import { sql, type AliasableExpression, type Selectable } from 'kysely';
 import type { ListedOrder, Order, OrderChannel, OrderGift } from './schemas/orders.ts';
 import { Problem } from '../../kernel/problem.ts';
@@ -271,9 +272,9 @@ const giftView = (row: LineRow): OrderGift => ({
 /** The detail for an order that the caller may not see. */
 export const NO_ORDER = 'The order does not exist.';
 
-/** Reads the texts for guests, in the language of the setting. */
+/** Reads the texts for guests, in the language of the request or else of the setting (HTTP-103). */
 export const textsOf = async (from: Sql): Promise<GuestTexts> =>
-  guestTexts((await readSettings(from, 'guest_language')).guest_language);
+  guestTexts(requestedLanguage() ?? (await readSettings(from, 'guest_language')).guest_language);
 
 type ListedRow = {
   id: string;

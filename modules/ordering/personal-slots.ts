@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../kernel/guest-language.ts';
 import type { DeliverySlots } from '../delivery/schemas/hours.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Sql } from '../../platform/db/database.ts';
@@ -31,7 +32,7 @@ export async function personalSlots(
     const productIds = await dishesOf(tx, deps, caller.cartId);
     const order = { ...asked, type, productIds, place, timeZone: deps.env.SYNC_TIME_ZONE };
     const { organization, status, minutes, isServedNow, days } = await readOrderTime(tx, order);
-    const { guest_language: language } = await readSettings(tx, 'guest_language');
+    const language = requestedLanguage() ?? (await readSettings(tx, 'guest_language')).guest_language;
     const { accepting } = type === 'DELIVERY' ? status.delivery : status.pickup;
     return {
       asap: {

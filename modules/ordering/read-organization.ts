@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../kernel/guest-language.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
 import { kopecksOf } from '../../kernel/pure/money.ts';
@@ -156,7 +157,7 @@ export async function readOrganization(
     isServed: row.servedId !== null,
     denominationKopecks: organizationSwitches(row.switches).denominationKopecks,
     isErpEnabled: row.status === 'ACTIVE',
-    language: settings.guest_language,
+    language: requestedLanguage() ?? settings.guest_language,
     behaviour: settings.stoplist_behaviour,
     knownTerminals: rowsOf(row.knownTerminals),
     quoteMinutes: settings.quote_minutes,

@@ -33,17 +33,17 @@ export const capitalized = (name: string): string => name.charAt(0).toUpperCase(
 
 /**
  * The TypeScript declaration of a named schema; with `limits` the comments of fields include
- * theirs.
+ * theirs. Optional fields of what `isSent` may be undefined, which the client leaves out.
  */
-export function declarationOf(name: string, schema: Schema, limits: boolean): string {
+export function declarationOf(name: string, schema: Schema, limits: boolean, isSent = limits): string {
   const comment = commentOf(schema, false);
   const { properties = {} } = schema;
   const page = pageOf(schema);
   if (Object.keys(properties).length === 0 || page !== undefined || schema.anyOf !== undefined)
-    return `${comment}export type ${name} = ${page ?? typeOf(schema, limits)};`;
+    return `${comment}export type ${name} = ${page ?? typeOf(schema, limits, isSent)};`;
   const { page: number, size, ...rest } = properties;
   const isPaged = number !== undefined && size !== undefined && rest['items'] === undefined;
-  const fields = typeOf(isPaged ? { ...schema, properties: rest } : schema, limits);
+  const fields = typeOf(isPaged ? { ...schema, properties: rest } : schema, limits, isSent);
   if (isPaged && Object.keys(rest).length === 0) return `${comment}export type ${name} = Paging;`;
   return `${comment}export interface ${name} ${isPaged ? 'extends Paging ' : ''}${fields}`;
 }
@@ -55,28 +55,31 @@ function pageOf({ properties = {} }: Schema): string | undefined {
 }
 
 /** The TypeScript type of a schema. */
-export function typeOf(schema: Schema, limits: boolean): string {
+export function typeOf(schema: Schema, limits: boolean, isSent = limits): string {
   const { $ref, type = '', anyOf, items, properties = {}, patternProperties, format = '' } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
-  if (anyOf !== undefined) return anyOf.map((entry) => typeOf(entry, limits)).join(' | ');
+  if (anyOf !== undefined) return anyOf.map((entry) => typeOf(entry, limits, isSent)).join(' | ');
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema[OPEN_ENUM] !== undefined)
     return [...(schema[OPEN_ENUM] as string[]).map((value) => JSON.stringify(value)), '(string & {})'].join(' | ');
   if (schema.not?.enum !== undefined) return 'OtherCode';
-  if (items !== undefined) return `(${typeOf(items, limits)})[]`;
-  if (Object.keys(properties).length > 0) return fieldsOf(schema, limits);
+  if (items !== undefined) return `(${typeOf(items, limits, isSent)})[]`;
+  if (Object.keys(properties).length > 0) return fieldsOf(schema, limits, isSent);
   const [values] = Object.values(patternProperties ?? {});
   if (type === 'object') return `Record<string, ${values === undefined ? 'unknown' : typeOf(values, limits)}>`;
   if (schema[DECIMAL_PLACES] === 2) return 'Money';
   return FORMATS[format] ?? PRIMITIVES[type] ?? 'unknown';
 }
 
-function fieldsOf({ properties = {}, required = [] }: Schema, limits: boolean): string {
-  const fields = Object.entries(properties).map(
-    ([name, field]) =>
-      `${commentOf(field, limits)}${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(field, limits)};`,
-  );
+function fieldsOf({ properties = {}, required = [] }: Schema, limits: boolean, isSent: boolean): string {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const key = /^\w+$/.test(name) ? name : JSON.stringify(name);
+    const type = typeOf(field, limits, isSent);
+    if (required.includes(name)) return `${commentOf(field, limits)}${key}: ${type};`;
+    const mayBeUndefined = isSent && type !== 'unknown';
+    return `${commentOf(field, limits)}${key}?: ${type}${mayBeUndefined ? ' | undefined' : ''};`;
+  });
   return `{\n${fields.join('\n')}\n}`;
 }
 

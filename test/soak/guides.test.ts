@@ -18,6 +18,7 @@ import { COMPOSE_SECRETS, startEmptyServers, type EmptyServers } from '../suppor
 import { nginxForTests, startGateway, type Gateway } from '../support/gateway.ts';
 import { composeCommand, guideSteps } from '../support/guide-commands.ts';
 import { drawPicture } from '../../packages/demo/seed/pictures.ts';
+import { portraitOf } from '../../packages/demo/seed/portraits.ts';
 import { root, startProcess, untilReady, type Started } from '../support/processes.ts';
 import { prepareProduct, type Product } from '../support/product.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -109,7 +110,7 @@ async function writeSettings(line: string): Promise<void> {
       },
       temporal: { address: addresses['temporal:7233'], namespace },
     });
-    await writeFile(join(folder, 'dish.jpg'), await drawPicture('soup', 0, 300));
+    await writeFile(join(folder, 'dish.jpg'), await drawPicture(portraitOf('soup', 'Борщ'), 300));
     const steps = await guideSteps('docs/guides/from-an-empty-host.md');
     for (const { text } of steps.filter(({ kind }) => kind === 'host')) await execute(text);
     const script = steps.filter(({ kind }) => kind === 'script').map(({ text }) => text);

@@ -28,14 +28,17 @@ export const GUIDE_EXECUTIONS: Readonly<Record<string, Readonly<Record<string, E
 export const guidesExecutedBy = (test: string): string[] =>
   Object.keys(GUIDE_EXECUTIONS).filter((guide) => GUIDE_EXECUTIONS[guide]!['sh']?.by === test);
 
-/** A fenced code block. `indent` is the white space before its fence. */
+/**
+ * A fenced code block. `indent` is the white space before its fence; the label of a tab is left
+ * out.
+ */
 type CodeBlock = { indent: string; language: string; code: string };
 
 /** Code blocks of a Markdown text, in order. */
 export const codeBlocksOf = (text: string): CodeBlock[] =>
   [...text.matchAll(/^( *)```([^`\n]*)\n([\s\S]*?)^\1```$/gm)].map(([, indent, language, code]) => ({
     indent: indent!,
-    language: language!,
+    language: language!.split(' ')[0]!,
     code: code!,
   }));
 

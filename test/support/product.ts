@@ -20,7 +20,7 @@ import { testTemporal } from './temporal.ts';
 const SNAPSHOT_POLL_MS = 500;
 
 /** One picture of each kind of dish, with a seventh of the pixels of the demo's own ones. */
-const SMALL_PICTURES: PictureOptions = { side: 300, looks: 1 };
+const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 /**
  * Settings for a quick recovery; each of these schedules costs a product at rest some of a core.

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { StorefrontContext } from '../../../modules/delivery/schemas/context.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { beginningOfSecond } from '../../http/live-path.ts';
@@ -20,7 +21,7 @@ export const contextRoute = defineRoute({
   problems: ['not-found'],
   cacheControl: 'no-store',
   handler: async ({ query }, { clocks }) => {
-    const clock = await clocks.load(query.organization_id.toLowerCase());
+    const clock = await clocks.load(query.organization_id.toLowerCase(), requestedLanguage());
     return { status: 200, body: clock.context(beginningOfSecond(Date.now())) };
   },
 });

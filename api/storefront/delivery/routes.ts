@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { Type } from 'typebox';
 import { invalidField } from '../../../kernel/problem.ts';
 import { listOrganizations, type Point } from '../../../modules/delivery/list-organizations.ts';
@@ -70,7 +71,7 @@ const statusRoute = defineRoute({
   cacheControl: 'no-store',
   handler: async ({ params }, { clocks }) => ({
     status: 200,
-    body: (await clocks.load(params.id.toLowerCase())).status(beginningOfSecond(Date.now())),
+    body: (await clocks.load(params.id.toLowerCase(), requestedLanguage())).status(beginningOfSecond(Date.now())),
   }),
 });
 

@@ -1,3 +1,4 @@
+import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { Type } from 'typebox';
 import { personalSlots } from '../../../modules/ordering/personal-slots.ts';
 import { DeliverySlots, FulfillmentTypeWord } from '../../../modules/delivery/schemas/hours.ts';
@@ -31,7 +32,7 @@ export const slotsRoute = defineRoute({
   handler: async ({ query, actor }, deps) => {
     const at = beginningOfSecond(Date.now());
     const { organization_id: organizationId, type, address_id: addressId } = query;
-    const clock = await deps.clocks.load(organizationId.toLowerCase());
+    const clock = await deps.clocks.load(organizationId.toLowerCase(), requestedLanguage());
     const cartId = actor?.type === 'CART' ? actor.cartId : null;
     if (cartId === null && addressId === undefined) return { status: 200, body: clock.slots(type, at) };
     const caller = { cartId, customerId: actor?.customerId ?? null };

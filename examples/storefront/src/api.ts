@@ -1,10 +1,12 @@
 import { isProblem, PublicApi } from '@carte/client/storefront';
 import { accessToken } from './sign-in.ts';
-import { update } from './store.ts';
+import { shop, update } from './store.ts';
 import { t, textOfCode } from './texts.ts';
 
-/** The storefront API of the origin that serves the page. */
-export const api = new PublicApi({ baseUrl: location.origin });
+/**
+ * The storefront API of the origin that serves the page; its texts are in the language of the page.
+ */
+export const api = new PublicApi({ baseUrl: location.origin, language: () => shop().language });
 
 /** Options of calls for a customer who has signed in; empty for a guest. */
 export function asCustomer(): { headers: Record<string, string> } {

@@ -1,4 +1,5 @@
 import {
+  groupsOf,
   isProblem,
   type Cart,
   type CartLine,
@@ -8,7 +9,7 @@ import {
 } from '@carte/client/storefront';
 import { api, asCustomer, attempt } from './api.ts';
 import { roubles } from './format.ts';
-import { groupsOf, productOf, shop, update } from './store.ts';
+import { productOf, shop, update } from './store.ts';
 import { t } from './texts.ts';
 
 const KEPT = 'carte.cart';
@@ -38,7 +39,7 @@ export function keepCart(cart: Cart): void {
 /** Deletes the cart, for example when it has become an order. */
 export function forgetCart(): void {
   localStorage.removeItem(KEPT);
-  update({ cart: null });
+  update({ cart: null, news: '' });
 }
 
 /** Reads the cart as the server has changed it. */
@@ -52,10 +53,11 @@ export async function refreshCart(): Promise<void> {
  * does not add them.
  */
 function posted({ lineId, variantId, quantity, modifiers, comment }: CartLine): PostedCartLine {
+  const { menu } = shop();
   const variant = productOf(variantId)?.variant;
   const units = modifiers.map(({ groupId, modifierId, quantity: count }) => ({ groupId, modifierId, quantity: count }));
   const has = new Set(units.map((unit) => unit.modifierId));
-  const unwanted = (variant === undefined ? [] : groupsOf(shop().menu, variant)).flatMap((group) =>
+  const unwanted = (variant === undefined || menu === null ? [] : groupsOf(menu, variant)).flatMap((group) =>
     group.modifiers
       .filter(({ id, isDefault, available }) => isDefault && !has.has(id) && available)
       .map(({ id }) => ({ groupId: group.id, modifierId: id, quantity: 0 })),

@@ -1,6 +1,6 @@
 import { isProblem, watchMenu, type Menu, type MenuProduct } from '@carte/client/storefront';
 import { api, attempt, reportFailure } from './api.ts';
-import { readKeptCart } from './cart.ts';
+import { readKeptCart, refreshCart } from './cart.ts';
 import { canBeOrdered, NO_SEARCH, shop, update } from './store.ts';
 import { t } from './texts.ts';
 
@@ -29,6 +29,12 @@ export function openRestaurant(organizationId: string): void {
   update({ organizationId, menu: null, search: NO_SEARCH });
   localStorage.setItem(CHOSEN, organizationId);
   follow();
+}
+
+/** Reads the texts of the API again, in the language that the guest has chosen now. */
+export function rereadTexts(): void {
+  follow();
+  void refreshCart();
 }
 
 /** Reads the present restaurant and its changes, while the page is visible. */

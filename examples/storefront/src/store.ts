@@ -55,6 +55,3 @@ export function productOf(variantId: number): { product: MenuProduct; variant: M
     for (const variant of product.variants) if (variant.id === variantId) return { product, variant };
   return null;
 }
-
-export const groupsOf = (menu: Menu | null, variant: MenuVariant) =>
-  variant.modifierGroupIds.flatMap((id) => menu?.modifierGroups.find((group) => group.id === id) ?? []);

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isProblem, type StructuredData } from '@carte/client/storefront';
+import { isProblem, jsonLd, type StructuredData } from '@carte/client/storefront';
 import { attempt } from './api.ts';
 
 /**
@@ -8,7 +8,7 @@ import { attempt } from './api.ts';
  */
 function showStructuredData(data: StructuredData): void {
   const text = document.getElementById('structured-data')!.firstChild as Text;
-  text.data = JSON.stringify(data).replaceAll('<', '\\u003c');
+  text.data = jsonLd(data);
 }
 
 /**

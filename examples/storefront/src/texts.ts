@@ -7,7 +7,10 @@ const KEPT = 'carte.language';
 export const t = <K extends TextKey>(key: K, ...values: Values<K>): string => textIn(shop().language, key, ...values);
 
 /** The text for a code of the server; null if the code is newer than the shop. */
-export function textOfCode(group: 'address' | 'field' | 'order' | 'problem' | 'repair', code: string): string | null {
+export function textOfCode(
+  group: 'address' | 'badge' | 'field' | 'order' | 'problem' | 'repair',
+  code: string,
+): string | null {
   const text = LANGUAGES[shop().language].texts[`${group}.${code}` as TextKey] as unknown;
   return typeof text === 'string' ? text : null;
 }

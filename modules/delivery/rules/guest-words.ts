@@ -1,8 +1,5 @@
 import type { ScheduleWords } from './display-schedule.ts';
 
-/** The languages for the texts of guests about hours. */
-type GuestLanguage = 'RU' | 'EN';
-
 export type GuestWords = ScheduleWords & {
   /** BCP 47 tag, for texts that the platform formats itself. */
   locale: string;
@@ -13,7 +10,7 @@ export type GuestWords = ScheduleWords & {
 };
 
 /** The texts for guests about hours, by language. */
-export const GUEST_WORDS: Readonly<Record<GuestLanguage, GuestWords>> = {
+export const GUEST_WORDS: Readonly<Record<'RU' | 'EN', GuestWords>> = {
   RU: {
     locale: 'ru',
     weekdays: ['Пн', 'Вт', 'Ср', 'Чт', 'Пт', 'Сб', 'Вс'],

@@ -7,9 +7,9 @@ const MAX_QUANTITY = 99;
 /** A dish to add: one unit without modifiers unless something else is given. */
 export type LineToAdd = {
   variantId: number;
-  quantity?: number;
-  modifiers?: PostedCartModifier[];
-  comment?: string | null;
+  quantity?: number | undefined;
+  modifiers?: PostedCartModifier[] | undefined;
+  comment?: string | null | undefined;
 };
 
 /**

@@ -4,9 +4,9 @@ import { isProblem, type CallOptions } from './transport.ts';
 
 export type WatchPauses = CallOptions & {
   /** Milliseconds between two reads while there is no event stream. */
-  intervalMs?: number;
+  intervalMs?: number | undefined;
   /** Called for a failure after which watching continues: no network, 429, 5xx. */
-  onFailure?: (error: unknown) => void;
+  onFailure?: ((error: unknown) => void) | undefined;
 };
 
 /** Milliseconds between two reads during an event stream, in case an event was lost on the way. */
@@ -20,7 +20,8 @@ const LONGEST_PAUSE_MS = 60_000;
  */
 export type Reading<T> = { found: T | null; nextInMs?: number };
 
-type Pauses = Required<Pick<WatchPauses, 'intervalMs'>> & {
+type Pauses = {
+  intervalMs: number;
   onFailure: WatchPauses['onFailure'] | undefined;
   call: CallOptions;
 };

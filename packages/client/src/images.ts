@@ -21,9 +21,9 @@ export type PictureOptions = {
    */
   alt: string;
   /** Width in the layout in CSS pixels. The default is the width of the smallest file. */
-  width?: number;
+  width?: number | undefined;
   /** Value of `sizes`, for a layout whose widths differ. The default is `width` in pixels. */
-  sizes?: string;
+  sizes?: string | undefined;
 };
 
 /**

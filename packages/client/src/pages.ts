@@ -5,7 +5,7 @@ import type { Answer, Page, Paging } from './transport.ts';
  */
 export type AnyPage<Item> = Page<Item> & { next?: string | null };
 /** The start of a page: `after` is the `next` of the page before. */
-export type PageStart = Paging & { after?: string };
+export type PageStart = Paging & { after?: string | undefined };
 
 /**
  * Reads every item of a list, page by page. `read` reads one page:

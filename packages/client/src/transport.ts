@@ -11,7 +11,8 @@ export class ProblemError extends Error {
   /** Seconds after which a retry is useful; null if the server does not specify them. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
-    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)} (request ${problem.requestId})`);
+    const source = [problem.instance, `request ${problem.requestId}`].filter((part) => part).join(', ');
+    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)} (${source})`);
     this.name = 'ProblemError';
     this.kind = problem.type.slice(problem.type.lastIndexOf('/') + 1) as ProblemKind;
     this.status = problem.status;
@@ -44,17 +45,17 @@ export type Answer<Data> = { status: SuccessStatus; data: Data; etag: string | n
 /** The result of a call with `ifNoneMatch` whose data has not changed. */
 export type NotModified = { status: 304; data: null; etag: string | null; headers: Headers };
 
-export type CallOptions = { signal?: AbortSignal; headers?: Record<string, string> };
+export type CallOptions = { signal?: AbortSignal | undefined; headers?: Record<string, string> | undefined };
 /**
  * Of creates: the same key with the same request gives the same answer and creates nothing twice.
  */
-export type CreateOptions = CallOptions & { idempotencyKey?: string };
+export type CreateOptions = CallOptions & { idempotencyKey?: string | undefined };
 /** Of what must never be done twice: the key is required. */
 export type KeyedOptions = CallOptions & { idempotencyKey: string };
 /** Of public reads: the `etag` of the cached answer of the caller. */
-export type ReadOptions = CallOptions & { ifNoneMatch?: string | null };
+export type ReadOptions = CallOptions & { ifNoneMatch?: string | null | undefined };
 /** With an ETag an answer may be 304, without one it never is. */
-export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null }
+export type ReadAnswer<Data, Options> = Options extends { ifNoneMatch: string | null | undefined }
   ? Answer<Data> | NotModified
   : Answer<Data>;
 
@@ -65,19 +66,24 @@ export type TransportOptions = {
    * The access token, or a function that returns it. Called again, once per call, when the server
    * answers 401.
    */
-  accessToken?: string | ((refused: string | null) => string | Promise<string>);
-  fetch?: typeof fetch;
+  accessToken?: string | ((refused: string | null) => string | Promise<string>) | undefined;
+  /**
+   * Language of the texts for guests, `ru` or `en`, or a function that returns it for each call.
+   * When absent, a browser sends the languages of its user.
+   */
+  language?: string | (() => string) | undefined;
+  fetch?: typeof fetch | undefined;
   /**
    * Milliseconds after which a call without an answer fails with a `TimeoutError`; 30,000 when
    * absent, 120,000 for files.
    */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /**
    * The number of retries of a call that the server rejects for now (429, 503 with `Retry-After`),
    * 2 when absent. A call that could be done twice is repeated after 429 only. A longer wait than
    * 10 s is left to the caller.
    */
-  retries?: number;
+  retries?: number | undefined;
 };
 
 const TIMEOUT_MS = 30_000;
@@ -97,9 +103,9 @@ export type Page<Item> = {
 /** Parameters of a list that is read page by page. */
 export type Paging = {
   /** Number of the page, from 1. */
-  page?: number;
+  page?: number | undefined;
   /** Number of items on a page. */
-  size?: number;
+  size?: number | undefined;
 };
 
 /** One call of an operation: parameters fill `{…}` of the path, the others become the query. */
@@ -162,6 +168,7 @@ class Transport {
   #send(call: Call, options: AnyOptions, token: string | null): Promise<Response> {
     const {
       baseUrl,
+      language,
       fetch: send = fetch,
       timeoutMs = call.isForm === true ? UPLOAD_TIMEOUT_MS : TIMEOUT_MS,
     } = this.#options;
@@ -170,6 +177,9 @@ class Transport {
       method: call.method,
       headers: {
         ...(call.body === undefined || call.isForm === true ? {} : { 'Content-Type': 'application/json' }),
+        ...(language === undefined
+          ? {}
+          : { 'Accept-Language': typeof language === 'function' ? language() : language }),
         ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
         ...(options.idempotencyKey === undefined ? {} : { 'Idempotency-Key': options.idempotencyKey }),
         ...(options.ifNoneMatch == null ? {} : { 'If-None-Match': options.ifNoneMatch }),
@@ -235,17 +245,32 @@ async function answerOf(answer: Response): Promise<Answer<unknown> | NotModified
     return {
       ...common,
       status: status as SuccessStatus,
-      data: dataOf(text, headers),
+      data: dataOf(answer, text),
     };
   const wait = Number(headers.get('Retry-After') ?? Number.NaN);
   throw new ProblemError(problemOf(answer, text), Number.isNaN(wait) ? null : wait);
 }
 
-/** Sheets are their text. */
-function dataOf(text: string, headers: Headers): unknown {
-  if (headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
-  return text === '' ? undefined : (JSON.parse(text) as unknown);
+/**
+ * Sheets are their text. A page of something between us and the server, for example the sign-in
+ * page of a network, is a rejection that may pass.
+ */
+function dataOf(answer: Response, text: string): unknown {
+  if (answer.headers.get('Content-Type')?.startsWith('text/csv') === true) return text;
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const problem = problemOf(answer, text);
+    const detail = `Something other than the API answered: ${problem.detail}`;
+    throw new ProblemError(
+      { ...problem, type: UNAVAILABLE, title: 'Not an answer of the API', status: 502, detail },
+      null,
+    );
+  }
 }
+
+const UNAVAILABLE = '/problems/unavailable';
 
 /** Something between us and the server may answer in a form of its own. */
 function problemOf(answer: Response, text: string): Problem {
@@ -253,7 +278,7 @@ function problemOf(answer: Response, text: string): Problem {
     return JSON.parse(text) as Problem;
   const { status, statusText, headers } = answer;
   return {
-    type: `/problems/${status >= 500 ? 'unavailable' : 'not-found'}`,
+    type: status >= 500 ? UNAVAILABLE : '/problems/not-found',
     title: statusText === '' ? `Status ${status}` : statusText,
     status,
     detail: text.slice(0, 500),

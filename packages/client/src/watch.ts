@@ -6,7 +6,7 @@ import type { CallOptions } from './transport.ts';
 
 export type WatchOptions = WatchPauses & {
   /** False to read at intervals only, without an event stream. */
-  streams?: boolean;
+  streams?: boolean | undefined;
 };
 
 const MENU_EVERY_MS = 30_000;

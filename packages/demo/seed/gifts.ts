@@ -1,7 +1,7 @@
 import { AdminApiError, type AdminApi } from './admin-api.ts';
 import { GIFTS, GUEST_PHONE } from './catalogue.ts';
 import type { Dish } from './products.ts';
-import type { Pictures } from './shop.ts';
+import type { PictureOf } from './shop.ts';
 
 type Reward = { id: number; code: string; version: number; categoryId: string | null };
 
@@ -13,7 +13,7 @@ type Reward = { id: number; code: string; version: number; categoryId: string | 
 export async function ensureGifts(
   api: AdminApi,
   connection: { id: number },
-  { dishes, pictures }: { dishes: readonly Dish[]; pictures: Pictures },
+  { dishes, pictureOf }: { dishes: readonly Dish[]; pictureOf: PictureOf },
 ): Promise<number> {
   const existing = await api.all<Reward>('/rewards');
   const client = encodeURIComponent(GUEST_PHONE);
@@ -23,7 +23,7 @@ export async function ensureGifts(
     const itemId = dishes.find((entry) => entry.name === dish)?.itemId;
     // Another ERP than the emulator has no such dish.
     if (itemId === undefined) continue;
-    const body = { code, name, erpItemId: itemId, imageId: pictures.get(theme)?.[0] ?? null, categoryId };
+    const body = { code, name, erpItemId: itemId, imageId: pictureOf(theme, name) ?? null, categoryId };
     const reward = existing.find((entry) => entry.code === code) ?? (await api.post<Reward>('/rewards', body));
     const { id, version } = reward;
     // A demo of an earlier release has no category yet.

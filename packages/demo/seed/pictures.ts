@@ -1,28 +1,28 @@
 import sharp from 'sharp';
-import type { Theme } from './catalogue.ts';
-import { DRAWINGS, lookOf } from './drawings.ts';
+import type { Portrait } from './portraits.ts';
+import { SHAPES } from './drawings.ts';
 
 /** Sides of a picture in pixels: twice those of a card. */
-const SIDE = 800;
-/**
- * Looks of a theme. A category shows up to nine dishes; more looks would make the first start
- * longer, by 0.2 s each.
- */
-export const LOOKS = 6;
+const SIDE = 640;
 
-/** Every theme that has pictures. */
-export const THEMES = Object.keys(DRAWINGS) as Theme[];
+/** Backgrounds, light above and deeper below. */
+const SKIES = [
+  ['#f7e3c4', '#d9a066'],
+  ['#dfe9d2', '#86a17c'],
+  ['#f3d8d0', '#b9776a'],
+  ['#dbe6ee', '#7f9bb3'],
+  ['#efe2f0', '#a58bb0'],
+  ['#f4ecd0', '#bfae72'],
+  ['#d8ece8', '#6fa39b'],
+] as const;
 
 /**
- * The picture of a theme in one of its looks, as a jpeg; the same bytes each time on one version of
- * the encoder.
+ * The picture of a dish as a jpeg; the same bytes each time on one version of the encoder.
  */
-export async function drawPicture(theme: Theme, number = 0, side = SIDE): Promise<Buffer> {
-  const { sky, dish } = DRAWINGS[theme];
-  const look = lookOf(number);
-  const [top, bottom] = [look.of(sky), look.of(sky, 1)];
+export async function drawPicture({ shape, colors, look }: Portrait, side = SIDE): Promise<Buffer> {
+  const [top, bottom] = SKIES[look % SKIES.length]!;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${side}" height="${side}" viewBox="0 0 1200 1200">
-    <defs><linearGradient id="sky" x1="0" y1="0" x2="0" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs>
-    <rect width="1200" height="1200" fill="url(#sky)"/><ellipse cx="600" cy="960" rx="430" ry="60" fill="#000000" fill-opacity="0.15"/>${dish(look)}</svg>`;
+    <defs><linearGradient id="sky" x1="0" y1="0" x2="${(look % 11) / 10}" y2="1"><stop offset="0" stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs>
+    <rect width="1200" height="1200" fill="url(#sky)"/><ellipse cx="600" cy="985" rx="430" ry="60" fill="#000000" fill-opacity="0.15"/>${SHAPES[shape]({ colors, turn: (look % 29) * 0.22 })}</svg>`;
   return sharp(Buffer.from(svg)).jpeg({ quality: 86 }).toBuffer();
 }

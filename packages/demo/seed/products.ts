@@ -1,10 +1,9 @@
 import { AdminApiError, inParallel, type AdminApi } from './admin-api.ts';
-import { PRODUCTS_PER_SHELF, SIZE_AXIS, type Shelf } from './catalogue.ts';
-import type { Pictures } from './shop.ts';
+import { PRODUCTS_PER_SHELF, SHELVES, SIZE_AXIS, type Shelf } from './catalogue.ts';
+import { portraitOf, type BadgeCode } from './portraits.ts';
+import { bySize, type PictureOf } from './shop.ts';
 
 const WIDTH = 4;
-/** Looks between the first dishes of two categories of one theme. */
-const APART = 3;
 const BULK = 200;
 
 export type Dish = {
@@ -18,13 +17,17 @@ export type Dish = {
 export type Shop = {
   shelves: ReadonlyMap<Shelf, number>;
   hits: number;
-  pictures: Pictures;
+  pictureOf: PictureOf;
+  badges: ReadonlyMap<BadgeCode, number>;
   /** Option codes of the size axis by size name. */
   options: ReadonlyMap<string, string>;
 };
 
-/** `at` is the place of the dish in its product category. */
-type Wanted = { dish: Dish; shelf: Shelf; isHit: boolean; at: number };
+/** `rank` is the popularity of the dish on its shelf, from 0. */
+type Wanted = { dish: Dish; shelf: Shelf; rank: number };
+
+/** The name of a dish as guests read it: without blanks and signs around it. */
+const nameOf = ({ name }: Dish): string => name.replace(/[^\p{L}\p{N}»).]+$/u, '').trim();
 
 /** Every dish of the ERP that can become a product of the demo. */
 export function sellable(dishes: readonly Dish[]): Dish[] {
@@ -36,23 +39,59 @@ export function sellable(dishes: readonly Dish[]): Dish[] {
 }
 
 /**
- * Dishes that still have to become products: the given number from each product category of the
- * ERP, by name. Dishes that are products already count; those whose product is a draft are taken
- * again, because an earlier start may have been interrupted. Kitchens have product categories of
- * their own, so every organization gets its share.
+ * Sellable dishes by product category of the ERP, the most popular ones first. Kitchens have
+ * product categories of their own, so every organization gets its share.
  */
-export function chooseDishes(dishes: readonly Dish[], shelves: Iterable<Shelf>): Wanted[] {
+function ranked(dishes: readonly Dish[]): Wanted[][] {
+  const shelfOf = new Map(SHELVES.map((shelf) => [shelf.dishesOf, shelf]));
   const byCategory = Map.groupBy(sellable(dishes), (dish) => dish.productCategory?.id ?? '');
-  const shelfOf = new Map([...shelves].map((shelf) => [shelf.dishesOf, shelf]));
   return [...byCategory.values()].flatMap((group) => {
     const shelf = shelfOf.get(group[0]?.productCategory?.name ?? '');
     if (shelf === undefined) return [];
-    const isDone = (dish: Dish) => dish.boundProduct !== null && dish.boundProduct.status !== 'DRAFT';
-    const open = group.filter((dish) => !isDone(dish));
-    const room = Math.max(0, PRODUCTS_PER_SHELF - (group.length - open.length));
-    const first = group[0];
-    return open.slice(0, room).map((dish) => ({ dish, shelf, isHit: dish === first, at: group.indexOf(dish) }));
+    const sorted = group.toSorted((one, other) => placeOf(shelf, one) - placeOf(shelf, other));
+    return [sorted.map((dish, rank) => ({ dish, shelf, rank }))];
   });
+}
+
+/** The place of a dish among the popular ones of its shelf; the last place for any other. */
+function placeOf({ dishes }: Shelf, dish: Dish): number {
+  const at = dishes.indexOf(nameOf(dish));
+  return at === -1 ? dishes.length : at;
+}
+
+/**
+ * Dishes that still have to become products: the most popular of each product category of the ERP.
+ * Dishes that are products already count; those whose product is a draft are taken again, because
+ * an earlier start may have been interrupted.
+ */
+export function chooseDishes(dishes: readonly Dish[]): Wanted[] {
+  return ranked(dishes).flatMap((group) => {
+    const isDone = ({ dish }: Wanted) => dish.boundProduct !== null && dish.boundProduct.status !== 'DRAFT';
+    const open = group.filter((entry) => !isDone(entry));
+    return open.slice(0, Math.max(0, PRODUCTS_PER_SHELF - (group.length - open.length)));
+  });
+}
+
+/**
+ * Orders the products of each category, and the hits, by popularity. Others follow in their old
+ * order.
+ */
+export async function orderByPopularity(
+  api: AdminApi,
+  dishes: readonly Dish[],
+  { shelves, hits }: Pick<Shop, 'shelves' | 'hits'>,
+): Promise<void> {
+  const popular = ranked(dishes)
+    .flat()
+    .toSorted((one, other) => one.rank - other.rank || SHELVES.indexOf(one.shelf) - SHELVES.indexOf(other.shelf))
+    .flatMap(({ dish: { boundProduct } }) => boundProduct?.id ?? []);
+  for (const categoryId of [...shelves.values(), hits]) {
+    // Staff may have moved a product meanwhile.
+    const products = await api.all<{ id: number }>(`/products?category_id=${categoryId}`);
+    const own = new Set(products.map(({ id }) => id));
+    const productIds = popular.filter((id) => own.has(id));
+    if (productIds.length > 0) await api.put(`/categories/${categoryId}/products/order`, { productIds });
+  }
 }
 
 /**
@@ -68,10 +107,12 @@ export async function makeProducts(
 ): Promise<number> {
   const ready: number[] = [];
   let handled = 0;
-  await inParallel(wanted, WIDTH, async ({ dish, shelf, isHit, at }) => {
-    const place = { categoryIds: categoriesOf(shop, shelf, isHit), mainImageId: pictureOf(shop, shelf, at) };
-    const id = await createProduct(api, dish, place, shop.options);
-    if (id !== undefined) ready.push(id);
+  await inParallel(wanted, WIDTH, async (entry) => {
+    const id = await createProduct(api, entry, shop);
+    if (id !== undefined) {
+      await describe(api, id, entry, shop);
+      ready.push(id);
+    }
     handled += 1;
     if (handled % 50 === 0) log(`${handled} of ${wanted.length} products`);
   });
@@ -88,16 +129,6 @@ export async function makeProducts(
   return published;
 }
 
-/**
- * The picture of the dish `at` this place of its category: looks follow each other, and categories
- * of one theme begin apart.
- */
-function pictureOf({ shelves, pictures }: Shop, shelf: Shelf, at: number): number | undefined {
-  const looks = pictures.get(shelf.theme) ?? [];
-  const before = [...shelves.keys()].filter(({ theme }) => theme === shelf.theme).indexOf(shelf);
-  return looks[(at + before * APART) % looks.length];
-}
-
 function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): number[] {
   const own = shelves.get(shelf);
   return [...(own === undefined ? [] : [own]), ...(isHit ? [hits] : [])];
@@ -107,20 +138,24 @@ function categoriesOf({ shelves, hits }: Shop, shelf: Shelf, isHit: boolean): nu
  * Id of the product of a dish; `undefined` if the dish belongs to another product or has a new
  * size.
  */
-async function createProduct(
-  api: AdminApi,
-  dish: Dish,
-  place: { categoryIds: number[]; mainImageId: number | undefined },
-  options: ReadonlyMap<string, string>,
-): Promise<number | undefined> {
+async function createProduct(api: AdminApi, entry: Wanted, shop: Shop): Promise<number | undefined> {
+  const { dish, shelf, rank } = entry;
   const isSized = dish.sizes[0]?.name !== null;
-  const variants = dish.sizes.map(({ erpItemSizeId, name, isDefault }) => ({
-    erpItemSizeId,
-    isDefault,
-    ...(isSized && name !== null ? { variantOptionCode: options.get(name) } : {}),
-  }));
+  const variants = dish.sizes
+    .toSorted((one, other) => bySize(one.name ?? '', other.name ?? ''))
+    .map(({ erpItemSizeId, name, isDefault }) => ({
+      erpItemSizeId,
+      isDefault,
+      ...(isSized && name !== null ? { variantOptionCode: shop.options.get(name) } : {}),
+    }));
   if (isSized && variants.some((variant) => variant.variantOptionCode === undefined)) return undefined;
-  const body = { ...place, name: dish.name.trim(), variants, ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}) };
+  const body = {
+    name: nameOf(dish),
+    categoryIds: categoriesOf(shop, shelf, rank === 0),
+    mainImageId: shop.pictureOf(shelf.theme, nameOf(dish)),
+    variants,
+    ...(isSized ? { variantAxisCode: SIZE_AXIS.code } : {}),
+  };
   try {
     return (await api.post<{ id: number }>('/erp/items/create-product', body, `demo-${dish.itemId}`)).id;
   } catch (error) {
@@ -128,5 +163,21 @@ async function createProduct(
       error instanceof AdminApiError && ['item-already-bound', 'idempotency-key-reused'].includes(error.kind);
     if (isTaken) return undefined;
     throw error;
+  }
+}
+
+/** Ranks of the dishes that have a badge for it. */
+const RANKED: Readonly<Record<number, BadgeCode>> = { 0: 'HIT', 6: 'NEW' };
+
+/** Writes the texts and badges of a new product. A product that was edited before keeps its own. */
+async function describe(api: AdminApi, id: number, { dish, shelf, rank }: Wanted, { badges }: Shop): Promise<void> {
+  const { composition, description, badges: own } = portraitOf(shelf.theme, nameOf(dish));
+  const ranked = RANKED[rank];
+  const codes = ranked === undefined ? own : [ranked, ...own];
+  const badgeIds = codes.flatMap((code) => badges.get(code) ?? []);
+  try {
+    await api.patch(`/products/${id}`, { version: 1, composition, description, badgeIds });
+  } catch (error) {
+    if (!(error instanceof AdminApiError && error.kind === 'version-conflict')) throw error;
   }
 }

@@ -5,9 +5,10 @@ import { ensureGifts } from './gifts.ts';
 import { ensureMarkers } from './markers.ts';
 import { firstImports } from './imports.ts';
 import { ensureOpeningHours, ensureWaysToPay } from './opening-hours.ts';
-import { chooseDishes, makeProducts, sellable, type Dish } from './products.ts';
+import { chooseDishes, makeProducts, orderByPopularity, sellable, type Dish } from './products.ts';
+import { stopSomeDishes } from './sold-out.ts';
 import { ensureTroubles } from './troubles.ts';
-import { ensureCategories, ensurePictures, ensureSizeAxis, type PictureOptions } from './shop.ts';
+import { ensureBadges, ensureCategories, ensurePictures, ensureSizeAxis, type PictureOptions } from './shop.ts';
 
 export type DemoOptions = {
   /** Scheme, host and port of the running API. */
@@ -42,27 +43,30 @@ export async function seedDemo(options: DemoOptions): Promise<void> {
   const { log } = options;
   const api = await signIn(options.baseUrl, options.email, options.password);
   const connection = await ensureConnection(api, options.apiLogin ?? DEMO_API_LOGIN);
-  const [pictures] = await Promise.all([ensurePictures(api, options.pictures), firstImports(api, connection, log)]);
+  const [pictureOf] = await Promise.all([ensurePictures(api, options.pictures), firstImports(api, connection, log)]);
 
   const { shelves, hits } = await ensureCategories(api);
   const dishes = await api.all<Dish>('/erp/items');
   const sizeNames = sellable(dishes).flatMap((dish) => dish.sizes.flatMap((size) => size.name ?? []));
   const optionCodes = await ensureSizeAxis(api, sizeNames);
-  const wanted = chooseDishes(dishes, shelves.keys());
-  const published = await makeProducts(api, wanted, { shelves, hits, pictures, options: optionCodes }, log);
+  const badges = await ensureBadges(api);
+  const wanted = chooseDishes(dishes);
+  const published = await makeProducts(api, wanted, { shelves, hits, pictureOf, badges, options: optionCodes }, log);
+  if (published > 0) await orderByPopularity(api, await api.all<Dish>('/erp/items'), { shelves, hits });
   const opened = await ensureOpeningHours(api);
   await ensureWaysToPay(api);
-  const byHand = await ensureGifts(api, connection, { dishes, pictures });
+  const byHand = await ensureGifts(api, connection, { dishes, pictureOf });
   const place = { baseUrl: options.baseUrl, customersUrl: options.customersUrl ?? null };
   const gifts = byHand + (await ensureMarkers(api, connection, place));
   if (options.emulatorUrl !== undefined) {
+    await stopSomeDishes(options.emulatorUrl, { organizations: await api.all('/organizations'), dishes });
     const troubles = { baseUrl: options.baseUrl, emulatorUrl: options.emulatorUrl };
     const made = await ensureTroubles(api, connection, { dishes: await api.all<Dish>('/erp/items'), place: troubles });
     if (made > 0) log(`${made} things have gone wrong: an incident, a refused import, a failed order`);
   }
   const known = dishes.filter((dish) => dish.boundProduct !== null).length;
   log(
-    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${[...pictures.values()].flat().length} pictures, ${opened} restaurants opened, ${gifts} gifts promised`,
+    `${published} products published now, ${known} known before; ${shelves.size + 1} categories, ${opened} restaurants opened, ${gifts} gifts promised`,
   );
 }
 

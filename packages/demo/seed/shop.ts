@@ -1,6 +1,7 @@
 import { inParallel, type AdminApi } from './admin-api.ts';
-import { HITS, SECTIONS, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
-import { drawPicture, LOOKS, THEMES } from './pictures.ts';
+import { GIFTS, HITS, SECTIONS, SHELVES, SIZE_AXIS, type Shelf, type Theme } from './catalogue.ts';
+import { drawPicture } from './pictures.ts';
+import { BADGES, portraitOf, type BadgeCode } from './portraits.ts';
 
 const FOLDER = 'demo';
 
@@ -27,29 +28,54 @@ export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Sh
   return { shelves, hits };
 }
 
-/** Media ids of the pictures of each theme, in the order of their looks. */
-export type Pictures = ReadonlyMap<Theme, readonly number[]>;
+/** The media id of the picture of a dish: its own one, or else one of its theme. */
+export type PictureOf = (theme: Theme, name: string) => number | undefined;
 
-/** Size and number of pictures; both are smaller in tests. */
-export type PictureOptions = { side?: number; looks?: number };
+/** Size of the pictures, and whether dishes of a theme share one; both are for tests. */
+export type PictureOptions = { side?: number; isShared?: boolean };
+
+type Subject = { theme: Theme; name: string };
+/** Every dish that has a picture of its own. */
+const SUBJECTS: readonly Subject[] = [
+  ...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))),
+  ...GIFTS,
+].filter(({ name }, at, all) => all.findIndex((other) => other.name === name) === at);
+
+/** One subject of each theme. */
+const SAMPLES = [...Map.groupBy(SUBJECTS, ({ theme }) => theme).values()].map(([first]) => first!);
+/** Number of pictures when dishes share them. */
+export const SHARED_PICTURES = SAMPLES.length;
 
 /** Uploads the pictures. A picture that was uploaded by an earlier start is found by its name. */
-export async function ensurePictures(api: AdminApi, { side, looks = LOOKS }: PictureOptions = {}): Promise<Pictures> {
+export async function ensurePictures(api: AdminApi, options: PictureOptions = {}): Promise<PictureOf> {
+  const { side, isShared = false } = options;
   const existing = await api.all<{ id: number; originalName: string }>(`/media?folder=${FOLDER}`);
-  const pictures = new Map<Theme, number[]>(THEMES.map((theme) => [theme, []]));
-  const wanted = THEMES.flatMap((theme) => Array.from({ length: looks }, (_, look) => ({ theme, look })));
-  await inParallel(wanted, 2, async ({ theme, look }) => {
-    const name = `${theme}-${look + 1}.jpg`;
-    const found =
-      existing.find((entry) => entry.originalName === name) ??
-      (await api.upload<{ id: number }>(
-        '/media',
-        { name, type: 'image/jpeg', bytes: await drawPicture(theme, look, side) },
-        { folder: FOLDER },
-      ));
-    pictures.get(theme)![look] = found.id;
+  const ids = new Map(existing.map(({ id, originalName }) => [originalName, id]));
+  const fileOf = (name: string) => `${name.replaceAll(/[«»]/g, '')}.jpg`;
+  await inParallel(isShared ? SAMPLES : SUBJECTS, 2, async ({ theme, name }) => {
+    const file = fileOf(name);
+    if (ids.has(file)) return;
+    const bytes = await drawPicture(portraitOf(theme, name), side);
+    const { id } = await api.upload<{ id: number }>(
+      '/media',
+      { name: file, type: 'image/jpeg', bytes },
+      { folder: FOLDER },
+    );
+    ids.set(file, id);
   });
-  return pictures;
+  const sampleOf = (theme: Theme) => SAMPLES.find((sample) => sample.theme === theme)?.name ?? '';
+  return (theme, name) => ids.get(fileOf(name)) ?? ids.get(fileOf(sampleOf(theme)));
+}
+
+/** Ids of the badges by code. Creates what is missing. */
+export async function ensureBadges(api: AdminApi): Promise<ReadonlyMap<BadgeCode, number>> {
+  const existing = await api.all<{ id: number; code: string }>('/badges');
+  const ids = new Map<BadgeCode, number>();
+  for (const badge of BADGES) {
+    const found = existing.find(({ code }) => code === badge.code);
+    ids.set(badge.code, (found ?? (await api.post<{ id: number }>('/badges', badge))).id);
+  }
+  return ids;
 }
 
 type Axis = { code: string; options: { code: string; name: string }[] };
@@ -58,7 +84,7 @@ type Axis = { code: string; options: { code: string; name: string }[] };
 export async function ensureSizeAxis(api: AdminApi, sizeNames: readonly string[]): Promise<Map<string, string>> {
   const axes = await api.all<Axis>('/variant-axes');
   const found = axes.find((axis) => axis.code === SIZE_AXIS.code);
-  const names = [...new Set(sizeNames)].toSorted((one, other) => one.localeCompare(other, 'ru', { numeric: true }));
+  const names = [...new Set(sizeNames)].toSorted(bySize);
   if (found === undefined && names.length === 0) return new Map();
   const axis =
     found ??
@@ -68,6 +94,14 @@ export async function ensureSizeAxis(api: AdminApi, sizeNames: readonly string[]
     }));
   return new Map(axis.options.map((option) => [option.name, option.code]));
 }
+
+/** The smallest size first: by the amount, then in the order of words for portions. */
+export function bySize(one: string, other: string): number {
+  const amount = (name: string) => Number.parseFloat(name.replace(',', '.')) || 0;
+  const word = (name: string) => PORTIONS.findIndex((portion) => name.startsWith(portion));
+  return amount(one) - amount(other) || word(one) - word(other) || one.localeCompare(other, 'ru');
+}
+const PORTIONS = ['Мини', 'Половина', 'Порция', 'Стандарт', 'Двойн', 'Тройн', 'XL'];
 
 /** `25 см` is `25` on a small button; words stay what they are. */
 function shortName(name: string): string | null {

@@ -109,7 +109,7 @@ function callOf(request: string, operation: Operation): { call: string; declarat
   const data = isStream ? 'EventStream' : (typeIn(successOf(operation)[0]) ?? 'void');
   const declare = (suffix: string, schema: Schema): string => {
     const name = `${capitalized(operationId)}${suffix}`;
-    declarations.push(declarationOf(name, schema, suffix === 'Payload'));
+    declarations.push(declarationOf(name, schema, suffix === 'Payload', true));
     return name;
   };
   const body = schemaIn(requestBody);

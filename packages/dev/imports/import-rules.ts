@@ -69,6 +69,7 @@ export const imports: Record<string, Record<string, Access>> = {
   'packages/erp-emulator': all(['packages/erp-emulator']),
   // The demo uses the product only through its APIs.
   'packages/demo': all(['packages/client', 'packages/demo', 'packages/erp-emulator']),
+  'packages/create-carte-shop': all(['packages/create-carte-shop']),
   'packages/docs-site': all(['packages/docs-site']),
   // An example imports only the published client, by its name.
   'examples/storefront': all(['examples/storefront']),

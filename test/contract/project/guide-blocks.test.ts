@@ -37,6 +37,12 @@ test.each(russian)('[OPS-140] the Russian page %s has the code and the headings 
   expect(headingLevelsOf(translated)).toEqual(headingLevelsOf(english));
 });
 
+test('[OPS-139] code of the storefront guide fits a column of 80 characters', async () => {
+  const lines = codeBlocksOf(await read('storefront.md')).flatMap(({ code }) => code.split('\n'));
+
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+});
+
 test('[OPS-140] the guides for storefronts and for staff have a Russian page', () => {
   expect(russian).toEqual(['admin.md', 'storefront.md']);
 });

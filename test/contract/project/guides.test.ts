@@ -11,9 +11,10 @@ const root = resolve(import.meta.dirname, '../../..');
 const run = promisify(execFile);
 const tsc = join(root, 'node_modules/.bin/tsc');
 
+const GUIDE = 'docs/guides/storefront.md';
 /** Declarations that a reader adds to the blocks of a document. */
 const BROUGHT: Readonly<Record<string, string>> = {
-  'docs/guides/storefront.md': '',
+  [GUIDE]: '',
   'docs/api-testing.md': `
     declare const organization_id: string, baseUrl: string, email: string, password: string, id: number, version: number;`,
 };
@@ -43,9 +44,11 @@ test.each(Object.keys(BROUGHT))(
   'the TypeScript of %s compiles in a project that has installed the client',
   async (path) => {
     const blocks = await codeOf(path, 'ts');
+    // The blocks of the guide are one program; those of other documents stand alone.
+    const programs = path === GUIDE ? [blocks.join('')] : blocks;
 
     expect(blocks).not.toHaveLength(0);
-    for (const block of blocks) expect(await errorsOf('block.ts', BROUGHT[path]! + block)).toBe('');
+    for (const program of programs) expect(await errorsOf('block.ts', BROUGHT[path]! + program)).toBe('');
   },
 );
 
@@ -54,14 +57,15 @@ test('the built client runs in plain Node', async () => {
     join(folder, 'plain.mjs'),
     `import { PublicApi } from '@carte/client/storefront';
      import { AdminApi } from '@carte/client/admin';
+     import { PublicApi as FromRoot } from '@carte/client';
      import { isProblem, kopecks } from '@carte/client/storefront';
      const options = { baseUrl: 'http://shop.test', fetch: async (url) => Response.json({ url }) };
      const { data } = await new PublicApi(options).getMenu({ organization_id: 'o' });
-     console.log(data.url, kopecks(12.5), isProblem(new Error('x')), typeof new AdminApi(options).login);`,
+     console.log(data.url, kopecks(12.5), isProblem(new Error('x')), typeof new AdminApi(options).login, FromRoot === PublicApi);`,
   );
   const { stdout } = await run(process.execPath, [join(folder, 'plain.mjs')]);
 
-  expect(stdout).toBe('http://shop.test/api/v1/menu?organization_id=o 1250 false function\n');
+  expect(stdout).toBe('http://shop.test/api/v1/menu?organization_id=o 1250 false function true\n');
 });
 
 test('a block that reads what may be absent is rejected', async () => {
@@ -71,6 +75,19 @@ test('a block that reads what may be absent is rejected', async () => {
     console.log(again.data.products.length);`;
 
   expect(await errorsOf('block.ts', code)).toMatch(/TS18047/);
+});
+
+test('[HTTP-104] parameters and options may be undefined in a project with exact optional types', async () => {
+  const code = `
+    import { PublicApi, type Uuid } from '@carte/client';
+    declare const address_id: Uuid | undefined, signal: AbortSignal | undefined, quoteId: Uuid | undefined;
+    const api = new PublicApi({ baseUrl: '', accessToken: undefined, timeoutMs: undefined });
+    await api.getDeliverySlots({ organization_id: '', type: 'DELIVERY', address_id }, { signal });
+    const fulfillment = { type: 'PICKUP' as const, slotId: 'asap', addressId: address_id };
+    const order = { cartId: '', fulfillment, paymentMethod: 'CASH', quoteId, comment: undefined };
+    await api.placeOrder(order, { idempotencyKey: '' });`;
+
+  expect(await errorsOf('block.ts', code)).toBe('');
 });
 
 /**

@@ -275,6 +275,29 @@ describe('previews', () => {
 });
 
 describe('guests', () => {
+  test('[HTTP-103] read hours and days in the language that they ask for, lists in that of the setting', async () => {
+    const organization = await opened(always);
+    await statusWhere(organization, (status) => status.pickup.accepting);
+    const read = async <T>(path: string, language: string) => {
+      const answer = await fetch(`${api.url}/api/v1${path}`, { headers: { 'accept-language': language } });
+      return (await answer.json()) as T;
+    };
+    const hoursIn = async (id: string, language: string) =>
+      (await read<StorefrontContext>(`/context?organization_id=${id}`, language)).status.schedule[0]!.pickup;
+    const { erpId } = organization;
+    // The URL in upper case is answered by Koa, the other one before it.
+    const asked = ['en-US,en;q=0.9,ru;q=0.8', 'ru', 'de,fr', 'en'];
+    const before = await Promise.all(asked.map((language) => hoursIn(erpId, language)));
+    const koa = await Promise.all(asked.map((language) => hoursIn(erpId.toUpperCase(), language)));
+    const slots = await read<DeliverySlots>(`/delivery/slots?organization_id=${erpId}&type=PICKUP`, 'en');
+    const list = await read<{ items: { id: string; schedule: object[] }[] }>('/organizations?size=200', 'en');
+
+    expect(before).toEqual(['around the clock', 'круглосуточно', 'круглосуточно', 'around the clock']);
+    expect(koa).toEqual(before);
+    expect(slots.days[0]!.label).toBe('Today');
+    expect(list.items.find(({ id }) => id === erpId)!.schedule).toMatchObject([{ pickup: 'круглосуточно' }]);
+  });
+
   test('[FUL-17] see an edit immediately, and why no orders are accepted', async () => {
     const organization = await opened(always);
     const path = `/organizations/${organization.id}`;

@@ -68,6 +68,26 @@ describe('preflight', () => {
     });
   });
 
+  test('[HTTP-103] has its texts, and those of the cart, in the language that the guest asks for', async () => {
+    const cart = await make({ lines: [] });
+    const messagesIn = async (language: string) => {
+      const answer = await fetch(`${api.url}/api/v1/checkout/preflight`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'accept-language': language },
+        body: JSON.stringify({
+          cartId: cart.cartId,
+          fulfillment: { type: 'PICKUP', organizationId: place.organizationErpId, slotId: 'asap' },
+          paymentMethod: 'CASH',
+        }),
+      });
+      return ((await answer.json()) as CheckoutVerdict).blockers.map(({ message }) => message);
+    };
+
+    expect(await messagesIn('en')).toEqual(['Your cart is empty.']);
+    expect(await messagesIn('ru,en')).toEqual(['Корзина пуста.']);
+    expect(await messagesIn('*')).toEqual(['Корзина пуста.']);
+  });
+
   test('[ORD-28, ORD-70] removes unavailable lines, and reports it until the guest names that version', async () => {
     const cart = await make();
     await rows.stop(place.organizationId, soup.erpId);

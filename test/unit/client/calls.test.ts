@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { AdminApi } from '../../../packages/client/src/admin.ts';
-import { isProblem, ProblemError, PublicApi } from '../../../packages/client/src/storefront.ts';
+import { isProblem, jsonLd, ProblemError, PublicApi } from '../../../packages/client/src/storefront.ts';
 
 const problem = (status: number, more: object = {}) => ({
   type: `/problems/${status === 429 ? 'rate-limited' : 'unavailable'}`,
@@ -94,9 +94,9 @@ test('[HTTP-48] ends after its time without an answer', async () => {
 });
 
 test.each([
-  [1, 'Later: Send it again later. (a0 is too long) (request r-1)'],
-  [3, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (request r-1)'],
-  [5, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (request r-1)'],
+  [1, 'Later: Send it again later. (a0 is too long) (/api/v1/menu, request r-1)'],
+  [3, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (/api/v1/menu, request r-1)'],
+  [5, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (/api/v1/menu, request r-1)'],
 ])('[HTTP-49] the message of a rejection of %s fields names the first three', async (count, message) => {
   const errors = Array.from({ length: count }, (_, at) => ({
     field: `a${at}`,
@@ -125,4 +125,59 @@ describe('isProblem', () => {
     ]);
     expect(isProblem(new Error('x'))).toBe(false);
   });
+});
+
+describe('[HTTP-105] an answer of something between the client and the API', () => {
+  const page = (status: number) => () =>
+    new Response('<html>Sign in to the network</html>', { status, headers: { 'Content-Type': 'text/html' } });
+
+  test.each([200, 502])('with status %i is a problem `unavailable`', async (status) => {
+    const { options } = answering(page(status));
+    const error: unknown = await new PublicApi(options).listOrganizations().catch((thrown: unknown) => thrown);
+
+    expect(isProblem(error, 'unavailable')).toBe(true);
+    expect(error).toMatchObject({ status: 502, message: expect.stringContaining('Sign in to the network') });
+  });
+
+  test('names the path that does not exist', async () => {
+    const { options } = answering(() =>
+      Response.json(
+        { ...problem(404), type: '/problems/not-found', instance: '/api/v1/api/v1/menu' },
+        { status: 404, headers: { 'Content-Type': 'application/problem+json' } },
+      ),
+    );
+
+    await expect(new PublicApi(options).getMenu()).rejects.toThrow('(/api/v1/api/v1/menu, request r-1)');
+  });
+});
+
+describe('[HTTP-103] the language of the texts for guests', () => {
+  test.each([
+    ['a text', 'en', ['en']],
+    ['a function, for each call', (() => ['ru', 'en'][asked++]!) as () => string, ['ru', 'en']],
+    ['absent', undefined, [undefined]],
+  ])('is sent when it is %s', async (_, language, sentLanguages) => {
+    asked = 0;
+    const { sent, options } = answering(fine);
+    const api = new PublicApi({ ...options, language });
+    for (const __ of sentLanguages) await api.listOrganizations();
+
+    expect(sent.map(({ init }) => (init.headers as Record<string, string>)['Accept-Language'])).toEqual(sentLanguages);
+  });
+});
+let asked = 0;
+
+test('[HTTP-104] parameters and options that are undefined are left out', async () => {
+  const { sent, options } = answering(fine);
+  const api = new PublicApi({ ...options, timeoutMs: undefined, retries: undefined, accessToken: undefined });
+  await api.getDeliverySlots(
+    { organization_id: 'o', type: 'DELIVERY', address_id: undefined },
+    { signal: undefined, headers: undefined },
+  );
+
+  expect(new URL(sent[0]!.url).search).toBe('?organization_id=o&type=DELIVERY');
+});
+
+test('[HTTP-104] markup for search engines cannot end its script element', () => {
+  expect(jsonLd({ name: 'Soup</script><b>' })).toBe('{"name":"Soup\\u003c/script>\\u003cb>"}');
 });

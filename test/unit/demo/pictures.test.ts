@@ -1,21 +1,73 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { drawPicture, LOOKS, THEMES } from '../../../packages/demo/seed/pictures.ts';
+import { GIFTS, PRODUCTS_PER_SHELF, SHELVES } from '../../../packages/demo/seed/catalogue.ts';
+import { drawPicture } from '../../../packages/demo/seed/pictures.ts';
+import { portraitOf } from '../../../packages/demo/seed/portraits.ts';
+import { bySize } from '../../../packages/demo/seed/shop.ts';
+import { buildWorld } from '../../../packages/erp-emulator/data/world.ts';
 
 const SIDE = 60;
 const digest = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+const subjects = [...SHELVES.flatMap(({ theme, dishes }) => dishes.map((name) => ({ theme, name }))), ...GIFTS];
 
-describe('pictures of the demo', () => {
-  test('differ between all kinds of dishes and all their looks', async () => {
-    const looks = THEMES.flatMap((theme) => Array.from({ length: LOOKS }, (_, look) => ({ theme, look })));
-    const pictures = await Promise.all(looks.map(({ theme, look }) => drawPicture(theme, look, SIDE)));
+describe('popular dishes of the demo', () => {
+  test('[STO-45] exist in the menus of the emulator, as many on each shelf as the demo shows', () => {
+    const menus = [...buildWorld(1, 'demo').menus.values()];
+    const known = new Set(
+      menus.flatMap(({ categories }) =>
+        categories.flatMap(({ placements }) =>
+          placements.map(({ dish }) => dish?.name.replace(/[\s🔥]+$/u, '').trim()),
+        ),
+      ),
+    );
 
-    expect(new Set(pictures.map(digest)).size).toBe(THEMES.length * LOOKS);
+    expect(subjects.filter(({ name }) => !known.has(name) && !GIFTS.some((gift) => gift.name === name))).toEqual([]);
+    expect(SHELVES.filter(({ dishes }) => dishes.length !== PRODUCTS_PER_SHELF)).toEqual([]);
   });
 
-  test('are the same bytes each time', async () => {
-    const [first, second] = [await drawPicture('pizza', 3, SIDE), await drawPicture('pizza', 3, SIDE)];
+  test('[STO-45] show pictures that differ, each the same bytes every time', async () => {
+    const draw = ({ theme, name }: (typeof subjects)[number]) => drawPicture(portraitOf(theme, name), SIDE);
+    const pictures = await Promise.all(subjects.map(draw));
 
-    expect(digest(first)).toBe(digest(second));
+    expect(new Set(pictures.map(digest)).size).toBe(subjects.length);
+    expect(digest(await draw(subjects[0]!))).toBe(digest(pictures[0]!));
   });
+
+  test.each([
+    ['lemonade', 'Айран', 'milk'],
+    ['grill', 'Бефстроганов', 'stew'],
+    ['lemonade', 'Вода без газа', 'bottle'],
+    ['breakfast', 'Глазунья с беконом', 'eggs'],
+    ['grill', 'Хинкали с сыром', 'dumplings'],
+  ] as const)('[STO-45] draw the kind of dish that the name says: %s, %s', (theme, name, shape) => {
+    expect(portraitOf(theme, name).shape).toBe(shape);
+  });
+
+  test('[STO-45] carry a description and a composition that names the main ingredient', () => {
+    expect(subjects.filter(({ theme, name }) => portraitOf(theme, name).description === '')).toEqual([]);
+    expect(portraitOf('wok', 'Соба с уткой').composition).toMatch(/^Утка, .+\.$/);
+    expect(portraitOf('grill', 'Шашлык из овощей').badges).toEqual(['NO_MEAT']);
+    expect(portraitOf('rolls', 'Ролл «Спайси лосось»').badges).toEqual(['SPICY']);
+  });
+});
+
+test.each([
+  [
+    ['35 см', '25 см', '30 см'],
+    ['25 см', '30 см', '35 см'],
+  ],
+  [
+    ['1 л', '0,3 л', '0,5 л'],
+    ['0,3 л', '0,5 л', '1 л'],
+  ],
+  [
+    ['XL', 'Стандарт', 'Мини'],
+    ['Мини', 'Стандарт', 'XL'],
+  ],
+  [
+    ['Порция', 'Половина порции'],
+    ['Половина порции', 'Порция'],
+  ],
+])('[STO-45] the sizes %j stand in the order %j', (sizes, sorted) => {
+  expect(sizes.toSorted(bySize)).toEqual(sorted);
 });

@@ -8,7 +8,7 @@ import { root } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const MOST_KILOBYTES = 100;
-const COPIED = ['examples/storefront', 'packages/client/src', 'tsconfig.json', 'package-lock.json'];
+const COPIED = ['examples/storefront', 'packages/client/src', 'package-lock.json'];
 
 describe('the build of the example storefront', () => {
   let copy: string;

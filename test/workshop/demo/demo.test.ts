@@ -23,7 +23,7 @@ import { signIn, type AdminApi } from '../../../packages/demo/seed/admin-api.ts'
 import { GUEST_PHONE } from '../../../packages/demo/seed/catalogue.ts';
 import { firstImports } from '../../../packages/demo/seed/imports.ts';
 import { signInCustomer } from '../../../packages/demo/seed/sign-in-customer.ts';
-import { THEMES } from '../../../packages/demo/seed/pictures.ts';
+import { SHARED_PICTURES } from '../../../packages/demo/seed/shop.ts';
 import { seedDemo } from '../../../packages/demo/seed/seed.ts';
 import { ensureTroubles } from '../../../packages/demo/seed/troubles.ts';
 import type { Dish } from '../../../packages/demo/seed/products.ts';
@@ -171,7 +171,7 @@ const seed = (lines: string[]) =>
     email: ADMIN.email,
     password: ADMIN.password,
     apiLogin: emulator.apiLogin,
-    pictures: { side: 300, looks: 1 },
+    pictures: { side: 300, isShared: true },
     customersUrl: customers.issuer,
     log: (line) => void lines.push(line),
   });
@@ -187,7 +187,7 @@ describe('the demo catalog', () => {
       entities: 1,
       connections: 1,
       axes: 1,
-      pictures: THEMES.length,
+      pictures: SHARED_PICTURES,
       gifts: 2,
       rights: 2,
       promisedByCategory: 1,

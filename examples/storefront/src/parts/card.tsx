@@ -5,6 +5,7 @@ import { roubles } from '../format.ts';
 import { dishPath, go, Link } from '../routes.tsx';
 import { canBeOrdered, shop, useShop } from '../store.ts';
 import { t } from '../texts.ts';
+import { Badges } from './badges.tsx';
 import { Picture } from './picture.tsx';
 
 /** Pictures that are in sight when the page opens. */
@@ -14,7 +15,7 @@ type Props = { product: MenuProduct; at: number; organizationId: string };
 
 /** A dish of the menu. A dish without choices is added at once; any other opens its page. */
 const Card = memo(function Card({ product, at, organizationId }: Props): ReactNode {
-  const { id, slug, name, subtitle, composition, images, variants } = product;
+  const { id, slug, name, subtitle, composition, badges, images, variants } = product;
   useShop((state) => state.language);
   const [variant] = variants;
   const isSimple = variants.length === 1 && variant!.modifierGroupIds.length === 0;
@@ -30,7 +31,10 @@ const Card = memo(function Card({ product, at, organizationId }: Props): ReactNo
         <h3>
           <Link to={path}>{name}</Link>
         </h3>
-        <p>{subtitle ?? composition ?? ''}</p>
+        <p>
+          <Badges codes={badges} />
+          {subtitle ?? composition ?? ''}
+        </p>
         <span className="row">
           <strong>{variants.length > 1 ? t('dish.from', { price: roubles(cheapest) }) : roubles(cheapest)}</strong>
           <button

@@ -93,7 +93,7 @@ function Gifts({ cart: { gifts, giftsReadAt } }: { cart: Cart }): ReactNode {
 }
 
 function Line({ line }: { line: CartLine }): ReactNode {
-  const { lineId, name, variantName, modifiers, quantity, lineTotal, available, priceChanged, variantId } = line;
+  const { lineId, name, variantName, image, modifiers, quantity, lineTotal, available, priceChanged, variantId } = line;
   useShop((state) => state.menu);
   const product = productOf(variantId)?.product;
   const canChange = product !== undefined && (modifiers.length > 0 || product.variants.length > 1);
@@ -110,7 +110,8 @@ function Line({ line }: { line: CartLine }): ReactNode {
   return (
     <li>
       <div className="row">
-        <span>{variantName === null ? name : `${name}, ${variantName}`}</span>
+        {image !== null && <Picture image={image} width={48} height={48} isFirst />}
+        <span className="name">{variantName === null ? name : `${name}, ${variantName}`}</span>
         <span>{roubles(lineTotal)}</span>
       </div>
       {modifiers.length > 0 && (

@@ -1,4 +1,4 @@
-import type { MenuModifierGroup, PostedCartModifier } from '@carte/client/storefront';
+import { problemsOf, type MenuModifierGroup, type PostedCartModifier } from '@carte/client/storefront';
 import { t } from '../texts.ts';
 
 // What a form with groups of modifiers contains.
@@ -24,12 +24,13 @@ export function chosenModifiers(form: FormData, groups: readonly MenuModifierGro
   );
 }
 
-/** The first group whose limits the choice breaks, as a sentence; empty if there is none. */
+/** Why the choice cannot be ordered, as a sentence; empty if it can. */
 export function wrongGroup(form: FormData, groups: readonly MenuModifierGroup[]): string {
-  for (const group of groups) {
-    const sum = group.modifiers.reduce((total, { id }) => total + quantityIn(form, group, id), 0);
-    if (sum < group.min) return t('dish.tooFew', group);
-    if (sum > group.max) return t('dish.tooMany', group);
-  }
-  return '';
+  const menu = { modifierGroups: [...groups] };
+  const variant = { modifierGroupIds: groups.map(({ id }) => id) };
+  const [problem] = problemsOf(menu, variant, chosenModifiers(form, groups));
+  if (problem === undefined) return '';
+  const { code, group, modifier, min, max } = problem;
+  const { name } = modifier ?? group;
+  return code === 'TOO_FEW' ? t('dish.tooFew', { name, min }) : t('dish.tooMany', { name, max: max ?? group.max });
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LANGUAGES, type Language } from '../languages.ts';
 import { Link } from '../routes.tsx';
-import { openRestaurant } from '../restaurant.ts';
+import { openRestaurant, rereadTexts } from '../restaurant.ts';
 import { accessToken, canSignIn, signIn, signOut } from '../sign-in.ts';
 import { useShop } from '../store.ts';
 import { switchLanguage, t } from '../texts.ts';
@@ -38,7 +38,8 @@ function Status(): ReactNode {
   if (context === null) return null;
   const { status, organization } = context;
   const hours = status.schedule.map(({ days, pickup }) => `${days} ${pickup}`).join('; ');
-  return `${t(status.open ? 'header.open' : 'header.closed')}. ${organization.address ?? ''} ${hours}`;
+  const parts = [t(status.open ? 'header.open' : 'header.closed'), hours, organization.address ?? ''];
+  return parts.filter((part) => part !== '').join(' · ');
 }
 
 function Account(): ReactNode {
@@ -58,7 +59,15 @@ function Account(): ReactNode {
 function LanguageSwitch(): ReactNode {
   const other: Language = useShop((state) => state.language) === 'ru' ? 'en' : 'ru';
   return (
-    <button type="button" id="language" lang={other} onClick={() => switchLanguage(other)}>
+    <button
+      type="button"
+      id="language"
+      lang={other}
+      onClick={() => {
+        switchLanguage(other);
+        rereadTexts();
+      }}
+    >
       {LANGUAGES[other].name}
     </button>
   );

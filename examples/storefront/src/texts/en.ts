@@ -27,6 +27,11 @@ export const EN = {
   'search.nothing': 'No dishes found.',
   'search.found': { one: '{count} dish found', other: '{count} dishes found' },
 
+  'badge.HIT': 'Popular',
+  'badge.NEW': 'New',
+  'badge.SPICY': 'Spicy',
+  'badge.NO_MEAT': 'No meat',
+
   'dish.title': 'Dish',
   'dish.missing': 'This dish is not on the menu here',
   'dish.chooseOther': 'Choose another dish or another restaurant.',

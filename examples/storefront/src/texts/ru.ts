@@ -32,6 +32,11 @@ export const RU = {
     other: 'Найдено {count} блюда',
   },
 
+  'badge.HIT': 'Хит',
+  'badge.NEW': 'Новинка',
+  'badge.SPICY': 'Острое',
+  'badge.NO_MEAT': 'Без мяса',
+
   'dish.title': 'Блюдо',
   'dish.missing': 'Такого блюда здесь нет',
   'dish.chooseOther': 'Выберите другое блюдо или другой ресторан.',

@@ -92,6 +92,8 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   };
   const check = useVerdict(question, cart, isOrdering);
   const { verdict, passing } = check;
+  // The list of findings may be out of sight, so the first one stands above the disabled button.
+  const reason = verdict?.blockers[0]?.message ?? verdict?.adjustments[0]?.message;
 
   async function order(data: FormData): Promise<void> {
     if (passing === null || isOrdering) return;
@@ -187,7 +189,17 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
       <GuestFields problems={problems} />
       <Verdict verdict={verdict} onRepair={(proposed) => void repair(proposed)} />
       <div className="action">
-        <button className="main" data-key="order" disabled={passing === null || isOrdering}>
+        {reason !== undefined && (
+          <p className="reason" id="reason">
+            {reason}
+          </p>
+        )}
+        <button
+          className="main"
+          data-key="order"
+          disabled={passing === null || isOrdering}
+          aria-describedby={reason === undefined ? undefined : 'reason'}
+        >
           {verdict?.canSubmit === true
             ? t('checkout.orderFor', { total: roubles(verdict.total.toPay) })
             : t('checkout.order')}
@@ -233,6 +245,7 @@ type SlotsProps = {
 function Slots({ cart: { cartId, version }, wishes, place, onChoice }: SlotsProps): ReactNode {
   const { id: organizationId, timeZone } = place;
   const [slots, setSlots] = useState<DeliverySlots | null>(null);
+  const language = useShop((state) => state.language);
   const { type, slotId } = wishes;
   const addressId = type === 'PICKUP' ? null : wishes.addressId;
   useEffect(() => {
@@ -243,7 +256,7 @@ function Slots({ cart: { cartId, version }, wishes, place, onChoice }: SlotsProp
       if (answer !== null && isLatest) setSlots(answer.data);
     });
     return () => void (isLatest = false);
-  }, [organizationId, type, addressId, cartId, version]);
+  }, [organizationId, type, addressId, cartId, version, language]);
   return (
     <label>
       {t('checkout.when')}
@@ -283,6 +296,7 @@ type Check = {
 /** Runs preflight a moment after each change of the question or of the menu. */
 function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): Check {
   const menu = useShop((state) => state.menu);
+  const language = useShop((state) => state.language);
   const [answer, setAnswer] = useState<{ to: string; verdict: CheckoutVerdict } | null>(null);
   const [repetitions, setRepetitions] = useState(0);
   const running = useRef<Promise<void>>(Promise.resolve());
@@ -304,7 +318,7 @@ function useVerdict(question: CheckoutQuestion, cart: Cart, isPaused: boolean): 
       isLatest = false;
       clearTimeout(timer);
     };
-  }, [text, menu, isPaused, repetitions]);
+  }, [text, menu, language, isPaused, repetitions]);
   const verdict = answer?.verdict ?? null;
   const isPassing = answer?.to === text && answer.verdict.canSubmit && answer.verdict.adjustments.length === 0;
   return {

@@ -1,14 +1,21 @@
 import { useRef, useState, type ReactNode } from 'react';
-import { type CartLine, type MenuProduct, type MenuVariant, type ProductCard } from '@carte/client/storefront';
+import {
+  groupsOf,
+  type CartLine,
+  type MenuProduct,
+  type MenuVariant,
+  type ProductCard,
+} from '@carte/client/storefront';
 import { api } from '../api.ts';
 import { addDish, changeLine } from '../cart.ts';
 import { roubles } from '../format.ts';
+import { Badges } from '../parts/badges.tsx';
 import { Group } from '../parts/modifiers.tsx';
 import { chosenModifiers, wrongGroup } from '../parts/choice.ts';
 import { Picture } from '../parts/picture.tsx';
 import { useMarkup } from '../structured-data.ts';
 import { dishPath, go, leave, Link, useArrival, useTitle } from '../routes.tsx';
-import { groupsOf, useShop } from '../store.ts';
+import { useShop } from '../store.ts';
 import { t } from '../texts.ts';
 
 /** The page of a dish. With `line` in the query it changes that line of the cart. */
@@ -70,7 +77,7 @@ function Dish({ product, card, line }: Props): ReactNode {
   const [variantId, setVariantId] = useState(() => firstVariant(product, line).id);
   const [problem, setProblem] = useState('');
   const variant = variants.find(({ id }) => id === variantId) ?? firstVariant(product, line);
-  const groups = groupsOf(menu, variant);
+  const groups = menu === null ? [] : groupsOf(menu, variant);
   return (
     <form
       onSubmit={(event) => {
@@ -90,7 +97,13 @@ function Dish({ product, card, line }: Props): ReactNode {
     >
       <Picture image={images.main} width={800} height={600} isFirst />
       <h1>{name}</h1>
-      <p>{product.description ?? card?.description ?? product.composition ?? card?.composition ?? ''}</p>
+      {product.badges.length > 0 && (
+        <p>
+          <Badges codes={product.badges} />
+        </p>
+      )}
+      <p>{product.description ?? card?.description ?? ''}</p>
+      <p className="quiet">{product.composition ?? card?.composition ?? ''}</p>
       {variants.length > 1 && <Sizes product={product} chosen={variant} onChoice={setVariantId} />}
       {groups.map((group) => (
         <Group key={`${variant.id} ${group.id}`} group={group} line={line} />

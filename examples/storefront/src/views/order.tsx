@@ -5,6 +5,7 @@ import { keepCart, refreshCart } from '../cart.ts';
 import { clock, roubles } from '../format.ts';
 import { forgetOrder } from '../parts/kept-order.ts';
 import { go, useArrival, useTitle } from '../routes.tsx';
+import { useShop } from '../store.ts';
 import { t, textOfCode } from '../texts.ts';
 
 const STATUS_MS = 3_000;
@@ -17,13 +18,14 @@ export function OrderView({ orderId }: { orderId: string }): ReactNode {
   const title = order === null ? t('order.title') : t('order.number', order);
   useTitle(title);
   useArrival(main);
+  const language = useShop((state) => state.language);
   const isVisible = useSyncExternalStore(onVisibility, () => !document.hidden);
   useEffect(() => {
     if (!isVisible) return;
     const watching = new AbortController();
     void attempt(() => follow(orderId, watching.signal, setOrder));
     return () => watching.abort();
-  }, [orderId, isVisible]);
+  }, [orderId, isVisible, language]);
   return (
     <main id="order" ref={main} tabIndex={-1} className="narrow" aria-busy={order === null}>
       <h1 id="order-title">{title}</h1>

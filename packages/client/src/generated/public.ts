@@ -183,7 +183,7 @@ export interface AddressToResolve {
   /** @minLength 1 @maxLength 200 */
   house: string;
   /** A part of the house number. @maxLength 50 */
-  building?: string | null;
+  building?: string | null | undefined;
 }
 
 export interface Allergen {
@@ -320,9 +320,9 @@ export interface CategoryTree {
 export interface CheckoutFulfillment {
   type: CheckoutFulfillmentType;
   /** The point that the guest fetches the order from. */
-  organizationId?: Uuid | null;
+  organizationId?: Uuid | null | undefined;
   /** The address of a delivery, from `POST /addresses`. */
-  addressId?: Uuid | null;
+  addressId?: Uuid | null | undefined;
   /**
    * `asap`, or the id of a slot. @pattern
    * "^(asap|\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d(Z|[+-]\\d\\d:\\d\\d)/PT\\d{1,4}M)$"
@@ -333,7 +333,7 @@ export interface CheckoutFulfillment {
 export type CheckoutFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export interface CheckoutOptions {
-  leaveAtDoor?: boolean;
+  leaveAtDoor?: boolean | undefined;
 }
 
 export interface CheckoutQuestion {
@@ -342,13 +342,13 @@ export interface CheckoutQuestion {
    * Version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
-  cartVersion?: number;
+  cartVersion?: number | undefined;
   fulfillment: CheckoutFulfillment;
   /** @minLength 1 @maxLength 50 */
   paymentMethod: string;
-  options?: CheckoutOptions;
+  options?: CheckoutOptions | undefined;
   /** The note in roubles that the guest pays with. @minimum 0 @maximum 1000000 */
-  changeFrom?: number | null;
+  changeFrom?: number | null | undefined;
 }
 
 export interface Coordinates {
@@ -616,35 +616,35 @@ export interface MenuVariantOption {
 
 export interface NewAddress {
   /** The cart of a guest, to which the address belongs. */
-  cartId?: Uuid;
-  address?: NewAddressParts;
+  cartId?: Uuid | undefined;
+  address?: NewAddressParts | undefined;
   /**
    * Longitude and latitude in degrees. Beside words the point counts only within 300 m of what the
    * geocoder has found, and is no more exact than the words. @minItems 2 @maxItems 2
    */
-  coords?: number[];
+  coords?: number[] | undefined;
 }
 
 /** `city`, `street` and `house` name the place and come together; the rest leads to the door. */
 export interface NewAddressParts {
   /** @minLength 1 @maxLength 200 */
-  city?: string;
+  city?: string | undefined;
   /** @minLength 1 @maxLength 200 */
-  street?: string;
+  street?: string | undefined;
   /** @minLength 1 @maxLength 200 */
-  house?: string;
+  house?: string | undefined;
   /** @maxLength 50 */
-  building?: string | null;
+  building?: string | null | undefined;
   /** @maxLength 50 */
-  flat?: string | null;
+  flat?: string | null | undefined;
   /** @maxLength 50 */
-  entrance?: string | null;
+  entrance?: string | null | undefined;
   /** @maxLength 50 */
-  floor?: string | null;
+  floor?: string | null | undefined;
   /** @maxLength 50 */
-  doorphone?: string | null;
+  doorphone?: string | null | undefined;
   /** Words for the courier. @maxLength 500 */
-  comment?: string | null;
+  comment?: string | null | undefined;
 }
 
 export interface NewOrder {
@@ -653,18 +653,18 @@ export interface NewOrder {
    * Version that the guest has seen. The guest accepts what the server changed up to it, and
    * answers no longer list it. @minimum 1
    */
-  cartVersion?: number;
+  cartVersion?: number | undefined;
   fulfillment: CheckoutFulfillment;
   /** @minLength 1 @maxLength 50 */
   paymentMethod: string;
-  options?: CheckoutOptions;
+  options?: CheckoutOptions | undefined;
   /** The note in roubles that the guest pays with. @minimum 0 @maximum 1000000 */
-  changeFrom?: number | null;
-  customer?: OrderCustomer;
+  changeFrom?: number | null | undefined;
+  customer?: OrderCustomer | undefined;
   /** @maxLength 500 */
-  comment?: string | null;
+  comment?: string | null | undefined;
   /** The quote of preflight. */
-  quoteId?: Uuid | null;
+  quoteId?: Uuid | null | undefined;
 }
 
 /** A reason why orders for as soon as possible are not accepted. */
@@ -713,7 +713,7 @@ export interface Order {
 
 export interface OrderCancellation {
   /** @maxLength 200 */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 /** Where the order was placed. */
@@ -724,12 +724,12 @@ export interface OrderCustomer {
    * A customer may leave it out when their provider gives a name, or an earlier order has one.
    * @minLength 1 @maxLength 60
    */
-  name?: string;
+  name?: string | undefined;
   /**
    * May end with an extension, for example `8 999 000-11-22 доб. 12`. A customer may leave it out
    * when their provider vouches for one. @minLength 10 @maxLength 60
    */
-  phone?: string;
+  phone?: string | undefined;
 }
 
 export interface OrderDiscount {
@@ -918,9 +918,9 @@ export interface OwnGifts {
 }
 
 export interface PlaceToResolve {
-  address?: AddressToResolve;
+  address?: AddressToResolve | undefined;
   /** Longitude and latitude in degrees. @minItems 2 @maxItems 2 */
-  coords?: number[];
+  coords?: number[] | undefined;
 }
 
 export interface PlacedOrder {
@@ -935,21 +935,21 @@ export interface PlacedOrder {
 }
 
 export interface PostedCart {
-  cartId?: Uuid;
+  cartId?: Uuid | undefined;
   /** Version that the client has seen. An existing cart needs it. @minimum 1 */
-  version?: number;
+  version?: number | undefined;
   organizationId: Uuid;
   /** @maxItems 100 */
   lines: PostedCartLine[];
   /** Absent: as it was. `null` takes it away. @minLength 1 @maxLength 50 */
-  promocode?: string | null;
-  options?: PostedCartOptions;
+  promocode?: string | null | undefined;
+  options?: PostedCartOptions | undefined;
   /** Absent: as it was. @maxItems 20 */
-  giftChoices?: PostedGiftChoice[];
+  giftChoices?: PostedGiftChoice[] | undefined;
 }
 
 export interface PostedCartLine {
-  lineId?: Uuid;
+  lineId?: Uuid | undefined;
   /** @minimum 1 */
   variantId: number;
   /** @minimum 1 @maximum 99 */
@@ -957,7 +957,7 @@ export interface PostedCartLine {
   /** Groups that are left out get their default units. @maxItems 100 */
   modifiers: PostedCartModifier[];
   /** @maxLength 200 */
-  comment?: string | null;
+  comment?: string | null | undefined;
   /** Ignored: the server decides it. */
   productId?: unknown;
   /** Ignored: the server decides it. */
@@ -993,11 +993,11 @@ export interface PostedCartModifier {
 }
 
 export interface PostedCartOptions {
-  leaveAtDoor?: boolean;
+  leaveAtDoor?: boolean | undefined;
   /** @minimum 0 @maximum 99 */
-  cutlery?: number;
+  cutlery?: number | undefined;
   /** @minimum 0 @maximum 99 */
-  sugar?: number;
+  sugar?: number | undefined;
 }
 
 export interface PostedGiftChoice {
@@ -1008,7 +1008,7 @@ export interface PostedGiftChoice {
    */
   choice: PostedGiftChoiceChoice;
   /** For REPLACE: one of the `replacements` that were offered. @minLength 1 @maxLength 50 */
-  rewardCode?: string;
+  rewardCode?: string | undefined;
 }
 
 export type PostedGiftChoiceChoice = 'INCLUDE' | 'REPLACE' | 'POSTPONE';
@@ -1158,16 +1158,16 @@ export type StructuredData = Record<string, unknown>;
 
 export interface ListAddressesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt. */
-  sort?: ListAddressesSort[];
+  sort?: ListAddressesSort[] | undefined;
 }
 
 export interface SuggestAddressesParams {
   /** Beginning of an address. */
   q: string;
   /** UUID of the organization. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
   /** Most suggestions. */
-  limit?: number;
+  limit?: number | undefined;
 }
 
 export interface DeleteAddressParams {
@@ -1177,17 +1177,17 @@ export interface DeleteAddressParams {
 
 export interface GetAvailabilityParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface GetCartParams {
   /** Id of the cart. It gives access to the cart of a guest. */
-  cart_id?: Uuid;
+  cart_id?: Uuid | undefined;
 }
 
 export interface GetCategoriesParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface GetContextParams {
@@ -1201,18 +1201,18 @@ export interface GetDeliverySlotsParams {
   /** DELIVERY brings the order, PICKUP hands it out. */
   type: GetDeliverySlotsType;
   /** The cart that is ordered from. */
-  cart_id?: Uuid;
+  cart_id?: Uuid | undefined;
   /** The address of the delivery, from `POST /addresses`. */
-  address_id?: Uuid;
+  address_id?: Uuid | undefined;
 }
 
 export interface GetFacetsParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
   /** Keeps products of this category. */
-  category_id?: number;
+  category_id?: number | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
 }
 
 export interface ListOwnGiftsParams {
@@ -1222,19 +1222,19 @@ export interface ListOwnGiftsParams {
 
 export interface GetMenuParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
   /** Cache key for clients behind a CDN. The server ignores it. */
-  revision?: string;
+  revision?: string | undefined;
 }
 
 export interface GetMenuRevisionParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface ListOrdersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: ListOrdersSort[];
+  sort?: ListOrdersSort[] | undefined;
 }
 
 export interface GetOrderParams {
@@ -1259,11 +1259,11 @@ export interface StreamOrderParams {
 
 export interface ListOrganizationsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, distance. */
-  sort?: ListOrganizationsSort[];
+  sort?: ListOrganizationsSort[] | undefined;
   /** Latitude of the guest, in degrees. */
-  lat?: number;
+  lat?: number | undefined;
   /** Longitude of the guest, in degrees. */
-  lon?: number;
+  lon?: number | undefined;
 }
 
 export interface GetOrganizationStatusParams {
@@ -1273,54 +1273,54 @@ export interface GetOrganizationStatusParams {
 
 export interface GetProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: GetProductsSort[];
+  sort?: GetProductsSort[] | undefined;
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
   /** Keeps products of this category. */
-  category_id?: number;
+  category_id?: number | undefined;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
    * values of one facet are alternatives, different facets must all match.
    */
-  facet?: string[];
+  facet?: string[] | undefined;
 }
 
 export interface GetProductCardParams {
   /** Slug of the product, or a former slug. */
   slug: string;
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface SearchProductsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, price. */
-  sort?: SearchProductsSort[];
+  sort?: SearchProductsSort[] | undefined;
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q: string;
   /**
    * Keeps products that have this value of a facet, `code:value` of `/facets`. It may be repeated:
    * values of one facet are alternatives, different facets must all match.
    */
-  facet?: string[];
+  facet?: string[] | undefined;
 }
 
 export interface GetSitemapParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface StreamMenuParams {
   /** UUID of the organization. It may be left out while exactly one organization is active. */
-  organization_id?: Uuid;
+  organization_id?: Uuid | undefined;
 }
 
 export interface GetStructuredDataParams {
   /** UUID of the organization. */
   organization_id: Uuid;
   /** Slug of a product, or a former slug. */
-  product?: string;
+  product?: string | undefined;
 }
 
 /** Every operation of this API, by its operation id. */

@@ -1,0 +1,91 @@
+import type { Menu, MenuModifier, MenuModifierGroup, MenuVariant, PostedCartModifier } from './generated/public.ts';
+
+/** A menu, or the part of it that has the groups. */
+type Groups = Pick<Menu, 'modifierGroups'>;
+type Sized = Pick<MenuVariant, 'modifierGroupIds'>;
+
+/** Why a choice of modifiers cannot be ordered. */
+export type ModifierProblem = {
+  /** `TOO_FEW` and `TOO_MANY` break `min` or `max`. `UNAVAILABLE` is sold out. */
+  code: 'TOO_FEW' | 'TOO_MANY' | 'UNAVAILABLE';
+  group: MenuModifierGroup;
+  /** The modifier, or null if the sum of the group is wrong. */
+  modifier: MenuModifier | null;
+  min: number;
+  /** The largest number; null when there is none. */
+  max: number | null;
+};
+
+/** The modifier groups of a variant, in its order. */
+export function groupsOf(menu: Groups, { modifierGroupIds }: Sized): MenuModifierGroup[] {
+  const groups = new Map(menu.modifierGroups.map((group) => [group.id, group]));
+  return modifierGroupIds.flatMap((id) => groups.get(id) ?? []);
+}
+
+/**
+ * The choice to begin with: the default units, and in a group that needs more the cheapest
+ * available modifiers. A group that cannot be satisfied stays too small, which
+ * {@link problemsOf} reports.
+ */
+export const defaultModifiers = (menu: Groups, variant: Sized): PostedCartModifier[] =>
+  groupsOf(menu, variant).flatMap((group) =>
+    [...defaultUnits(group)].map(([{ id }, quantity]) => ({ groupId: group.id, modifierId: id, quantity })),
+  );
+
+function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModifier, number> {
+  const available = modifiers.filter((modifier) => modifier.available);
+  const units = new Map<MenuModifier, number>();
+  const sum = () => [...units.values()].reduce((total, count) => total + count, 0);
+  for (const modifier of available) {
+    const count = Math.max(modifier.min ?? 0, modifier.isDefault ? 1 : 0);
+    if (count > 0 && sum() + count <= max) units.set(modifier, count);
+  }
+  for (const modifier of available.toSorted((one, other) => one.price - other.price)) {
+    const had = units.get(modifier) ?? 0;
+    const count = Math.min(had + Math.max(min - sum(), 0), modifier.max ?? max);
+    if (count > had) units.set(modifier, count);
+  }
+  return units;
+}
+
+/**
+ * Everything that keeps a choice from being ordered; empty when it can be. A group that the choice
+ * does not name has its default units, as at the server; `quantity: 0` declines them.
+ */
+export function problemsOf(menu: Groups, variant: Sized, chosen: readonly PostedCartModifier[]): ModifierProblem[] {
+  return groupsOf(menu, variant).flatMap((group) => {
+    const own = chosen.filter(({ groupId }) => groupId === group.id);
+    const unitsOf = ({ id, isDefault, available }: MenuModifier): number =>
+      own.length === 0
+        ? Number(isDefault && available)
+        : own.reduce((sum, { modifierId, quantity }) => sum + (modifierId === id ? quantity : 0), 0);
+    const total = group.modifiers.reduce((sum, modifier) => sum + unitsOf(modifier), 0);
+    return [
+      ...outside(total, group.min, group.max, group, null),
+      ...group.modifiers.flatMap((modifier) => {
+        const units = unitsOf(modifier);
+        if (units > 0 && !modifier.available) return [problemOf('UNAVAILABLE', group, modifier, 0, 0)];
+        return outside(units, modifier.min ?? 0, modifier.max ?? null, group, modifier);
+      }),
+    ];
+  });
+}
+
+const problemOf = (
+  code: ModifierProblem['code'],
+  group: MenuModifierGroup,
+  modifier: MenuModifier | null,
+  min: number,
+  max: number | null,
+): ModifierProblem => ({ code, group, modifier, min, max });
+
+function outside(
+  units: number,
+  min: number,
+  max: number | null,
+  group: MenuModifierGroup,
+  modifier: MenuModifier | null,
+): ModifierProblem[] {
+  if (units < min) return [problemOf('TOO_FEW', group, modifier, min, max)];
+  return max !== null && units > max ? [problemOf('TOO_MANY', group, modifier, min, max)] : [];
+}

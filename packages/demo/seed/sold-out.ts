@@ -1,0 +1,29 @@
+import { SHELVES } from './catalogue.ts';
+import { patientFetch } from './admin-api.ts';
+import type { Dish } from './products.ts';
+
+/** The fourth dish of these shelves has sold out in every restaurant that has it. */
+const SHELVES_WITH_GAPS = ['Классическая пицца', 'Сеты', 'Десерты', 'Лимонады'];
+const PLACE = 3;
+
+/**
+ * Puts some popular dishes into the stop-lists of the emulator, so that a guest of the demo meets
+ * dishes that are sold out. The emulator forgets its stop-lists when it ends, so each start does
+ * it.
+ */
+export async function stopSomeDishes(
+  emulatorUrl: string,
+  { organizations, dishes }: { organizations: readonly { erpId: string }[]; dishes: readonly Dish[] },
+): Promise<void> {
+  const names = SHELVES.filter(({ name }) => SHELVES_WITH_GAPS.includes(name)).map((shelf) => shelf.dishes[PLACE]);
+  const itemIds = dishes.filter(({ name }) => names.includes(name.trim())).map(({ itemId }) => itemId);
+  if (itemIds.length === 0) return;
+  for (const { erpId: organizationId } of organizations) {
+    const response = await patientFetch(`${emulatorUrl}/_control/stop`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ organizationId, itemIds }),
+    });
+    if (!response.ok) throw new Error(`The emulator answered ${response.status} (${await response.text()})`);
+  }
+}
