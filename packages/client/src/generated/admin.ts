@@ -94,6 +94,8 @@ export interface ApiKey {
   use: ApiKeyUse;
   /** Empty for STOREFRONT keys. */
   permissions: ApiKeyPermission[];
+  /** The permissions that apply now: those of `permissions` that the owner has. */
+  effectivePermissions: ApiKeyEffectivePermission[];
   rateClass: ApiKeyRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -103,6 +105,10 @@ export interface ApiKey {
   secrets: ApiKeySecret[];
   /** The user who created the key. */
   createdBy: number | null;
+  /**
+   * The user whose permissions limit the key: its creator, unless another user has taken it over.
+   */
+  ownerId: number | null;
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
@@ -150,6 +156,36 @@ export type ApiKeyEditPermission =
   | 'audit.read';
 
 export type ApiKeyEditRateClass = 'STANDARD' | 'HIGH';
+
+export type ApiKeyEffectivePermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
 
 export type ApiKeyPage = Page<ApiKey>;
 
@@ -210,6 +246,8 @@ export interface ApiKeyWithToken {
   use: ApiKeyWithTokenUse;
   /** Empty for STOREFRONT keys. */
   permissions: ApiKeyWithTokenPermission[];
+  /** The permissions that apply now: those of `permissions` that the owner has. */
+  effectivePermissions: ApiKeyWithTokenEffectivePermission[];
   rateClass: ApiKeyWithTokenRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -219,12 +257,46 @@ export interface ApiKeyWithToken {
   secrets: ApiKeyWithTokenSecret[];
   /** The user who created the key. */
   createdBy: number | null;
+  /**
+   * The user whose permissions limit the key: its creator, unless another user has taken it over.
+   */
+  ownerId: number | null;
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
   /** The token. It is shown only in this response. */
   token: string;
 }
+
+export type ApiKeyWithTokenEffectivePermission =
+  | 'catalog.read'
+  | 'catalog.write'
+  | 'catalog.publish'
+  | 'media.read'
+  | 'media.write'
+  | 'sync.read'
+  | 'sync.run'
+  | 'sync.accept'
+  | 'connections.read'
+  | 'connections.manage'
+  | 'franchise.read'
+  | 'franchise.manage'
+  | 'settings.read'
+  | 'settings.manage'
+  | 'snapshot.read'
+  | 'snapshot.manage'
+  | 'incidents.read'
+  | 'incidents.manage'
+  | 'notifications.read'
+  | 'events.read'
+  | 'webhooks.manage'
+  | 'compensations.read'
+  | 'compensations.grant'
+  | 'compensations.manage'
+  | 'orders.read'
+  | 'orders.manage'
+  | 'ordering.manage'
+  | 'audit.read';
 
 export type ApiKeyWithTokenPermission =
   | 'catalog.read'
@@ -542,8 +614,8 @@ export interface BusyModeEdit {
   /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
   extraMinutes: number;
   /**
-   * The end: `HH:MM` is the next such time on the clock of the organization,
-   * `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern
+   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
+   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
    * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
    */
   until: string;
@@ -1049,6 +1121,8 @@ export interface DayWindow {
   crossesMidnight: boolean;
 }
 
+export type DeleteUserApiKeys = 'REVOKE' | 'TAKE_OVER';
+
 /** Items that would be deleted. At most 200 are listed. */
 export interface DeletedItems {
   total: number;
@@ -1408,6 +1482,7 @@ export type ExplainedRestaurantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1482,6 +1557,7 @@ export type ExplainedVariantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -2501,10 +2577,12 @@ export type ListNotificationsKind =
   | 'SUSPICIOUS_SHRINK'
   | 'SNAPSHOT_TOO_LARGE'
   | 'CREDENTIALS_REFUSED'
+  | 'ERP_CIRCUIT_OPEN'
   | 'ORGANIZATION_REFUSED'
   | 'EMPTY_LIST'
   | 'SUSPICIOUS_LIST'
   | 'MENU_WITHDRAWN'
+  | 'MENU_NOT_IMPORTED'
   | 'DELIVERY_MAP_BROKEN'
   | 'BINDING_MISSING'
   | 'BINDING_UNATTENDED'
@@ -2531,6 +2609,8 @@ export type ListNotificationsKind =
   | 'COMPENSATION_DIVERGENCE'
   | 'GIFTS_DIFFER'
   | 'WEBHOOK_ENDPOINT_DISABLED'
+  | 'WEBHOOK_EVENTS_REFUSED'
+  | 'WEBHOOK_EVENT_FAILED'
   | 'ORDERS_NOT_CONFIGURED';
 
 export type ListNotificationsSeverity = 'CRITICAL' | 'INFO';
@@ -2785,7 +2865,7 @@ export type ListWebhookDeliveriesSort =
   | 'nextAttemptAt,asc'
   | 'nextAttemptAt,desc';
 
-export type ListWebhookDeliveriesStatus = 'WAITING' | 'DELIVERED';
+export type ListWebhookDeliveriesStatus = 'WAITING' | 'DELIVERED' | 'FAILED';
 
 export type ListWebhookEndpointsSort =
   | 'id,asc'
@@ -3672,9 +3752,12 @@ export interface OrderSending {
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
+  /** Marketing source of the ERP that every order names. */
+  marketingSourceId: Uuid | null;
   /**
-   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
-   * been queried.
+   * Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and
+   * discounts are listed once the ERP has been queried. Without a marketing source that the ERP
+   * requires, the organization accepts no deliveries.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
@@ -3701,6 +3784,7 @@ export interface OrderSendingEdit {
   version: number;
   paymentTypes?: OrderSendingEditPaymentTypes | undefined;
   discountTypeId?: Uuid | null | undefined;
+  marketingSourceId?: Uuid | null | undefined;
 }
 
 export interface OrderSendingEditPaymentTypes {
@@ -3710,7 +3794,7 @@ export interface OrderSendingEditPaymentTypes {
 
 export interface OrderSendingMissing {
   organizationId: Uuid;
-  /** A code of a way to pay, or DISCOUNT. */
+  /** A code of a way to pay, DISCOUNT, or MARKETING_SOURCE. */
   what: string;
 }
 
@@ -5219,9 +5303,19 @@ export interface User {
   hasPassword: boolean;
   /** True if signing in with the password requires a code. */
   hasSecondFactor: boolean;
+  /**
+   * API keys of the user that are not revoked. Disabling or deleting the user revokes them by
+   * default.
+   */
+  apiKeys: UserApiKey[];
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
+}
+
+export interface UserApiKey {
+  id: number;
+  name: string;
 }
 
 export interface UserEdit {
@@ -5238,7 +5332,14 @@ export interface UserEdit {
   roles?: string[] | undefined;
   /** @minLength 12 @maxLength 200 */
   password?: string | null | undefined;
+  /**
+   * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
+   * /api-keys?owner_id=` lists them.
+   */
+  apiKeys?: UserEditApiKeys | undefined;
 }
+
+export type UserEditApiKeys = 'REVOKE' | 'TAKE_OVER';
 
 export type UserPage = Page<User>;
 
@@ -5384,17 +5485,34 @@ export interface WebhookDelivery {
   endpointId: number;
   eventId: number;
   subject: string;
-  /** `WAITING` until the receiver answers 2xx. */
+  /**
+   * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
+   * others were accepted.
+   */
   status: WebhookDeliveryStatus;
+  /** True for a repetition by a retry or a replay. */
+  isReplay: boolean;
   attempts: WebhookAttempt[];
   nextAttemptAt: DateTime | null;
   deliveredAt: DateTime | null;
+  failedAt: DateTime | null;
   createdAt: DateTime;
 }
 
-export type WebhookDeliveryPage = Page<WebhookDelivery>;
+export interface WebhookDeliveryPage {
+  items: WebhookDelivery[];
+  page: number;
+  size: number;
+  /**
+   * Number of items on all pages. Without `page` at most 1,000 are counted; 1,000 means that or
+   * more.
+   */
+  total: number;
+  /** Send it as `after` to read the next page. Null on the last page. */
+  next: string | null;
+}
 
-export type WebhookDeliveryStatus = 'WAITING' | 'DELIVERED';
+export type WebhookDeliveryStatus = 'WAITING' | 'DELIVERED' | 'FAILED';
 
 export interface WebhookEndpoint {
   id: number;
@@ -5405,11 +5523,17 @@ export interface WebhookEndpoint {
   description: string | null;
   isEnabled: boolean;
   /**
-   * `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise.
+   * `GONE`: the receiver answered 410. `FAILING`: it accepted nothing for three days. Null
+   * otherwise.
    */
   disabledReason: string | null;
-  /** Number of deliveries that wait for an attempt. */
+  /**
+   * Number of events that are to be delivered, at most 10,000. For a disabled endpoint: those that
+   * enabling it delivers.
+   */
   waiting: number;
+  /** Number of deliveries that were set aside after three days of failures. */
+  failed: number;
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
@@ -5459,11 +5583,17 @@ export interface WebhookEndpointWithSecret {
   description: string | null;
   isEnabled: boolean;
   /**
-   * `GONE`: the receiver answered 410. `FAILING`: deliveries failed for three days. Null otherwise.
+   * `GONE`: the receiver answered 410. `FAILING`: it accepted nothing for three days. Null
+   * otherwise.
    */
   disabledReason: string | null;
-  /** Number of deliveries that wait for an attempt. */
+  /**
+   * Number of events that are to be delivered, at most 10,000. For a disabled endpoint: those that
+   * enabling it delivers.
+   */
   waiting: number;
+  /** Number of deliveries that were set aside after three days of failures. */
+  failed: number;
   createdAt: DateTime;
   updatedAt: DateTime;
   version: number;
@@ -5477,7 +5607,7 @@ export interface WebhookReplay {
 }
 
 export interface WebhookReplayed {
-  /** Number of events that are delivered again. */
+  /** Number of events that are delivered again, without those that wait. */
   events: number;
 }
 
@@ -5569,6 +5699,9 @@ export interface ListApiKeysParams extends Paging {
    * revokedAt.
    */
   sort?: ListApiKeysSort[] | undefined;
+  created_by?: number | undefined;
+  owner_id?: number | undefined;
+  revoked?: boolean | undefined;
 }
 
 export interface GetApiKeyParams {
@@ -5587,6 +5720,11 @@ export interface RevokeApiKeyParams {
 }
 
 export interface RotateApiKeyParams {
+  /** Id of the object. */
+  id: number;
+}
+
+export interface TakeOverApiKeyParams {
   /** Id of the object. */
   id: number;
 }
@@ -6786,6 +6924,11 @@ export interface UpdateUserParams {
 export interface DeleteUserParams {
   /** Id of the object. */
   id: number;
+  /**
+   * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
+   * /api-keys?owner_id=` lists them.
+   */
+  api_keys?: DeleteUserApiKeys | undefined;
 }
 
 export interface RemoveSecondFactorOfUserParams {
@@ -6872,9 +7015,17 @@ export interface DeleteWebhookEndpointParams {
 export interface ListWebhookDeliveriesParams extends Paging {
   /** Id of the object. */
   id: number;
+  /**
+   * Continues after the page that returned this value as `next`. The filters and `sort` must be the
+   * same. `page` is ignored.
+   */
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
   sort?: ListWebhookDeliveriesSort[] | undefined;
-  /** Keeps entries in this state. */
+  /**
+   * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
+   * others were accepted.
+   */
   status?: ListWebhookDeliveriesStatus | undefined;
 }
 
@@ -6929,6 +7080,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   revokeApiKey: withParams<RevokeApiKeyParams, void>('DELETE /api-keys/{id}'),
   /** Replace the token of an API key. */
   rotateApiKey: create(withBoth<RotateApiKeyParams, ApiKeyRotation, ApiKeyWithToken>('POST /api-keys/{id}/rotate')),
+  /** Take over an API key. */
+  takeOverApiKey: withParams<TakeOverApiKeyParams, ApiKey>('POST /api-keys/{id}/take-over'),
   /** Audit. */
   listAudit: withParams<ListAuditParams, AuditEntryPage>('GET /audit'),
   /** Sign in. */
