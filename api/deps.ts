@@ -119,7 +119,7 @@ export async function createDeps(
     keyring: createKeyring({ db, secrets }),
     apiKeys: createKnownKeys({ db, log }),
     identityProvider: createIdentityProvider(env),
-    guests: guestIdentities(createCustomerTokens(env, log), guestAccess(db.prepared, secrets)),
+    guests: guestIdentities(createCustomerTokens(env, { log, metrics }), guestAccess(db.prepared, secrets)),
     intervals: product.plan.jobs,
     readMenuView: async (erpId: string | undefined) => viewOf(await documentsOf(menus, erpId)),
     loadedMenu: (erpId: string | undefined) => loadedDocuments(menus, erpId),

@@ -81,6 +81,12 @@ export function createMetrics(service: string) {
       labelNames: ['use', 'outcome'] as const,
       registers,
     }),
+    customerPhonesDropped: new Counter({
+      name: 'carte_customer_phones_dropped_total',
+      help: 'Phones of valid customer tokens that are not used, by reason: NOT_VERIFIED, UNREADABLE_FLAG (phone_number_verified is no boolean) or UNREADABLE_NUMBER',
+      labelNames: ['reason'] as const,
+      registers,
+    }),
     periodicTaskDuration: new Histogram({
       name: 'carte_periodic_task_duration_seconds',
       help: 'Duration of one run of a periodic task of workers, by kind and outcome (succeeded or failed)',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from '@jest/globals';
 import { createCustomerTokens, type CustomerTokens } from '../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../platform/log.ts';
+import { createMetrics } from '../../platform/metrics.ts';
 import { signInCustomer } from '../../packages/demo/seed/sign-in-customer.ts';
 import { startCustomerProvider } from '../support/customer-provider.ts';
 
@@ -11,7 +12,10 @@ let tokens: CustomerTokens;
 beforeAll(async () => {
   provider = await startCustomerProvider();
   issuer = provider.issuer;
-  tokens = createCustomerTokens(provider.env, createLog({ service: 'test', level: 'silent' }))!;
+  tokens = createCustomerTokens(provider.env, {
+    log: createLog({ service: 'test', level: 'silent' }),
+    metrics: createMetrics('api'),
+  })!;
 });
 afterAll(() => provider.stop());
 

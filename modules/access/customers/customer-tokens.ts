@@ -3,6 +3,8 @@ import { createRemoteJWKSet, jwtVerify, type JWTPayload, type JWTVerifyGetKey } 
 import { Problem } from '../../../kernel/problem.ts';
 import type { AccessEnv } from '../env.ts';
 import { loggable, type Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { createPhoneClaims, type PhoneClaims } from './phone-claims.ts';
 
 /** A customer of the storefront. */
 type Customer = {
@@ -57,10 +59,11 @@ const PROVES_NOTHING = new Set([
  */
 export function createCustomerTokens(
   { CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: audience }: Pick<AccessEnv, 'CUSTOMER_ISSUER' | 'CUSTOMER_AUDIENCE'>,
-  log: Log,
+  { log, metrics }: { log: Log; metrics: Pick<Metrics, 'customerPhonesDropped'> },
   cooldownMs = KEY_COOLDOWN_MS,
 ): CustomerTokens | null {
   if (issuer === null || audience === null) return null;
+  const phoneOf = createPhoneClaims({ log, metrics });
   let keys: Promise<JWTVerifyGetKey> | undefined;
   const keysOfProvider = (): Promise<JWTVerifyGetKey> => {
     keys ??= discoverKeys(issuer, cooldownMs).catch((error: unknown) => {
@@ -79,7 +82,7 @@ export function createCustomerTokens(
           requiredClaims: ['sub', 'exp'],
           clockTolerance: CLOCK_TOLERANCE_SECONDS,
         });
-        return customerOfClaims(issuer, payload);
+        return customerOfClaims(issuer, payload, phoneOf);
       } catch (error) {
         if (PROVES_NOTHING.has((error as { code?: string }).code ?? '')) return null;
         log.warn({ error: loggable(error) }, 'the keys of the provider of customers cannot be read');
@@ -99,15 +102,12 @@ async function discoverKeys(issuer: string, cooldownDuration: number): Promise<J
   return createRemoteJWKSet(new URL(found.jwks_uri), { timeoutDuration: TIMEOUT_MS, cooldownDuration });
 }
 
-const PHONE = /^\+[1-9]\d{6,14}$/;
-
-function customerOfClaims(issuer: string, claims: JWTPayload): Customer | null {
-  const { sub = '', exp = 0, phone_number: phone, phone_number_verified: isVerified, name } = claims;
+function customerOfClaims(issuer: string, claims: JWTPayload, phoneOf: PhoneClaims): Customer | null {
+  const { sub = '', exp = 0, name } = claims;
   if (sub === '') return null;
-  const isPhone = isVerified === true && typeof phone === 'string' && PHONE.test(phone);
   const id = createHash('sha256').update(`${issuer}\n${sub}`).digest('base64url').slice(0, 22);
   const expiresAt = new Date((exp + CLOCK_TOLERANCE_SECONDS) * 1_000);
-  return { id, verifiedPhone: isPhone ? phone : null, name: typeof name === 'string' ? name : null, expiresAt };
+  return { id, verifiedPhone: phoneOf(claims), name: typeof name === 'string' ? name : null, expiresAt };
 }
 
 /** Finds the guest behind a request of the storefront API. */

@@ -3,7 +3,8 @@ import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
 import { geocodedCity, geocodedStreet } from '../rules/address-names.ts';
 import { distanceMeters } from '../rules/distance.ts';
-import { houseNumber, houseWithBuilding } from '../rules/house-number.ts';
+import { houseNumber, houseOf, houseWithBuilding } from '../rules/house-number.ts';
+import { withoutHouse } from '../rules/written-street.ts';
 import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import { geocoderFailure, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
@@ -105,9 +106,13 @@ const nowhere = (reason: (LocatedPlace & { coords: null })['reason']): LocatedPl
 
 /** Places of the geocoder, or the reason why there are none. */
 async function placesOf(addressSearch: AddressSearch, { city, street, house }: WantedAddress, use: GeocoderUse) {
+  const search = (text: string) => addressSearch.search({ text, limit: CANDIDATES }, use);
   try {
-    const text = `${geocodedCity(city)}, ${geocodedStreet(street)}, ${houseNumber(house) || house}`;
-    return await addressSearch.search({ text, limit: CANDIDATES }, use);
+    const number = houseNumber(house) || house;
+    const of = `${geocodedCity(city)}, ${geocodedStreet(withoutHouse(street, number).name)}`;
+    const places = await search(`${of}, ${number}`);
+    // What is not one house is on no map, but its street is.
+    return places.length > 0 || houseOf(house) !== null ? places : await search(of);
   } catch (error) {
     const failure = geocoderFailure(error);
     if (failure === null) throw error;

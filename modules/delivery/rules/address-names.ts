@@ -1,4 +1,7 @@
-import { readings, typedText } from '../../../kernel/pure/typed-text.ts';
+import { typedText } from '../../../kernel/pure/typed-text.ts';
+import { isRoman, mapNumerals, plainNumerals } from './numerals.ts';
+import { plainWord } from './plain-word.ts';
+import { withoutHouse } from './written-street.ts';
 import {
   CITY_ALIASES,
   cityKinds,
@@ -21,12 +24,6 @@ type Word = { text: string; isShort: boolean };
  */
 type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
 
-/** Lower case, е for ё, and Cyrillic letters for Latin ones that look the same. */
-export function plainWord(text: string): string {
-  const lower = text.toLowerCase().replaceAll('ё', 'е');
-  return /[a-z]/.test(lower) ? (readings(lower).cyrillic ?? lower) : lower;
-}
-
 /** The parser of names of one kind. */
 type Reading = {
   kindsOf: KindsBySpelling;
@@ -46,19 +43,21 @@ const CITIES: Reading = {
 };
 const REGIONS = new Set(REGION_WORDS);
 const GENERIC = 'улица';
+const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
 /** More short forms in one name are read as kinds: readings double with each. */
 const MOST_OPEN = 4;
-const ORDINAL = /^(\d+)-?(?:го|й|я|ая|ой|ый|ий|е|ое|ти)$/u;
 const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
 const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
 
 /** Words of a text with their dots; short forms with a hyphen or a slash are one word. */
 function tokensOf(text: string): Word[] {
-  const tokens = typedText(text).match(/[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu) ?? [];
-  return tokens.map((token) => {
-    const word = plainWord(token.replace(/\.$/, ''));
-    return { text: ORDINAL.exec(word)?.[1] ?? word, isShort: isInitial(word) || token.endsWith('.') };
+  const tokens = typedText(text).match(TOKEN) ?? [];
+  const typed = tokens.map((token) => token.replace(/\.$/, ''));
+  const words = typed.map((token, at) => {
+    const word = plainWord(token);
+    return { text: word, isShort: isInitial(word) || tokens[at]!.endsWith('.') };
   });
+  return plainNumerals(words, typed);
 }
 
 /**
@@ -100,6 +99,26 @@ function partsOf({ text, isShort }: Word): Word[] {
   return parts.map((part, at) => ({ text: part, isShort: isInitial(part) || (isShort && at === parts.length - 1) }));
 }
 
+/** Most words that are written as one. */
+const MOST_JOINED = 3;
+
+/** The words of a name, of which neighbors are one word if the other name has it (rule FUL-75). */
+function joined(words: readonly Word[], other: readonly Word[]): Word[] {
+  const names = new Set(other.map(({ text }) => text));
+  const result: Word[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const ends = Array.from({ length: MOST_JOINED - 1 }, (_, more) => at + more + 2);
+    const parts = ends.map((end) => words.slice(at, end)).find((list) => isOneWord(list, names));
+    result.push(parts === undefined ? words[at]! : { text: textOf(parts), isShort: false });
+    at += (parts?.length ?? 1) - 1;
+  }
+  return result;
+}
+
+const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join('');
+const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean =>
+  words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) && names.has(textOf(words));
+
 /**
  * True when both lists are one name: short words stand for longer ones, initials of a person may be
  * left out.
@@ -139,12 +158,20 @@ type SameName = (other: string) => boolean;
 /**
  * Compares streets, ignoring spelling, order and a kind that only one of them has (rule FUL-55).
  */
-export const sameStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
+export const writtenStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
+
+/** The same, also without a remark in brackets and the house behind a comma (rule FUL-75). */
+export function sameStreetAs(street: string): SameName {
+  const { name } = withoutHouse(street);
+  const [isWritten, isNamed] = [writtenStreetAs(street), name === street ? null : writtenStreetAs(name)];
+  return (other) => isWritten(other) || isNamed?.(other) === true;
+}
 
 function sameNameAs(text: string, reading: Reading): SameName {
   const names = namesOf(text, reading);
   const areSame = (name: Name, rival: Name) =>
-    mayKindsBeSame(name.kinds, rival.kinds) && areWordsSame(name.words, rival.words, reading.areInitialsOptional);
+    mayKindsBeSame(name.kinds, rival.kinds) &&
+    areWordsSame(joined(name.words, rival.words), joined(rival.words, name.words), reading.areInitialsOptional);
   return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
 }
 
@@ -169,7 +196,6 @@ export function streetKindOf(street: string): string {
   return [...new Set(name?.kinds.flat())].toSorted().join(' ');
 }
 
-const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
 const CITY_KIND = 'город';
 
 /** A settlement as geocoders find it (rule FUL-62): without its region and «город». */
@@ -180,13 +206,13 @@ export function geocodedCity(city: string): string {
 
 /**
  * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
- * without initials of a person, «им.» and other words that do not matter. An initial next to an
- * adjective is a part of the name, as in «М. Грузинская».
+ * without initials of a person, «им.» and other words that do not matter, with ordinals in digits. An
+ * initial next to an adjective is a part of the name, as in «М. Грузинская».
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);
   const isPerson = tokensOf(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
-  return withoutWords(street, (word) => {
+  return withoutWords(mapNumerals(street), (word) => {
     const kinds = STREETS.kindsOf.get(word) ?? [];
     if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;
     return kinds.length === 0 && ((isPerson && isInitial(word)) || STREETS.optional.has(word)) ? '' : null;
@@ -202,7 +228,8 @@ function withoutWords(text: string, replacement: (word: string) => string | null
   const left = typedText(
     typed.replaceAll(TOKEN, (token) => {
       const word = plainWord(token.replace(/\.$/, ''));
-      const kept = /[a-z]/i.test(token) && /^[^a-z]+$/.test(word) ? token.replace(/^[^.]+/, word) : token;
+      const isCyrillic = /[a-z]/i.test(token) && /^[^a-z]+$/.test(word) && !isRoman(token);
+      const kept = isCyrillic ? token.replace(/^[^.]+/, word) : token;
       return replacement(word) ?? kept;
     }),
   );

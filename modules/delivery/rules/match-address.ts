@@ -1,6 +1,7 @@
-import { sameCityAs, sameStreetAs, streetKindOf } from './address-names.ts';
+import { sameCityAs, sameStreetAs, streetKindOf, writtenStreetAs } from './address-names.ts';
 import { distanceMeters } from './distance.ts';
-import { houseNumber } from './house-number.ts';
+import { houseNumber, mapNumbers } from './house-number.ts';
+import { withoutHouse } from './written-street.ts';
 
 /** An address as a guest writes it. */
 export type WantedAddress = { city: string; street: string; house: string };
@@ -37,15 +38,22 @@ type Match<P> = { place: P; precision: AddressPrecision; kind: string };
  * and the kind of its street; null for another one.
  */
 function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
-  const [isCity, isStreet] = [sameCityAs(wanted.city), sameStreetAs(wanted.street)];
+  const isCity = sameCityAs(wanted.city);
   const number = houseNumber(wanted.house);
+  const written = withoutHouse(wanted.street, number);
+  const [isStreet, isName] = [writtenStreetAs(wanted.street), writtenStreetAs(written.name)];
+  const isContradicted = written.house !== null && written.house !== number;
   return (place) => {
     const { city, street, house, otherCities = [], otherStreets = [] } = place;
     if (city === null || ![city, ...otherCities].some(isCity)) return null;
     if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
-    const found = [street, ...otherStreets].find(isStreet);
+    const streets = [street, ...otherStreets];
+    const whole = streets.find(isStreet);
+    const found = whole ?? streets.find(isName);
     if (found === undefined) return null;
-    const isHouse = house !== null && number !== '' && houseNumber(house) === number;
+    // Another house behind the name: nobody knows which of both is meant.
+    const isOther = whole === undefined && isContradicted;
+    const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
   };
 }
@@ -86,5 +94,8 @@ export function matchStreet<S extends { city: string; street: string }>(
   const isStreet = sameStreetAs(wanted.street);
   const cities = new Set([...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)));
   const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
-  return matches.length === 1 ? matches[0]! : null;
+  if (matches.length <= 1) return matches[0] ?? null;
+  const isWritten = writtenStreetAs(wanted.street);
+  const written = matches.filter(({ street }) => isWritten(street));
+  return written.length === 1 ? written[0]! : null;
 }

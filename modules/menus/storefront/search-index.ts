@@ -1,5 +1,6 @@
 import MiniSearch, { type Query, type SearchOptions } from 'minisearch';
 import type { MenuContent, MenuProduct } from '../rules/snapshot/menu-parts.ts';
+import { createCompounds } from './compounds.ts';
 import { nearBeginnings } from './near-beginnings.ts';
 import { queryWords, termsOf, type SearchWord } from './search-terms.ts';
 
@@ -21,7 +22,8 @@ const CHUNK = 200;
 
 /**
  * Indexes the names and compositions of a menu (rule STO-7): stems of Russian and English, slips of
- * fingers and of the keyboard layout, е for ё, and the beginning of a word while it is being typed.
+ * fingers and of the keyboard layout, е for ё, the beginning of a word while it is being typed, and
+ * words written together or apart (rule STO-21).
  * Equal matches are in the order of the entries, so pages never overlap, in this process or
  * another. Built in small steps, because menus of other guests are served meanwhile.
  */
@@ -34,12 +36,16 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
   });
   await index.addAllAsync(entries, { chunkSize: CHUNK });
   const vocabulary = new Set(entries.flatMap((entry) => FIELDS.flatMap((field) => termsOf(entry[field]))));
+  const compounds = createCompounds(entries, vocabulary);
   return {
     search(query) {
       const words = within(queryWords(query));
       const last = words.at(-1);
       if (last === undefined) return [];
       const all = find(index, words, 'AND');
+      const written = new Set(all);
+      const others = compounds.find(words, (word) => find(index, [word], 'AND')).filter((id) => !written.has(id));
+      if (others.length > 0) return isWritten(words, vocabulary) ? [...all, ...others] : [...others, ...all];
       if (all.length > 0) return all;
       const misspelt = find(index, [...words.slice(0, -1), withNearBeginnings(last, vocabulary)], 'AND');
       // A word without matches must not hide matches of the others.
@@ -54,6 +60,15 @@ export async function createSearchIndex(entries: readonly SearchEntry[]): Promis
  */
 function within(words: readonly SearchWord[]): readonly SearchWord[] {
   return words.length <= MOST_WORDS ? words : [...words.slice(0, MOST_WORDS - 1), words.at(-1)!];
+}
+
+/** True if the menu has every word as it was typed, or the beginning of the last one. */
+function isWritten(words: readonly SearchWord[], vocabulary: ReadonlySet<string>): boolean {
+  const last = words.at(-1)!;
+  const begins = (term: string) => last.typed.some((typed) => term.startsWith(typed));
+  return words.every(
+    (word) => word.typed.some((term) => vocabulary.has(term)) || (word === last && [...vocabulary].some(begins)),
+  );
 }
 
 /**

@@ -57,6 +57,42 @@ export function queryWords(query: string): SearchWord[] {
   return found.filter((_, at) => keys.lastIndexOf(keys[at]!) === at);
 }
 
+/** Most neighboring words that may be written as one, as in «фиш-н-чипс». */
+const MOST_JOINED = 3;
+
+/** A run of neighboring words, from 2 to `MOST_JOINED` of them: their place, and what they are as one word. */
+function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
+  return items.flatMap((_, from) =>
+    Array.from({ length: MOST_JOINED - 1 }, (_each, more) => from + more + 2)
+      .filter((to) => to <= items.length)
+      .map((to) => ({ from, to, run: items.slice(from, to) })),
+  );
+}
+
+/**
+ * What neighboring words of a text are as one word (rule STO-21), and its stem. Only blanks and hyphens part them.
+ */
+export function compoundsOf(text: string): { text: string; firstLength: number }[] {
+  const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];
+  return parts.flatMap((part) =>
+    runsOf(wordsOf(part)).flatMap(({ run }) => {
+      const word = readingsOf(run.join(''))[0]!;
+      return [...new Set([word, stemOf(word)])].map((spelling) => ({ text: spelling, firstLength: run[0]!.length }));
+    }),
+  );
+}
+
+/** Neighboring words of a query as one word, with the places of those words. */
+export function joinedWords(words: readonly SearchWord[]): { from: number; to: number; word: SearchWord }[] {
+  return runsOf(words)
+    .filter(({ run }) => run.every(({ typed }) => typed.length > 0 && /^\p{L}+$/u.test(typed[0]!)))
+    .map(({ from, to, run }) => ({
+      from,
+      to,
+      word: { typed: typedKeys(run.map(({ typed }) => typed[0]!).join('')), otherLayout: [] },
+    }));
+}
+
 function wordsOf(text: string): string[] {
   return [...text.matchAll(WORD)].map(([word]) => word.replace(',', '.'));
 }

@@ -8,6 +8,7 @@ import {
   type CustomerTokens,
 } from '../../../modules/access/customers/customer-tokens.ts';
 import { createLog } from '../../../platform/log.ts';
+import { createMetrics } from '../../../platform/metrics.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { guestRoutes } from '../../support/guest-routes.ts';
@@ -15,6 +16,7 @@ import { guestRoutes } from '../../support/guest-routes.ts';
 // The provider is not ours: it listens on a port, with real keys over real HTTP.
 const AUDIENCE = 'carte-storefront';
 const log = createLog({ service: 'test', level: 'silent' });
+const metrics = createMetrics('api');
 const published = new Map<string, { alg: string; publicKey: CryptoKey }>();
 let failing = false;
 let keysAsked = 0;
@@ -64,7 +66,7 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => provider.close(resolve)));
 
 const tokens = (cooldownMs?: number): CustomerTokens =>
-  createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE }, log, cooldownMs)!;
+  createCustomerTokens({ CUSTOMER_ISSUER: issuer, CUSTOMER_AUDIENCE: AUDIENCE }, { log, metrics }, cooldownMs)!;
 
 describe('a token of a customer', () => {
   test.each(['RS256', 'ES256', 'EdDSA'])('[CLI-1] signed with %s is accepted', async (alg) => {
@@ -123,10 +125,10 @@ describe('a customer', () => {
     [{ phone_number: '+79990001122', phone_number_verified: true }, '+79990001122'],
     [{ phone_number: '+79990001122', phone_number_verified: false }, null],
     [{ phone_number: '+79990001122' }, null],
-    [{ phone_number: '+79990001122', phone_number_verified: 'true' }, null],
-    [{ phone_number: '8 999 000-11-22', phone_number_verified: true }, null],
+    [{ phone_number: '+79990001122', phone_number_verified: 'true' }, '+79990001122'],
+    [{ phone_number: '8 999 000-11-22', phone_number_verified: true }, '+79990001122'],
     [{ phone_number_verified: true }, null],
-  ])('[CLI-2] has a phone only when the provider vouches for it: %j', async (claims, phone) => {
+  ])('[CLI-2] keeps a phone only if the provider vouches for it: %j', async (claims, phone) => {
     const key = await newKey('phone', 'ES256');
     expect((await tokens().customerOf(await sign('phone', 'ES256', key, claims)))!.verifiedPhone).toBe(phone);
   });
@@ -164,13 +166,16 @@ describe('the provider', () => {
   });
 
   test('that describes another issuer is not believed', async () => {
-    const other = createCustomerTokens({ CUSTOMER_ISSUER: `${issuer}/`, CUSTOMER_AUDIENCE: AUDIENCE }, log)!;
+    const other = createCustomerTokens(
+      { CUSTOMER_ISSUER: `${issuer}/`, CUSTOMER_AUDIENCE: AUDIENCE },
+      { log, metrics },
+    )!;
     const key = await newKey('slash', 'ES256');
     await expect(other.customerOf(await sign('slash', 'ES256', key))).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   test('is none when nothing is configured', () => {
-    expect(createCustomerTokens({ CUSTOMER_ISSUER: null, CUSTOMER_AUDIENCE: null }, log)).toBeNull();
+    expect(createCustomerTokens({ CUSTOMER_ISSUER: null, CUSTOMER_AUDIENCE: null }, { log, metrics })).toBeNull();
   });
 });
 

@@ -122,6 +122,21 @@ describe.each(['photon', 'nominatim'] as const)('an address, found by %s', (kind
     expect(await resolve(kind, { city: 'г. москва', street: 'ул. Садовая', house: 'дом 12' })).toEqual(found);
   });
 
+  test('[FUL-74] never resolves to a house whose number is joined with the flat behind it', async () => {
+    const [house, other] = [await resolve(kind, { ...ADDRESS, house: '1' }), await resolve(kind, ADDRESS)];
+    const written = await Promise.all(
+      ['1, 2', '1 - 2', '1 2', '1, 2 этаж'].map((text) => resolve(kind, { ...ADDRESS, house: text })),
+    );
+
+    expect(house).toMatchObject({ resolved: true, addressPrecision: 'HOUSE' });
+    expect(other.coords).not.toEqual(house.coords);
+    expect(written).toEqual(written.map(() => house));
+    expect(await resolve(kind, { ...ADDRESS, house: '1 или 2' })).toMatchObject({
+      resolved: false,
+      reason: 'ADDRESS_IMPRECISE',
+    });
+  });
+
   test.each([
     ['that nobody knows', { street: 'Несуществующая улица' }, 'ADDRESS_NOT_FOUND', null],
     ['of which only the street is known', { house: '999' }, 'ADDRESS_IMPRECISE', 'STREET'],

@@ -48,6 +48,42 @@ describe('[FUL-55] two texts name one street', () => {
   });
 });
 
+describe('[FUL-75] two texts name one street', () => {
+  test.each([
+    ['with an ordinal in words', 'Вторая Песчаная', '2-я Песчаная улица'],
+    ['with another ending', 'Третий Лесной пер.', '3-й Лесной переулок'],
+    ['with a day in words', 'девятого Мая', 'улица 9 Мая'],
+    ['with a number of two words', 'Двадцать шестого Июля', 'улица 26-го Июля'],
+    ['with years', '30 лет Победы', 'улица 30-летия Победы'],
+    ['with years in words', 'сорок лет Победы', 'улица 40-летия Победы'],
+    ['with years in one word', 'Пятидесятилетия Победы', 'улица 50 лет Победы'],
+    ['with a Roman number', 'XXII Съезда', 'улица 22-го Съезда'],
+    ['with a number before a letter', '9Мая', 'улица 9 Мая'],
+    ['with a hyphen', 'Новопесчаная', 'Ново-Песчаная улица'],
+    ['with a blank', 'Старо Невский', 'Староневский проспект'],
+    ['with a short form of two letters', 'Московский тр.', 'Московский тракт'],
+    ['with an ending of a number', '26-ти Бакинских Комиссаров', 'улица 26 Бакинских Комиссаров'],
+  ])('%s: %s and %s', (_, one, other) => {
+    expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ['with another number in words', 'Вторая Песчаная', '1-я Песчаная улица'],
+    ['of other years', '30 лет Победы', '40 лет Победы'],
+    ['of which one is the new one', 'Песчаная', 'Новопесчаная улица'],
+    ['with joined digits', '1 2 Песчаная', '12-я Песчаная'],
+    ['with a numeral inside a word', 'Первомайская', '1-я Майская'],
+  ])('never %s: %s and %s', (_, one, other) => {
+    expect([sameStreetAs(one)(other), sameStreetAs(other)(one)]).toEqual([false, false]);
+  });
+
+  test('despite a remark or a house behind a comma', () => {
+    expect(
+      ['Чехова (за рынком)', 'ул. Чехова, 7', 'Чехова, д. 7, кв. 3'].map((one) => sameStreetAs(one)('Чехова')),
+    ).toEqual([true, true, true]);
+  });
+});
+
 describe('[FUL-55] an address is in a settlement', () => {
   test.each([
     ['г. Казань', 'Казань'],
@@ -119,6 +155,65 @@ describe('[FUL-55] a house number', () => {
   });
 });
 
+describe('[FUL-74] a house number', () => {
+  test.each([
+    ['14, 3', '14'],
+    ['14,3', '14'],
+    ['14 - 3', '14'],
+    ['14 3', '14'],
+    ['14 3А', '14'],
+    ['14 (3)', '14'],
+    ['14_3', '14'],
+    ['14.3', '14'],
+    ['14;16', '14'],
+    ['14, №3', '14'],
+    ['9Б, 14', '9Б'],
+    ['14К, 3', '14К'],
+    ['14 Б 3', '14Б'],
+    ['14к2, 31', '14к2'],
+    ['14, 2 подъезд', '14'],
+    ['14, 2-й подъезд, 31', '14'],
+    ['6, 3 этаж', '6'],
+    ['14кв3', '14'],
+    ['14-кв.3', '14'],
+    ['14/кв.3', '14'],
+    ['14 домофон 45К', '14'],
+    ['14 кв 31 корпус 2', '14к2'],
+    ['14, 2 корпус', '14к2'],
+    ['14 (корпус 2)', '14к2'],
+    ['14 (вход со двора)', '14'],
+    ['2 подъезд, дом 14', '14'],
+    ['кв. 31, д. 14', '14'],
+    ['14\\1', '14/1'],
+    ['14 / 1', '14/1'],
+    ['14-1', '14-1'],
+    ['14/1', '14/1'],
+    ['14 к 1', '14к1'],
+    ['д-14', '14'],
+  ])('written as %s is %s', (written, onMap) => {
+    expect(houseNumber(written)).toBe(houseNumber(onMap));
+  });
+
+  test.each(['14 2 корпус 5', '14 и 16', '14 или 16', '14 дом 3', 'напротив 14', 'между 14 и 16', 'вл. 7 дом 5'])(
+    'that is not one house names none: %s',
+    (written) => {
+      const digits = houseNumber(written).match(/\d+/g) ?? [];
+
+      expect(digits).toEqual(written.match(/\d+/g));
+      expect(digits.map(String)).not.toContain(houseNumber(written));
+    },
+  );
+
+  test.each([
+    ['14, 3', '2', '14к2'],
+    ['14 кв 3', 'к2', '14к2'],
+    ['14', '2, кв 3', '14к2'],
+    ['14', '2 корпус', '14к2'],
+  ])('%s with the building %s is %s', (house, building, onMap) => {
+    expect(houseNumber(houseWithBuilding(house, building))).toBe(houseNumber(onMap));
+  });
+});
+
 test('[FUL-54] a building is a part of the house number, unless it is empty or the house has it', () => {
   const numberOf = (building: string | null, house = '10') => houseNumber(houseWithBuilding(house, building));
 
@@ -173,6 +268,11 @@ describe('[FUL-62] a geocoder gets', () => {
     ['Н. Э.', 'Н. Э.'],
     ['М. Грузинская ул.', 'М. Грузинская улица'],
     ['1-я Тверская-Ямская ул', '1-я Тверская-Ямская улица'],
+    ['Вторая Песчаная', '2-я Песчаная'],
+    ['ул. Восьмого Марта', 'улица 8 Марта'],
+    ['Двадцать шестого Июля', '26 Июля'],
+    ['сорок лет Победы', '40 лет Победы'],
+    ['XXII Съезда', 'XXII Съезда'],
   ])('of the street %s: %s', (written, sent) => {
     expect(geocodedStreet(written)).toBe(sent);
   });

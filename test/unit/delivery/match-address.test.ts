@@ -36,7 +36,7 @@ test('[FUL-33] a shortened kind of street that may be one of two is either of th
 test.each([
   ['without a kind is the street of any kind', 'Тверская', 'Тверская площадь', true],
   ['of a kind is one that is shortened to one of two', 'проспект Мира', 'пр. Мира', true],
-  ['of one word is not one of two', 'Верх Исетская', 'Верхисетская', false],
+  ['of one word is one of two', 'Верх Исетская', 'Верхисетская', true],
 ])('a street %s', (_, street, found, isIt) => {
   const match = matchAddress({ ...WANTED, street }, [place('Москва', found, '18к1')]);
 
@@ -58,6 +58,50 @@ test('[FUL-33] the most exact place counts, of equal ones the first', () => {
 
   expect(matchAddress(WANTED, [street, house, twin])).toEqual({ places: [house], precision: 'HOUSE' });
   expect(matchAddress(WANTED, [])).toBeNull();
+});
+
+describe('[FUL-74] a house', () => {
+  const precisionOf = (house: string, ...onMap: string[]) => {
+    const places = onMap.map((number) => place('Москва', 'Тверская улица', number));
+    const match = matchAddress({ ...WANTED, house }, places);
+    return match === null ? null : [match.precision, match.places[0].house];
+  };
+
+  test.each([
+    ['14, 3', '14'],
+    ['14 - 3', '14'],
+    ['14 3', '14'],
+    ['14, 3 подъезд', '14'],
+    ['9Б, 14', '9Б'],
+  ])('with another number behind it (%s) is %s', (written, house) => {
+    const joined = written.replaceAll(/[^0-9А-Я]/g, '');
+    expect(precisionOf(written, joined, house)).toEqual(['HOUSE', house]);
+    expect(precisionOf(written, joined)?.[0]).toBe('STREET');
+  });
+
+  test.each([
+    ['14', '14;16'],
+    ['16', '14;16'],
+    ['16', '14, 16'],
+    ['16', '14,16'],
+    ['14А', '14;14А'],
+    ['7', '5+7'],
+    ['18к2', '18 к1;18 к2'],
+    ['14;16', '14;16'],
+  ])('%s is one of the numbers of the map: %s', (written, onMap) => {
+    expect(precisionOf(written, onMap)?.[0]).toBe('HOUSE');
+  });
+
+  test.each([
+    ['18', '14;16'],
+    ['1', '14;16'],
+    ['4', '14;16'],
+    ['1416', '14;16'],
+    ['14А', '14;16'],
+    ['14', '14, корп. 2'],
+  ])('%s is none of the numbers of the map: %s', (written, onMap) => {
+    expect(precisionOf(written, onMap)?.[0]).toBe('STREET');
+  });
 });
 
 test('ё is е, and a street that is called nothing but Street is one', () => {
@@ -126,6 +170,38 @@ test('[ORD-68, FUL-55] a street of a dictionary is found by its kind as well as 
     'Юность мкр',
     null,
   ]);
+});
+
+describe('[FUL-75] a street with more than its name', () => {
+  const precisionOf = (street: string, house = '18к1') =>
+    matchAddress({ ...WANTED, street, house }, [place('Москва', 'Тверская улица', '18к1')])?.precision ?? null;
+
+  test.each(['Тверская (во дворе)', 'ул. Тверская, 18к1', 'Тверская, д. 18 корп. 1, кв. 5', 'Тверская 18к1'])(
+    'matches the street and its house: %s',
+    (street) => {
+      expect(precisionOf(street)).toBe('HOUSE');
+    },
+  );
+
+  test('names no house if two differ, and no street of another kind', () => {
+    expect(precisionOf('Тверская, 18к1', '20')).toBe('STREET');
+    expect(precisionOf('Тверская, 20')).toBe('STREET');
+    expect(precisionOf('Тверская 20')).toBeNull();
+    expect(precisionOf('Тверская (площадь)')).toBeNull();
+    expect(precisionOf('Тверская, 2-й микрорайон')).toBeNull();
+  });
+
+  test('matches the dictionary entry with its brackets, or the one without brackets', () => {
+    const streets = ['Лесная ул', 'Лесная (Заречье мкр) ул'].map((street) => ({ city: 'Омск', street }));
+    const found = (street: string) => matchStreet({ city: 'Омск', street, house: '1' }, streets)?.street;
+
+    expect(['Лесная', 'Лесная (за школой)', 'Лесная, 1', 'Лесная (Заречье)'].map(found)).toEqual([
+      'Лесная ул',
+      'Лесная ул',
+      'Лесная ул',
+      'Лесная (Заречье мкр) ул',
+    ]);
+  });
 });
 
 test('[ORD-68] a street of a dictionary is recognized in other words, unless it is ambiguous', () => {

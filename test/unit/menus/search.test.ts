@@ -146,6 +146,66 @@ describe('a first letter that only sounds like the right one', () => {
   });
 });
 
+describe('[STO-21] words written together or apart', () => {
+  const names = [
+    'Хот-дог с сыром',
+    'Милк шейк ванильный',
+    'Green Tea 0,5',
+    'Пепси-Кола',
+    'Биг бургер',
+    'Рок-н-ролл',
+    'Супсет',
+    'Суп дня',
+    'Хот ролл',
+    'Чизбургер',
+    'Чиз бургер дабл',
+    'Соус, сыр',
+    'Редбулл',
+  ];
+  let small: SearchIndex;
+  beforeAll(async () => {
+    const entry = { subtitle: '', composition: '', categories: '' };
+    small = await createSearchIndex(names.map((name, id) => ({ ...entry, id, name })));
+  });
+  const found = (query: string) => small.search(query).map((id) => names[id]);
+
+  test.each([
+    ['хотдог', 'Хот-дог с сыром'],
+    ['хотдоги', 'Хот-дог с сыром'],
+    ['хотдог сыр', 'Хот-дог с сыром'],
+    ['милкшейк', 'Милк шейк ванильный'],
+    ['ванильный милкшейк', 'Милк шейк ванильный'],
+    ['милкше', 'Милк шейк ванильный'],
+    ['greentea', 'Green Tea 0,5'],
+    ['пепсикола', 'Пепси-Кола'],
+    ['green tea', 'Green Tea 0,5'],
+    ['рокнролл', 'Рок-н-ролл'],
+    ['суп сет', 'Супсет'],
+    ['суп-сет', 'Супсет'],
+    ['ред булл', 'Редбулл'],
+    ['[jnljub', 'Хот-дог с сыром'],
+  ])('«%s» finds «%s» alone', (query, name) => {
+    expect(found(query)).toEqual([name]);
+  });
+
+  test('finds both spellings, the typed one first', () => {
+    expect(found('чизбургер')).toEqual(['Чизбургер', 'Чиз бургер дабл']);
+    expect(found('чиз бургер')).toEqual(['Чиз бургер дабл', 'Чизбургер']);
+  });
+
+  test('ranks another spelling above a slip', () => {
+    expect(found('бигбургер')).toEqual(['Биг бургер', 'Чизбургер']);
+  });
+
+  test.each(['догхот', 'холодильник', 'соуссыр', 'сетсуп'])('finds nothing that only shares letters: «%s»', (query) => {
+    expect(found(query)).toEqual([]);
+  });
+
+  test('changes nothing for the beginning of a first word', () => {
+    expect(found('хот')).toEqual(['Хот ролл', 'Хот-дог с сыром']);
+  });
+});
+
 describe('ranking', () => {
   const among = async (...products: [name: string, composition: string][]) => {
     const [category] = menu.categories;

@@ -1,0 +1,69 @@
+import type { JWTPayload } from 'jose';
+import type { Log } from '../../../platform/log.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import { typedPhone } from '../rules/phone.ts';
+
+/** Reads the verified phone of a customer from the claims of a valid token; null if it proves none. */
+export type PhoneClaims = (claims: JWTPayload) => string | null;
+
+/**
+ * Why the phone of a token is not used: the provider does not vouch for it, its claim about that is
+ * no boolean, or the number is not one phone.
+ */
+type DroppedPhone = 'NOT_VERIFIED' | 'UNREADABLE_FLAG' | 'UNREADABLE_NUMBER';
+
+/** Minimum time between two lines of the log about one reason. */
+const LOG_EVERY_MS = 3_600_000;
+const VERIFIED = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/**
+ * Reads claims in the spellings of providers (rule CLI-13). Phones that are dropped are counted by
+ * reason, and logged without the number, once an hour per reason.
+ */
+export function createPhoneClaims({
+  metrics,
+  log,
+  now = Date.now,
+}: {
+  metrics: Pick<Metrics, 'customerPhonesDropped'>;
+  log: Log;
+  now?: () => number;
+}): PhoneClaims {
+  const loggedAt = new Map<DroppedPhone, number>();
+  return (claims) => {
+    const found = phoneOf(claims);
+    if (found === null || 'number' in found) return found?.number ?? null;
+    const { dropped } = found;
+    metrics.customerPhonesDropped.inc({ reason: dropped });
+    if (now() - (loggedAt.get(dropped) ?? -Infinity) >= LOG_EVERY_MS) {
+      loggedAt.set(dropped, now());
+      const { phone_number: phone, phone_number_verified: verified } = claims;
+      const types = { phone_number: typeof phone, phone_number_verified: typeof verified };
+      log.warn({ reason: dropped, types }, 'the phone of a customer token is not used');
+    }
+    return null;
+  };
+}
+
+/** The phone of claims, or why it is dropped; null if there is none. */
+function phoneOf(claims: JWTPayload): { number: string } | { dropped: DroppedPhone } | null {
+  const { phone_number: phone, phone_number_verified: flag } = claims;
+  if (phone === undefined || phone === null || phone === '') return null;
+  const isVerified = typeof flag === 'string' ? VERIFIED.get(flag.trim().toLowerCase()) : (flag ?? false);
+  if (isVerified === false) return { dropped: 'NOT_VERIFIED' };
+  if (isVerified !== true) return { dropped: 'UNREADABLE_FLAG' };
+  const number = numberOf(phone);
+  return number === null ? { dropped: 'UNREADABLE_NUMBER' } : { number };
+}
+
+/** The number of a claim: as people write it, or with its country and without a plus. */
+function numberOf(claim: unknown): string | null {
+  if (typeof claim !== 'string' && typeof claim !== 'number') return null;
+  const text = String(claim);
+  const phone = typedPhone(text) ?? (/^[1-9]\d{10,14}$/.test(text) ? typedPhone(`+${text}`) : null);
+  // An extension belongs to a company, whose phone proves nothing about a person.
+  return phone === null || phone.extension !== null ? null : phone.number;
+}

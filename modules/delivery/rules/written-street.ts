@@ -1,0 +1,31 @@
+import { streetKinds } from './address-kinds.ts';
+import { houseOf } from './house-number.ts';
+import { plainWord } from './plain-word.ts';
+
+const KINDS = streetKinds(plainWord);
+
+/** A street as it is searched, and the house that was written behind it; null for none. */
+export type WrittenStreet = { name: string; house: string | null };
+
+/**
+ * Takes off what is no part of a street (rule FUL-75): remarks in brackets that name no kind of
+ * street, and a house behind a comma, or behind a blank if it is `house`. A text of nothing else
+ * stays.
+ */
+export function withoutHouse(street: string, house?: string): WrittenStreet {
+  const plain = street
+    .replaceAll(/\(([^()]*)\)/g, (brackets, remark: string) => (namesKind(remark) ? brackets : ' '))
+    .trim();
+  if (!/[\p{L}\p{N}]/u.test(plain)) return { name: street, house: null };
+  const parts = plain.split(/[,;]/);
+  for (let at = 1; at < parts.length; at += 1) {
+    const written = houseOf(parts.slice(at).join(','));
+    if (written !== null) return { name: parts.slice(0, at).join(','), house: written };
+  }
+  const [, name, number] = /^(.*\p{L}.*?)\s+((?:д(?:ом)?[.\s]\s*)?\p{N}\S*)$/iu.exec(plain) ?? [];
+  if (name === undefined || number === undefined || house === undefined) return { name: plain, house: null };
+  return houseOf(number) === house ? { name, house } : { name: plain, house: null };
+}
+
+const namesKind = (text: string): boolean =>
+  (text.match(/\p{L}[\p{L}/-]+/gu) ?? []).some((word) => KINDS.has(plainWord(word)));

@@ -1,0 +1,60 @@
+import { compoundsOf, joinedWords, type SearchWord } from './search-terms.ts';
+
+/** A searched text of a product, whose neighboring words may be written as one. */
+type CompoundEntry = { id: number; name: string; subtitle: string; categories: string };
+
+/** Finds products by words that the query writes together and the menu apart, or the reverse. */
+export type Compounds = {
+  /** Ids of the products that have all words; `idsOf` are those that have one word as it is written. */
+  find(words: readonly SearchWord[], idsOf: (word: SearchWord) => readonly number[]): number[];
+};
+
+type Compound = { ids: Set<number>; firstLength: number };
+
+/** Shorter compounds, and shorter beginnings of them, say too little. */
+const SHORTEST = 5;
+const SHORTEST_BEGINNING = 4;
+const FIELDS = ['name', 'subtitle', 'categories'] as const;
+
+/**
+ * Indexes neighboring words of products (rule STO-21). `terms` are all terms of the products as they
+ * are written. A product is found only by a whole compound or, with the last word of a query, by a
+ * beginning that is longer than its first word, so equal letters alone find nothing.
+ */
+export function createCompounds(entries: readonly CompoundEntry[], terms: ReadonlySet<string>): Compounds {
+  const compounds = new Map<string, Compound>();
+  for (const entry of entries)
+    for (const { text, firstLength } of FIELDS.flatMap((field) => compoundsOf(entry[field]))) {
+      const compound = compounds.get(text) ?? { ids: new Set(), firstLength };
+      compounds.set(text, compound);
+      compound.ids.add(entry.id);
+    }
+
+  /** Products that write a word of the query apart. */
+  function apart({ typed, otherLayout }: SearchWord, isLast: boolean): number[] {
+    const spellings = [...typed, ...otherLayout];
+    const whole = spellings.flatMap((spelling) => [...(compounds.get(spelling)?.ids ?? [])]);
+    const long = isLast ? spellings.filter((spelling) => spelling.length >= SHORTEST_BEGINNING) : [];
+    if (whole.length > 0 || long.length === 0) return whole;
+    return [...compounds].flatMap(([text, { ids, firstLength }]) =>
+      long.some((spelling) => spelling.length > firstLength && text.startsWith(spelling)) ? [...ids] : [],
+    );
+  }
+
+  return {
+    find(words, idsOf) {
+      const found = words.map((word, at) => new Set(apart(word, at === words.length - 1)));
+      for (const { from, to, word } of joinedWords(words))
+        if (word.typed[0]!.length >= SHORTEST && word.typed.some((term) => terms.has(term)))
+          for (const id of idsOf(word)) for (let at = from; at < to; at += 1) found[at]!.add(id);
+      if (found.every((ids) => ids.size === 0)) return [];
+      let left: ReadonlySet<number> | null = null;
+      for (const [at, word] of words.entries()) {
+        const ids = new Set([...found[at]!, ...idsOf(word)]);
+        left = left === null ? ids : left.intersection(ids);
+        if (left.size === 0) return [];
+      }
+      return [...(left ?? [])].toSorted((a, b) => a - b);
+    },
+  };
+}
