@@ -49,7 +49,8 @@ token and replaces the cookie. Programs that are not browsers have to keep the c
 In a \`PATCH\` an absent field keeps its value and \`null\` clears it; \`version\` is the one that you have read. Operations that
 create something take \`Idempotency-Key\`. Lists take \`page\` and \`size\`. Text in a query must be percent-encoded UTF-8.
 \`organization_id\`, and \`organizationId\` of a body, is the number \`id\` of \`GET /organizations\` or its \`erpId\`, the UUID that
-storefronts use. Answers name organizations by the number.
+storefronts use. Answers name organizations by the number if the type of the field is integer. Orders, rewards, order sending and
+explanations of gifts and delivery name them by the UUID.
 
 | To | Use |
 | --- | --- |
