@@ -37,6 +37,21 @@ describe('the docs site', () => {
     expect(picture).toEqual(await readFile(join(root, 'docs/images/shop.webp')));
   });
 
+  test('[OPS-169] has the operations of both APIs in its pages, search and Markdown', async () => {
+    const index = await readFile(join(SITE, 'llms.txt'), 'utf8');
+    const search = globSync('assets/chunks/@localSearchIndex*.js', { cwd: SITE });
+
+    for (const [page, operation] of [
+      ['public/orders', 'placeOrder'],
+      ['admin/products', 'editProduct'],
+      ['webhooks/webhooks', 'receiveErpWebhook'],
+    ] as const) {
+      expect(await contentOf(page)).toContain(`<h2 id="${operation}"`);
+      expect(index).toContain(`(/docs/${page}.md)`);
+      expect(await readFile(join(SITE, search[0]!), 'utf8')).toContain(`/docs/${page}#${operation}`);
+    }
+  });
+
   test('[HTTP-72] links Markdown only to Markdown of the site', async () => {
     const dead: string[] = [];
     for (const file of globSync('**/*.md', { cwd: SITE })) {
