@@ -142,7 +142,7 @@ export const HTTP_VARIABLES = {
     API_DOCS: define(
       'all',
       oneOf('all', 'storefront', 'none'),
-      'Public API descriptions, with their pages under /docs',
+      'Public API descriptions, with their pages under /docs, also those of the docs site',
     ),
     SECURITY_CONTACT: define(
       '',

@@ -58,7 +58,7 @@ const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(({ text, files, isCol
   // Pages of the reference have the name of their API in their title.
   const items = found
     .toSorted()
-    .map((file) => ({ text: titleOf(file).replace(/ \([\w ]+ API\)$/, ''), link: linkOf(file) }));
+    .map((file) => ({ text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''), link: linkOf(file) }));
   return items.length === 0 ? [] : [{ text, items, ...(isCollapsed ? { collapsed: true } : {}) }];
 });
 
@@ -163,7 +163,10 @@ export default defineConfig({
   markdown: {
     html: false,
     anchor: { slugify: headingId },
-    config: (markdown) => void (siteLinks(markdown), drawnFences(markdown)),
+    config(markdown) {
+      siteLinks(markdown);
+      drawnFences(markdown);
+    },
   },
   themeConfig: {
     sidebar,
@@ -176,6 +179,11 @@ export default defineConfig({
       },
     },
     outline: [2, 3],
+    notFound: {
+      title: 'Page not found',
+      quote: 'The docs have no page at this URL. Search, or begin at the start page.',
+      linkText: 'Start page',
+    },
     nav: [
       { text: 'Storefront API', link: '/public' },
       { text: 'Admin API', link: '/admin' },

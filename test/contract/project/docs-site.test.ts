@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SITE = join(root, 'packages/docs-site/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-beforeAll(() => buildDocsSite(log), 120_000);
+beforeAll(() => buildDocsSite(log), 240_000);
 
 /** HTML of the page at a path of the site, without what surrounds its text. */
 async function contentOf(path: string): Promise<string> {
@@ -124,6 +124,6 @@ describe('the docs site', () => {
       await expect(buildDocsSite(log, copy)).rejects.toThrow(
         /The docs site could not be built: .*dead link .*guides\/no-such-page.* in file .*README\.md/s,
       );
-    }, 120_000);
+    }, 240_000);
   });
 });

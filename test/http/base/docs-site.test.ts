@@ -13,7 +13,7 @@ describe('the docs site', () => {
   beforeAll(async () => {
     await buildDocsSite(log);
     api = await startTestApi({ routes: sampleRoutes, env: { DOCS_SITE: 'on' } });
-  }, 120_000);
+  }, 240_000);
   afterAll(async () => api?.stop());
 
   test.each([

@@ -152,10 +152,11 @@ describe('what is shown', () => {
     [
       'mailto:security@shop.example',
       200,
+      'text/plain; charset=utf-8',
       /^Contact: mailto:security@shop\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/,
     ],
-    ['', 404, /"type":"\/problems\/not-found"/],
-  ])('[HTTP-107] security.txt has the contact "%s"', async (SECURITY_CONTACT, status, text) => {
+    ['', 404, 'application/problem+json', /"type":"\/problems\/not-found"/],
+  ])('[HTTP-107] security.txt has the contact "%s"', async (SECURITY_CONTACT, status, type, text) => {
     const named = await startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT, API_DOCS: 'none' } });
     const response = await fetch(`${named.url}/.well-known/security.txt`);
     const body = await response.text();
@@ -163,7 +164,7 @@ describe('what is shown', () => {
 
     expect(response.status).toBe(status);
     expect(body).toMatch(text);
-    if (status === 200) expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(response.headers.get('content-type')).toBe(type);
   });
 
   test.each(['security@shop.example', 'http://shop.example', 'mailto:a@b.example\nExpires: x'])(
