@@ -39,7 +39,7 @@ Every error is a problem. Its \`type\` names a page under [/problems](/problems)
   },
   admin: {
     title: 'Carte admin API',
-    description: `This API serves the admin UI and changes together with it.
+    description: `This API serves tools of staff, and programs with API keys. A minor release may change it; the changelog lists each change.
 
 Programs send the token of an API key (\`POST /api-keys\`) as \`Authorization: Bearer\`. To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
 \`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authorize, \`staffToken\`). The token is valid for
@@ -49,7 +49,8 @@ token and replaces the cookie. Programs that are not browsers have to keep the c
 In a \`PATCH\` an absent field keeps its value and \`null\` clears it; \`version\` is the one that you have read. Operations that
 create something take \`Idempotency-Key\`. Lists take \`page\` and \`size\`. Text in a query must be percent-encoded UTF-8.
 \`organization_id\`, and \`organizationId\` of a body, is the number \`id\` of \`GET /organizations\` or its \`erpId\`, the UUID that
-storefronts use. Answers name organizations by the number.
+storefronts use. Answers name organizations by the number if the type of the field is integer. Orders, rewards, order sending and
+explanations of gifts and delivery name them by the UUID.
 
 | To | Use |
 | --- | --- |

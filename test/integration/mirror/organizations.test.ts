@@ -150,6 +150,8 @@ describe('[MIR-64] the organizations of a connection', () => {
       synchronizedAt: expect.any(Date),
     });
     expect(await findActive(world.db)).toEqual(await findActive(world.db, 1));
+    const all = (await listOrganizations(world.db, { page: 1, size: 50 })).items;
+    expect(all.map(({ connectionId }) => connectionId)).toEqual(expect.arrayContaining([world.connectionId, other]));
     expect([await filtered(true), await filtered(false), await filtered()]).toEqual([
       ['Аптека', 'Бар'],
       ['Кафе'],
