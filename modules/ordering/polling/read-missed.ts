@@ -5,6 +5,7 @@ import { anyOf } from '../../../platform/db/database.ts';
 import { noteMissedHistory } from '../../gifts/missed-history.ts';
 import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
 import type { JointRequests } from './ask-together.ts';
+import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from './order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
@@ -90,34 +91,19 @@ export async function presentRevision(
 }
 
 async function readOpenOrders(
-  { db, erp }: PollDeps,
+  deps: PollDeps,
   connectionId: number,
   organizationErpIds: readonly string[],
   options: CallOptions | undefined,
 ): Promise<ErpDelivery[]> {
-  const open = await db.db
-    .selectFrom('customer_order as order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
-    .select((eb) => [
-      eb.fn.coalesce('order.erpOrderId', 'order.id').as('erpId'),
-      eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId').as('organizationErpId'),
-    ])
-    .where('order.connectionId', '=', connectionId)
-    .where((eb) =>
-      eb(
-        eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId'),
-        '=',
-        anyOf([...organizationErpIds], 'uuid'),
-      ),
-    )
-    .where('order.endedAt', 'is', null)
-    .where('order.sentAt', 'is not', null)
-    .orderBy('order.id')
+  const open = await openOrders(deps.db, connectionId)
+    .where(AT_ORGANIZATION, '=', anyOf([...organizationErpIds], 'uuid'))
     .execute();
   const found: ErpDelivery[] = [];
   for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
     const ids = rows.map((row) => row.erpId);
-    found.push(...(await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' })).orders);
+    const request = { ...options, priority: 'REST' as const };
+    found.push(...(await deps.erp.deliveriesById(connectionId, organization, ids, request)).orders);
   }
   return found;
 }
