@@ -92,19 +92,20 @@ function dishesMeantIn(
 }
 
 /**
- * The ids that an order had before, the latest first, as far as the same answer reports its moves:
- * it may have moved twice since it was received.
+ * The ids that an order had before, the latest first, as far as the same answer reports its moves
+ * on either side: it may have moved twice since it was received.
  */
-function formerIdsOf({ id: own, movedFrom }: Created, heard: readonly Created[]): string[] {
+function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
   const ids: string[] = [];
-  let id = movedFrom;
-  while (id !== null && id !== own && !ids.includes(id)) {
-    const former: string = id;
-    ids.push(former);
-    id = heard.find((entry) => entry.id === former)?.movedFrom ?? null;
-  }
+  for (let id = formerIdOf(own, heard); id !== null && id !== own && !ids.includes(id); id = formerIdOf(id, heard))
+    ids.push(id);
   return ids;
 }
+
+const formerIdOf = (id: string, heard: readonly Created[]): string | null =>
+  heard.find((entry) => entry.id === id)?.movedFrom ??
+  heard.find(({ movedTo }) => movedTo?.deliveryId === id)?.id ??
+  null;
 
 const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
   values.get(ids.find((id) => values.has(id)) ?? '');

@@ -12,22 +12,19 @@ const FOUND = { unansweredSince: null, missingSince: null } as const;
 
 /**
  * Updates an order that the caller has locked from a report of the ERP, and returns it (rules
- * ORD-31, ORD-52). A second call, a late fact and one of a former order id change nothing.
- * Contradictions to an ended order are reported to staff.
+ * ORD-31, ORD-52). The report is of its present id at the ERP, or of the order to which that one
+ * was moved. A second call, a late fact and one of a former order id change nothing. Contradictions
+ * to an ended order are reported to staff.
  */
-export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
-  if (fact.id !== (row.erpOrderId ?? row.id)) return row;
+export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fact: ErpDelivery): Promise<OrderRow> {
+  const isMovedHere = isSuccessor(fact, before);
+  if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
+  const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
   // Also when it was moved at once, or has a status that is new to us.
   if (fact.creation === 'SUCCESS') await redeemGiftsOfCreated(tx, row);
-  // The old order is canceled at the ERP, and lives on under another id.
-  if (fact.creation === 'SUCCESS' && fact.movedTo !== null) {
-    const { deliveryId, organizationId } = fact.movedTo;
-    return noteOrder(tx, row, {
-      ...FOUND,
-      erpOrderId: deliveryId,
-      erpOrganizationErpId: organizationId ?? row.erpOrganizationErpId,
-    });
-  }
+  // The old order is canceled at the ERP or left there, and lives on under another id.
+  if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
+    return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
   const after = afterFact({ state: row.state, timestamp: row.erpTimestamp }, fact as ErpFact);
   if (after.kind === 'CONTRADICTION') {
     await notifyDivergence(tx, row, fact);
@@ -41,6 +38,7 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
       await returnGifts(tx, returningOf(row));
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
+    if (isUnreported(row)) return noteOrder(tx, row, { ...numberOf(fact), erpTimestamp: fact.timestamp });
     if (row.state !== 'SENT' || row.erpOrderId !== null) return row;
     return noteOrder(tx, row, { ...FOUND, ...numberOf(fact), erpOrderId: fact.id, erpError: null, problem: null });
   }
@@ -54,6 +52,29 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, row: OrderRow, fact: 
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }
+
+/** The id under which the ERP has an order, or would have it. */
+export const erpIdOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>): string => erpOrderId ?? id;
+
+/** Returns whether a report is of the order to which the ERP has moved an order. */
+const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>): boolean =>
+  fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
+
+/**
+ * Records the new id of a moved order. Its count starts anew: the counts of two orders of the ERP
+ * do not compare.
+ */
+const followMove = (tx: Tx, row: OrderRow, erpOrderId: string, organizationErpId: string | null): Promise<OrderRow> =>
+  noteOrder(tx, row, {
+    ...FOUND,
+    erpOrderId,
+    erpOrganizationErpId: organizationErpId ?? row.erpOrganizationErpId,
+    erpTimestamp: null,
+  });
+
+/** Returns whether an order was moved and the ERP has not reported it under its new id. */
+const isUnreported = ({ id, erpOrderId, erpTimestamp }: OrderRow): boolean =>
+  erpTimestamp === null && erpOrderId !== null && erpOrderId !== id;
 
 /** The number of the ERP, by which staff find the order (rule ORD-133). */
 const numberOf = (fact: ErpDelivery): { erpNumber?: string } =>

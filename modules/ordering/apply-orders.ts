@@ -1,11 +1,11 @@
-import { anyOf } from '../../platform/db/database.ts';
+import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import { importGiftOrders } from '../gifts/import-gift-orders.ts';
 import { wakeOrder } from './accompany-order.ts';
-import { applyErpFact } from './apply-erp-fact.ts';
+import { applyErpFact, erpIdOf } from './apply-erp-fact.ts';
 import { readAgainFrom, type SavedRevision } from './polling/order-revision.ts';
-import { holdOrder, standingOf, type OrderDeps } from './order-row.ts';
+import { holdOrder, standingOf, type OrderDeps, type OrderRow } from './order-row.ts';
 import { saveErpOrders } from './save-erp-orders.ts';
 
 export type PollDeps = Omit<OrderDeps, 'failpoint'> & TemporalDeps & { env: { SYNC_TIME_ZONE: string } };
@@ -29,14 +29,15 @@ export async function applyAll(
   facts: readonly ErpDelivery[],
   saved: SavedRevision | null,
 ): Promise<AppliedOrders & { passedOver: string[] }> {
-  const byId = new Map(facts.map((fact) => [fact.id, fact]));
-  const ours = (await ownOrders(deps, [...byId.keys()])).filter((order) => order.connectionId === connectionId);
-  for (const { id, erpOrderId } of ours) {
-    const fact = byId.get(erpOrderId ?? id);
-    if (fact === undefined) continue;
+  const reports = reportsOf(facts);
+  const { byId } = reports;
+  // An order may be reported first under the id to which it was moved.
+  const reportedIds = [...byId.keys(), ...reports.successors.keys()];
+  const ours = (await ownOrders(deps, reportedIds)).filter((order) => order.connectionId === connectionId);
+  for (const { id } of ours) {
     const [before, after] = await deps.db.transaction(async (tx) => {
       const held = await holdOrder(tx, id);
-      return [held, await applyErpFact(deps, tx, held, fact)] as const;
+      return [held, await applyReports(deps, tx, held, reports)] as const;
     });
     const isOver = standingOf(before).stage !== standingOf(after).stage;
     // The workflow must change its course; it reads other status changes from the row with its next
@@ -44,9 +45,8 @@ export async function applyAll(
     if (isOver || before.erpOrderId !== after.erpOrderId)
       await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
   }
-  // Moved orders have new ids now, or will have them after the next check.
-  const formerIds = facts.flatMap((fact) => (fact.creation === 'SUCCESS' ? (fact.movedFrom ?? []) : []));
-  const existing = (await ownOrders(deps, [...byId.keys(), ...formerIds])).flatMap(({ id, erpOrderId, ...order }) =>
+  // Moved orders have new ids now.
+  const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>
     [id, erpOrderId ?? id].map((erpId) => ({ erpId, id, isMine: order.connectionId === connectionId })),
   );
   const own = new Map(existing.filter(({ isMine }) => isMine).map(({ erpId, id }) => [erpId, id]));
@@ -62,6 +62,36 @@ export async function applyAll(
     noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),
   });
   return { orders: ours.length, gifts, passedOver };
+}
+
+/** Reports of one answer: by the order's id, and by the id that an order had before it was moved. */
+type Reports = { byId: ReadonlyMap<string, ErpDelivery>; successors: ReadonlyMap<string, ErpDelivery> };
+
+/** The newest report of each order decides. */
+function reportsOf(facts: readonly ErpDelivery[]): Reports {
+  const byId = new Map(facts.toSorted((one, other) => one.timestamp - other.timestamp).map((fact) => [fact.id, fact]));
+  const moved = [...byId.values()].flatMap((fact) =>
+    fact.creation === 'SUCCESS' && fact.movedFrom !== null ? [[fact.movedFrom, fact] as const] : [],
+  );
+  return { byId, successors: new Map(moved) };
+}
+
+/**
+ * Applies the reports of an order one after another, each under the id to which the one before has
+ * moved it (rule ORD-52). The order that it was moved to decides, whatever the old one reports.
+ */
+async function applyReports(deps: PollDeps, tx: Tx, held: OrderRow, reports: Reports): Promise<OrderRow> {
+  let row = held;
+  const applied = new Set<ErpDelivery>();
+  for (;;) {
+    const erpId = erpIdOf(row);
+    const fact = [reports.successors.get(erpId), reports.byId.get(erpId)].find(
+      (report) => report !== undefined && !applied.has(report),
+    );
+    if (fact === undefined) return row;
+    applied.add(fact);
+    row = await applyErpFact(deps, tx, row, fact);
+  }
 }
 
 /** Our orders among these, of any connection. */

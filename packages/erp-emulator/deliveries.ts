@@ -96,10 +96,10 @@ export type Deliveries = {
   settle(delivery: Delivery, error: DeliveryError | null): void;
   setStatus(delivery: Delivery, status: DeliveryStatus): void;
   /**
-   * Moves an order to another terminal group, where it gets a new id; the old one is canceled and
-   * refers to the new one.
+   * Moves an order to another terminal group, where it gets a new id; the old one is canceled, or
+   * keeps its status, and refers to the new one.
    */
-  move(delivery: Delivery, organizationId: string, terminalGroupId: string): Delivery;
+  move(delivery: Delivery, organizationId: string, terminalGroupId: string, keepsStatus?: boolean): Delivery;
   /** The number after which the next change comes. */
   revision(): number;
   clear(): void;
@@ -183,7 +183,7 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
     list: () => [...all.values()],
     settle,
     setStatus,
-    move(delivery, organizationId, terminalGroupId) {
+    move(delivery, organizationId, terminalGroupId, keepsStatus = false) {
       const moved = put({
         ...delivery,
         id: randomUUID(),
@@ -196,7 +196,8 @@ export function createDeliveries(announce: (delivery: Delivery) => void): Delive
           terminalGroupId: delivery.terminalGroupId,
         },
       });
-      change(delivery, { status: 'Cancelled', movedTo: { deliveryId: moved.id, organizationId, terminalGroupId } });
+      const status = keepsStatus ? delivery.status : 'Cancelled';
+      change(delivery, { status, movedTo: { deliveryId: moved.id, organizationId, terminalGroupId } });
       change(moved, {});
       cook(moved);
       return moved;

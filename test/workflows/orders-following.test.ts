@@ -1,14 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+import { clientOf } from '../../modules/gifts/clients.ts';
+import { applyAll } from '../../modules/ordering/apply-orders.ts';
 import { followOrder } from '../../modules/ordering/follow-order.ts';
 import { findOrder, holdOrder } from '../../modules/ordering/order-row.ts';
 import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
 import type { ErpClient } from '../../erp/client.ts';
+import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
+import { testSecrets } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock } from '../support/races.ts';
-import { ago, selectRows, updateRows } from '../support/rows.ts';
+import { grantTo, storedRights } from '../support/rights.ts';
+import { addRow, ago, countRows, selectRows, updateRows } from '../support/rows.ts';
 import { orderWorld, type OrderWorld } from '../support/order-world.ts';
 
 let orders: OrderWorld;
@@ -161,22 +166,190 @@ describe('an order that the ERP never completes', () => {
   });
 });
 
-test('[ORD-52] a moved order is tracked under its new id', async () => {
-  const { id, handle } = await ordered();
-  await reaches(id, 'CONFIRMED');
-  await world.emulator.control('move-delivery', { orderId: id, terminalGroupId: desk.otherTerminalGroupId });
-  await tell(id);
-  const moved = await eventually('it is moved', async () => {
-    const row = await desk.row(id);
-    return row.erpOrderId === id ? undefined : row;
+describe('a moved order', () => {
+  let rewardId: number;
+  let clientId: string;
+  beforeAll(async () => {
+    const gift = { code: 'moved', name: 'Тарт', erpItemId: desk.gift.productId };
+    ({ id: rewardId } = await addRow(world.db, 'reward', gift));
+    const keys = { connectionId: world.connectionId, erpCustomerId: randomUUID() };
+    clientId = await world.db.transaction((tx) => clientOf(tx, { secrets: testSecrets }, keys));
   });
-  await status(moved.erpOrderId!, 'Closed');
-  await tell(id);
-  await handle.result();
+  afterAll(() => updateRows(world.db, 'reward', { isActive: false }, { id: rewardId }));
 
-  expect(moved.erpOrganizationErpId).toBe(desk.otherOrganizationId);
-  expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
-  expect(await desk.states(id)).not.toContain('CANCELLED');
+  type Wire = { id: string; timestamp: number; order: Record<string, unknown> };
+  const moveAtErp = async (orderId: string, terminalGroupId: string, more: object = {}) =>
+    (await world.emulator.control<{ orderInfo: Wire }>('move-delivery', { orderId, terminalGroupId, ...more }))
+      .orderInfo;
+  const hint = (orderId: string) => ({
+    eventType: 'DeliveryOrderUpdate',
+    eventTime: '2031-02-03 08:15:02.117',
+    organizationId: desk.organizationId,
+    correlationId: randomUUID(),
+    eventInfo: { id: orderId, organizationId: desk.organizationId, timestamp: 1, creationStatus: 'Success' },
+  });
+  /** An order with a gift that its restaurant cooks, and that polls cover. */
+  async function cooking() {
+    const right = await grantTo(world.db, { clientId, rewardId });
+    const { id, handle } = await ordered({ gift: right });
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'CookingStarted');
+    await watch();
+    return { id, handle, right };
+  }
+  /** The order as guests, staff and the gift ledger see it. */
+  async function seen(id: string, right: string) {
+    const [row] = await storedRights(world.db, [right]);
+    return {
+      states: (await desk.states(id)).slice(2),
+      right: row!.status,
+      unauthorized: await countRows(world.db, 'unauthorized_gift'),
+      elsewhere: await countRows(world.db, 'erp_order'),
+    };
+  }
+  const CLOSED = { right: 'REDEEMED', unauthorized: 0, elsewhere: 0 };
+
+  test('[ORD-52] a moved order is tracked under its new id', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await moveAtErp(id, desk.otherTerminalGroupId);
+    await tell(id);
+    const moved = await eventually('it is moved', async () => {
+      const row = await desk.row(id);
+      return row.erpOrderId === id ? undefined : row;
+    });
+    await status(moved.erpOrderId!, 'Closed');
+    await tell(id);
+    await handle.result();
+
+    expect(moved.erpOrganizationErpId).toBe(desk.otherOrganizationId);
+    expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
+    expect(await desk.states(id)).not.toContain('CANCELLED');
+  });
+
+  test.each([
+    ['canceled', {}],
+    ['left', { keepsStatus: true }],
+  ])('[ORD-161] shows a status reached before the next poll, with the old one %s', async (_, more) => {
+    const { id, handle, right } = await cooking();
+    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId, more);
+    await status(newId, 'Delivered');
+    await watch();
+    const delivered = await desk.row(id);
+    await status(newId, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(delivered).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
+    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
+  });
+
+  test('[ORD-161] follows webhooks of the new id that come before those of the old one', async () => {
+    const { id, handle, right } = await cooking();
+    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+    await status(newId, 'Delivered');
+    await receiveWebhook(world, [hint(newId), hint(id)], { connectionId: null });
+    await reaches(id, 'DELIVERED');
+    await status(newId, 'Closed');
+    await receiveWebhook(world, [{ ...hint(newId), correlationId: randomUUID() }], { connectionId: null });
+    await watch();
+    await handle.result();
+
+    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
+  });
+
+  test('[ORD-161] is followed when it is moved twice, also back, between two polls', async () => {
+    const { id, handle, right } = await cooking();
+    const second = await moveAtErp(id, desk.otherTerminalGroupId);
+    const third = await moveAtErp(second.id, desk.terminalGroupId);
+    await status(third.id, 'OnWay');
+    await watch();
+    const row = await desk.row(id);
+    await status(third.id, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(row).toMatchObject({
+      state: 'ON_THE_WAY',
+      erpOrderId: third.id,
+      erpOrganizationErpId: desk.organizationId,
+    });
+    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED'] });
+  });
+
+  test('[ORD-161] is canceled, and its gift returned, when it is canceled under its new id', async () => {
+    const { id, handle, right } = await cooking();
+    const second = await moveAtErp(id, desk.otherTerminalGroupId);
+    await status(second.id, 'Cancelled');
+    await watch();
+    await handle.result();
+    const rights = await selectRows(world.db, 'compensation', ['status'], { sourceOrderId: id });
+    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'CANCELLED'] });
+    expect(rights).toEqual([{ status: 'GRANTED' }]);
+  });
+
+  test('[ORD-161] is read by its new id if its change was read before the move', async () => {
+    const { id, handle, right } = await cooking();
+    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+    await status(newId, 'Delivered');
+    const old = await readAtErp(id, desk.organizationId);
+    // The change of the new order is behind this revision.
+    await updateRows(world.db, 'order_revision', { revision: Date.now() + 1 });
+    await applyAll(pollDeps(), world.connectionId, old, null);
+    const moved = await desk.row(id);
+    await fault('500', { endpoint: BY_ID, times: 1 });
+    await watch();
+    const unread = await desk.row(id);
+    await watch();
+    const delivered = await desk.row(id);
+    const before = await calls(BY_ID);
+    await watch();
+    const after = await calls(BY_ID);
+    await status(newId, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(moved).toMatchObject({ state: 'COOKING', erpOrderId: newId });
+    expect(unread.state).toBe('COOKING');
+    expect(delivered.state).toBe('DELIVERED');
+    expect(after).toBe(before);
+    expect(await seen(id, right)).toMatchObject(CLOSED);
+  });
+
+  const readAtErp = async (id: string, organizationId: string) =>
+    (await world.deps.erp.deliveriesById(world.connectionId, organizationId, [id])).orders;
+
+  test.each([
+    ['the new one alone', ['new']],
+    ['both together', ['new+old']],
+    ['the old one again afterwards', ['old', 'new', 'old']],
+    ['an old one that only the new one links', ['unlinked+new']],
+    ['a new one that only the old one links', ['old+unlinkedNew']],
+  ])('[ORD-161] is one order with its gift when the ERP reports %s', async (_, answers) => {
+    const { id, handle, right } = await cooking();
+    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
+    await status(newId, 'Delivered');
+    const [old] = await readAtErp(id, desk.organizationId);
+    const [fresh] = await readAtErp(newId, desk.otherOrganizationId);
+    const reports: Record<string, ErpDelivery> = {
+      old: old!,
+      new: fresh!,
+      unlinked: { ...old!, movedTo: null } as ErpDelivery,
+      unlinkedNew: { ...fresh!, movedFrom: null } as ErpDelivery,
+    };
+    for (const answer of answers) {
+      const facts = answer.split('+').map((name) => reports[name]!);
+      await applyAll(pollDeps(), world.connectionId, facts, null);
+    }
+    const row = await desk.row(id);
+    const found = await seen(id, right);
+    await status(newId, 'Closed');
+    await watch();
+    await handle.result();
+
+    expect(row).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
+    expect(found).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED'] });
+  });
 });
 
 test('[ORD-55] the reconciler restarts the workflows of all open orders after a loss of Temporal', async () => {

@@ -13,6 +13,7 @@ import {
   readsAllOrders,
   type PolledOrganizations,
 } from './polled-organizations.ts';
+import { readMovedOrders } from './read-moved.ts';
 import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';
 import { SOURCE_KEY } from '../rules/erp-order.ts';
@@ -58,8 +59,9 @@ export async function pollOrders(deps: PollDeps, connectionId: number, options?:
   if (failure !== null) throw failure;
   if (read === null && apart.answered === 0) throw apart.failure;
   if (read === null) await endPoll(db, connectionId);
+  const moved = await readMovedOrders(deps, connectionId, options);
   const { outcome, orders, gifts } = read ?? { outcome: 'CHANGES', orders: 0, gifts: 0 };
-  return { outcome, orders: orders + apart.orders, gifts: gifts + apart.gifts };
+  return { outcome, orders: orders + apart.orders + moved.orders, gifts: gifts + apart.gifts + moved.gifts };
 }
 
 /** Polls the organizations that the ERP does not reject; null if there is none. */

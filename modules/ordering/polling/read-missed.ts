@@ -6,6 +6,7 @@ import { anyOf } from '../../../platform/db/database.ts';
 import { noteMissedHistory } from '../../gifts/missed-history.ts';
 import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
 import type { AskTogether, JointRequests } from './ask-together.ts';
+import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
 import type { SavedRevision } from './order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
@@ -106,36 +107,21 @@ export async function presentRevision(
 
 /** Reads our open orders by id. A failure that `isSkipped` leaves out its organization. */
 async function readOpenOrders(
-  { db, erp }: PollDeps,
+  deps: PollDeps,
   connectionId: number,
   organizationErpIds: readonly string[],
   options: CallOptions | undefined,
   isSkipped: (error: unknown) => boolean = () => false,
 ): Promise<ErpDelivery[]> {
-  const open = await db.db
-    .selectFrom('customer_order as order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
-    .select((eb) => [
-      eb.fn.coalesce('order.erpOrderId', 'order.id').as('erpId'),
-      eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId').as('organizationErpId'),
-    ])
-    .where('order.connectionId', '=', connectionId)
-    .where((eb) =>
-      eb(
-        eb.fn.coalesce('order.erpOrganizationErpId', 'organization.erpId'),
-        '=',
-        anyOf([...organizationErpIds], 'uuid'),
-      ),
-    )
-    .where('order.endedAt', 'is', null)
-    .where('order.sentAt', 'is not', null)
-    .orderBy('order.id')
+  const open = await openOrders(deps.db, connectionId)
+    .where(AT_ORGANIZATION, '=', anyOf([...organizationErpIds], 'uuid'))
     .execute();
   const found: ErpDelivery[] = [];
   for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
     const ids = rows.map((row) => row.erpId);
+    const request = { ...options, priority: 'REST' as const };
     try {
-      const { orders } = await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' });
+      const { orders } = await deps.erp.deliveriesById(connectionId, organization, ids, request);
       found.push(...orders);
     } catch (error) {
       if (!isSkipped(error)) throw error;

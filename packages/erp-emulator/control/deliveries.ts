@@ -121,12 +121,16 @@ export function setDeliveryStatus(state: State, fields: Fields): object {
   return shown(state, delivery);
 }
 
-/** Moves an order to another terminal group, of the same or another organization. */
+/**
+ * Moves an order to another terminal group, of the same or another organization. With `keepsStatus`
+ * the old one is not canceled.
+ */
 export function moveDelivery(state: State, fields: Fields): object {
   const delivery = deliveryOf(state, fields);
   if (delivery.creation !== 'Success') throw new ControlError('orderId: the order is not created');
   const { organizationId, terminalGroupId } = terminalNamed(state, fields);
-  return shown(state, state.deliveries.move(delivery, organizationId, terminalGroupId));
+  const keepsStatus = fields.flag('keepsStatus', false);
+  return shown(state, state.deliveries.move(delivery, organizationId, terminalGroupId, keepsStatus));
 }
 
 /** Switches a terminal group off and on, or makes it slow. */

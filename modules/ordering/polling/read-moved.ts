@@ -1,0 +1,36 @@
+import type { CallOptions } from '../../../erp/call.ts';
+import { isErpFailure } from '../../../erp/failure.ts';
+import { applyAll, type AppliedOrders, type PollDeps } from '../apply-orders.ts';
+import { openOrders } from './open-orders.ts';
+import { savedRevision } from './order-revision.ts';
+
+/**
+ * Reads moved orders of a connection by their new ids until the ERP has reported them (rule
+ * ORD-52): the change may have been read before the move was known, or lie in an organization that
+ * is not polled. One that cannot be read is left to the next poll. Makes no call if there is none.
+ */
+export async function readMovedOrders(
+  deps: PollDeps,
+  connectionId: number,
+  options: CallOptions | undefined,
+): Promise<AppliedOrders> {
+  const read = { orders: 0, gifts: 0 };
+  const moved = await openOrders(deps.db, connectionId)
+    .where('order.erpTimestamp', 'is', null)
+    .whereRef('order.erpOrderId', '<>', 'order.id')
+    .execute();
+  for (const [organizationErpId, rows] of Map.groupBy(moved, (order) => order.organizationErpId)) {
+    try {
+      const saved = await savedRevision(deps.db, connectionId);
+      const ids = rows.map(({ erpId }) => erpId);
+      const request = { ...options, priority: 'REST' as const, isPart: true };
+      const found = await deps.erp.deliveriesById(connectionId, organizationErpId, ids, request);
+      const { orders, gifts } = await applyAll(deps, connectionId, found.orders, saved);
+      read.orders += orders;
+      read.gifts += gifts;
+    } catch (error) {
+      if (!isErpFailure(error)) throw error;
+    }
+  }
+  return read;
+}
