@@ -1,6 +1,9 @@
 import { relative, sep } from 'node:path';
-import TestSequencer from '@jest/test-sequencer';
+import sequencer from '@jest/test-sequencer';
 import type { Test } from '@jest/test-result';
+
+/** Its declarations describe the CommonJS file, whose exports are a level deeper. */
+const TestSequencer = sequencer as unknown as typeof sequencer.default;
 
 /** Levels whose files take longest: a run ends sooner if none of them starts last. */
 const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];

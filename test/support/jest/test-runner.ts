@@ -99,7 +99,7 @@ const assertionOf = (test: Circus.TestResult): AssertionResult => {
     failureDetails: test.errorsDetailed,
     failureMessages: [...test.errors],
     invocations: test.invocations,
-    location: test.location,
+    location: test.location ?? null,
     numPassingAsserts: test.numPassingAsserts,
     retryReasons: [...test.retryReasons],
     startAt: test.startedAt ?? null,
