@@ -13,8 +13,9 @@ const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];
  * level: a fresh clone knows no durations.
  */
 export default class LevelSequencer extends TestSequencer {
-  override sort(tests: Test[]): Test[] {
-    return super.sort(tests).toSorted((a, b) => rankOf(a) - rankOf(b));
+  override async sort(tests: Test[]): Promise<Test[]> {
+    const sorted = await super.sort(tests);
+    return sorted.toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
