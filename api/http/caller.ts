@@ -4,7 +4,7 @@ import type { KnownKey, KnownKeys, RefusedKey } from '../../modules/access/api-k
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { loggable, type Log } from '../../platform/log.ts';
 import { isPrivateClient, type TrustedProxies } from '../../platform/trusted-proxies.ts';
-import { clientAddress, networkOf } from './client-address.ts';
+import { bareAddress, clientAddress, networkOf } from './client-address.ts';
 import { PREFIXES } from './route.ts';
 
 /** The header of a storefront key. The header `Authorization` belongs to customers. */
@@ -70,9 +70,10 @@ export function createKeyCheck({
     const found = await apiKeys.find(token, 'STOREFRONT');
     if ('refused' in found) return { problem: keyRefused(), refusedKey: found };
     const own: Caller = { address: clientAddress(request, env.TRUST_PROXY), key: found, namesGuest: false };
-    const guest = request.headers[GUEST_HEADER.toLowerCase()];
-    if (guest === undefined) return own;
-    if (typeof guest !== 'string' || isIP(guest) === 0)
+    const named = request.headers[GUEST_HEADER.toLowerCase()];
+    if (named === undefined) return own;
+    const guest = typeof named === 'string' ? bareAddress(named) : '';
+    if (isIP(guest) === 0)
       return { problem: invalidField(GUEST_HEADER, 'format', 'must be one IP address'), refusedKey: null };
     const address = networkOf(guest);
     // A private address is a proxy that the server does not trust, so many guests share it.

@@ -24,12 +24,12 @@ export function clientHop(
 ): { address: string; isProxy: boolean; namesAnother: boolean } {
   const peer = request.socket.remoteAddress;
   if (peer === undefined) return { address: 'unknown', isProxy: false, namesAnother: false };
-  let address = bare(peer);
+  let address = bareAddress(peer);
   const header = request.headers['x-forwarded-for'];
   if (!isProxy(address, 0)) return { address, isProxy: false, namesAnother: header !== undefined };
   const claims = [header ?? []].flat().join(',').split(',');
   for (let at = 1; at <= claims.length; at += 1) {
-    const named = bare(claims.at(-at)!.trim());
+    const named = bareAddress(claims.at(-at)!);
     if (isIP(named) === 0) break;
     address = named;
     if (!isProxy(address, at)) return { address, isProxy: false, namesAnother: at < claims.length };
@@ -46,12 +46,17 @@ const MAPPED = '::ffff:';
 const cache = new Map<string, string>();
 const KNOWN_LIMIT = 10_000;
 
-/** The canonical form of an address: removes the IPv4 mapping of dual-stack sockets, and a port. */
-function bare(text: string): string {
+/**
+ * The address of a text that a proxy or a client wrote (rule HTTP-79): without blanks, a port, and
+ * the IPv4 mapping of dual-stack sockets.
+ */
+export function bareAddress(text: string): string {
   // Plain IPv4, by far the most requests.
-  if (!text.includes(':')) return text;
-  if (text.startsWith(MAPPED) && text.includes('.')) return text.slice(MAPPED.length);
-  return withoutPort(text);
+  if (!text.includes(':')) return text.trim();
+  const address = withoutPort(text.trim());
+  return address.slice(0, MAPPED.length).toLowerCase() === MAPPED && address.includes('.')
+    ? address.slice(MAPPED.length)
+    : address;
 }
 
 /** An IPv4 address as it is, or the /64 network of an IPv6 address. */
@@ -86,7 +91,7 @@ function workedOut(address: string): string {
 
 /** Some proxies append the port to the address, which changes with each connection. */
 function withoutPort(text: string): string {
-  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
+  const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d+)?|((?:::ffff:)?[\d.]+):\d+)$/i.exec(text) ?? [];
   const address = bracketed ?? plain ?? text;
   return isIP(address) === 0 ? text : address;
 }

@@ -2,6 +2,7 @@ import type { Document } from '../../modules/menus/storefront/documents.ts';
 import type { Env } from '../../modules/env.ts';
 import { allowedOrigin, EXPOSED_HEADERS } from './cross-origin.ts';
 import type { Encoding } from './hot-negotiation.ts';
+import type { HotRead } from './hot-target.ts';
 import type { Budget, WindowCounter } from './hot-rate-limit.ts';
 
 /**
@@ -37,7 +38,7 @@ const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
  */
 export function prepareAnswers(
   document: Document,
-  cacheControl: string,
+  { cacheControl, headers }: Pick<HotRead, 'cacheControl' | 'headers'>,
   counter: WindowCounter | null,
   env: Origins,
 ): PreparedAnswers {
@@ -46,6 +47,7 @@ export function prepareAnswers(
     document.etag,
     'cache-control',
     cacheControl,
+    ...headers,
     'vary',
     varyOf(env),
     ...openOrigin(env),

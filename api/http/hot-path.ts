@@ -98,7 +98,7 @@ export function createHotPath(deps: HotPathDeps): { handle: HotPath; stop: () =>
   function prepared(document: Document, read: HotRead): PreparedAnswers {
     let answers = latest.get(document);
     if (answers === undefined)
-      latest.set(document, (answers = prepareAnswers(document, read.cacheControl, limits.counter(read.limit), env)));
+      latest.set(document, (answers = prepareAnswers(document, read, limits.counter(read.limit), env)));
     return answers;
   }
 

@@ -14,7 +14,7 @@ export type WindowCounter = {
   take(key: string, now: number, cost?: number): Budget;
 };
 
-/** Length of a budget's window (rule HTTP-13). */
+/** Length of a budget's window (rules HTTP-13, HTTP-78). */
 export const WINDOW_SECONDS = 60;
 const WINDOW_MS = WINDOW_SECONDS * 1000;
 /**
@@ -23,39 +23,47 @@ const WINDOW_MS = WINDOW_SECONDS * 1000;
  */
 export const BUDGETS_OF_SITE = 64;
 
+/** The times of the counted requests of a key, oldest first from `first`; earlier ones are over. */
+type Counted = { times: number[]; first: number };
+
 /**
- * Counts requests per key in windows that begin with the key's first request, in this process. It
- * never waits and allocates only for a new key, because the hot reads are counted as well;
- * `rate-limiter-flexible` costs a promise and a timer, about as much as such an answer as a whole.
+ * Counts requests per key in this process, so that no window of 60 s has more than the budget (rule
+ * HTTP-78): each request is over 60 s after it was counted. It never waits and allocates only what
+ * the requests of a minute need, because the hot reads are counted as well; `rate-limiter-flexible`
+ * costs a promise and a timer, about as much as such an answer as a whole.
  */
 export function createWindowCounter(name: string, quota: number): WindowCounter {
-  const windows = new Map<string, { count: number; endsAt: number }>();
+  const keys = new Map<string, Counted>();
   let sweepAt = 0;
 
   /**
-   * Once a window: deletes inactive keys, so memory is proportional to the clients of the last two
+   * Once a window: deletes inactive keys, so memory is proportional to the requests of the last two
    * minutes.
    */
   function sweep(now: number): void {
     sweepAt = now + WINDOW_MS;
-    for (const [key, window] of windows) if (window.endsAt <= now) windows.delete(key);
+    for (const [key, { times }] of keys) if (times.at(-1)! <= now - WINDOW_MS) keys.delete(key);
   }
 
   function counted(key: string, most: number, now: number, cost: number): Budget {
-    let window = windows.get(key);
-    if (window === undefined) {
-      window = { count: 0, endsAt: now + WINDOW_MS };
-      windows.set(key, window);
-    } else if (now >= window.endsAt) {
-      window.count = 0;
-      window.endsAt = now + WINDOW_MS;
+    let requests = keys.get(key);
+    if (requests === undefined) keys.set(key, (requests = { times: [], first: 0 }));
+    const { times } = requests;
+    while (requests.first < times.length && times[requests.first]! <= now - WINDOW_MS) requests.first += 1;
+    if (requests.first > most) {
+      times.splice(0, requests.first);
+      requests.first = 0;
     }
-    window.count += cost;
+    const left = most - (times.length - requests.first);
+    // What is rejected uses up the rest of the budget and no more, so it delays nobody's next one.
+    for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
+    const missing = Math.max(0, cost - left - 1);
+    const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;
     return {
-      allowed: window.count <= most,
-      remaining: Math.max(0, most - window.count),
+      allowed: cost <= left,
+      remaining: Math.max(0, left - cost),
       // The clock counts fractions, whose rounding must not make a window of 60 s last 61.
-      resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((window.endsAt - now) / 1000)),
+      resetSeconds: Math.min(WINDOW_SECONDS, Math.ceil((endsAt - now) / 1000)),
     };
   }
 

@@ -104,6 +104,22 @@ describe('a storefront key', () => {
     },
   );
 
+  test.each([
+    ['203.0.113.201:50312', '203.0.113.201:50313'],
+    ['[2001:db8:201::1]:50312', '2001:db8:201::1'],
+    ['[::ffff:203.0.113.202]:50312', '203.0.113.202'],
+  ])('[HTTP-79] counts %j and %j as one guest', async (...guests) => {
+    const resolve = (guest: string) =>
+      fetch(`${api.url}/api/v1/delivery/resolve`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'carte-key': token, 'carte-client-address': guest },
+        body: '{}',
+      });
+    const answers = [await resolve(guests[0]), await resolve(guests[1]), await resolve(guests[0])];
+
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 429]);
+  });
+
   test('[HTTP-40] rejects a guest address that is no IP address', async () => {
     const answer = await get(PATHS.koa, newAddress(), { 'carte-key': token, 'carte-client-address': 'unknown' });
 

@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BUDGETS_OF_SITE, createWindowCounter } from '../../../api/http/hot-rate-limit.ts';
 
 test('[HTTP-24] networks of one site have 64 budgets together, and other sites have their own', () => {
@@ -17,4 +17,43 @@ test('[HTTP-24] networks of one site have 64 budgets together, and other sites h
   expect(take(2, 0)).toEqual({ allowed: true, remaining: quota - 1, resetSeconds: 60 });
   expect(ipv4.every(Boolean)).toBe(true);
   expect(counter.take(network(1, 9), 60_000).allowed).toBe(true);
+});
+
+describe('[HTTP-78] a budget', () => {
+  const allowedAt = (times: readonly number[], quota = 3) => {
+    const counter = createWindowCounter('menu', quota);
+    return times.filter((time) => counter.take('203.0.113.7', time).allowed);
+  };
+
+  test('never has more requests in any window of 60 s', () => {
+    const times = Array.from({ length: 4_000 }, (_, at) => at * 50);
+    const allowed = allowedAt(times, 60);
+    const most = allowed.map((time) => allowed.filter((other) => other >= time && other < time + 60_000).length);
+
+    expect(Math.max(...most)).toBe(60);
+    expect(allowed).toHaveLength(240);
+  });
+
+  test('has no second burst at the end of a window', () => {
+    expect(allowedAt([0, 59_999, 59_999, 59_999, 60_000, 60_000, 119_998, 119_999])).toEqual([
+      0, 59_999, 59_999, 60_000, 119_999,
+    ]);
+  });
+
+  test('names the seconds until the next request is allowed', () => {
+    const counter = createWindowCounter('menu', 2);
+    const take = (now: number, cost = 1) => counter.take('203.0.113.7', now, cost);
+
+    expect(take(0)).toEqual({ allowed: true, remaining: 1, resetSeconds: 60 });
+    expect(take(20_000)).toEqual({ allowed: true, remaining: 0, resetSeconds: 40 });
+    expect(take(30_000)).toEqual({ allowed: false, remaining: 0, resetSeconds: 30 });
+    expect(take(30_000, 2)).toEqual({ allowed: false, remaining: 0, resetSeconds: 50 });
+    expect(take(60_000)).toEqual({ allowed: true, remaining: 0, resetSeconds: 20 });
+  });
+
+  test('is used up by a request that costs more than is left', () => {
+    const counter = createWindowCounter('media', 30);
+
+    expect([25, 25, 1].map((cost) => counter.take('203.0.113.7', 0, cost).allowed)).toEqual([true, false, false]);
+  });
 });
