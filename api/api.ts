@@ -5,6 +5,7 @@ import { announceProcess } from '../kernel/running-process.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { openErpClient, wireProduct } from '../modules/wire-product.ts';
 import { readEnv, type Env } from '../modules/env.ts';
+import { collectGarbage } from '../platform/collect-garbage.ts';
 import { closeServer, listen } from '../platform/http-server.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -120,6 +121,7 @@ async function start(env: Env, log: Log, lifecycle: Lifecycle): Promise<void> {
   const clock = await watchClock(product);
   lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);
   const beforeScrape = createStateReader(product);
+  collectGarbage();
   const ops = await startOpsServer({
     host: env.OPS_HOST,
     port: env.OPS_PORT,

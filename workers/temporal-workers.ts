@@ -15,6 +15,7 @@ import type { Log } from '../platform/log.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
 import type { TraceSinks } from '../kernel/pure/headers.ts';
+import { keepThreadsLean } from '../platform/lean-threads.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
@@ -103,6 +104,7 @@ export async function startWorkers(options: {
   const { role, env, identity, queues, bundle, activities } = options;
   const { namespace, ...server } = temporalServer(env);
   const connection = await NativeConnection.connect(server);
+  keepThreadsLean();
   const reserveMs = Math.max(LEAST_RESERVE_MS, env.SHUTDOWN_GRACE * RESERVE_SHARE);
   const graceMs = Math.max(500, env.SHUTDOWN_GRACE - reserveMs);
   const workers = await Promise.all(

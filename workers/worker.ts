@@ -9,6 +9,7 @@ import { watchSilence } from '../platform/db/kept-connection.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { openErpClient, wireProduct } from '../modules/wire-product.ts';
 import { readEnv, type Env } from '../modules/env.ts';
+import { collectGarbage } from '../platform/collect-garbage.ts';
 import { createFailpoints } from '../platform/failpoint.ts';
 import { createLifecycle, type Lifecycle } from '../platform/lifecycle.ts';
 import { createLog, type Log } from '../platform/log.ts';
@@ -115,6 +116,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   const clock = await watchClock(product);
   lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);
   const beforeScrape = createStateReader(product);
+  collectGarbage();
   const ops = await startOpsServer({
     host: env.OPS_HOST,
     port: env.OPS_PORT,

@@ -53,7 +53,7 @@ SETTINGS
 # Starts PostgreSQL, which replays the archive, and returns after the replay. Fails if it ended before.
 replay() {
   : > "$missing"
-  pg_ctl --pgdata="$new" --log="$log" --silent --wait start 2> /dev/null || return
+  pg_ctl --pgdata="$new" --log="$log" --silent --wait --timeout=86400 start 2> /dev/null || return
   until grep -q 'ready to accept connections' "$log"; do
     pg_ctl --pgdata="$new" status > /dev/null || return
     sleep 0.2
