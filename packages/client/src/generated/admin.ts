@@ -5691,8 +5691,11 @@ export interface ListApiKeysParams extends Paging {
    * revokedAt.
    */
   sort?: ListApiKeysSort[];
+  /** Keeps keys that this user has created. */
   created_by?: number;
+  /** Keeps keys of this owner. */
   owner_id?: number;
+  /** Keeps revoked keys (true) or the others (false). */
   revoked?: boolean;
 }
 
