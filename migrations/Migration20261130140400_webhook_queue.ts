@@ -48,7 +48,7 @@ export class Migration20261130140400_webhook_queue extends Migration {
         from webhook_queue queue
        where queue.endpoint_id = delivery.endpoint_id and queue.is_replay = delivery.is_replay
          and queue.subject = delivery.subject and delivery.is_pending`);
-    // Former releases know no deliveries that were set aside: they wait again.
+    // Former releases have no deliveries that were set aside: these wait again.
     this.addSql('update webhook_delivery set is_pending = true where failed_at is not null');
     this.addSql('alter table webhook_delivery drop column is_replay, drop column failed_at');
     this.addSql(

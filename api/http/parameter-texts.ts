@@ -38,6 +38,9 @@ export const PARAMETER_TEXTS: Readonly<Record<string, string>> = {
   legal_entity_id: 'Keeps entries of this legal entity.',
   franchisee_id: 'Keeps entries of this franchisee.',
   user_id: 'Keeps changes by this user.',
+  created_by: 'Keeps keys that this user has created.',
+  owner_id: 'Keeps keys of this owner.',
+  revoked: 'Keeps revoked keys (true) or the others (false).',
   entity_type: 'Keeps changes of this kind of entity.',
 
   from: 'The older revision.',

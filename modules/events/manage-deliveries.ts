@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
-import type { Database, Sql, Tx } from '../../platform/db/database.ts';
+import { touchedBy, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { WebhookSender } from '../../platform/webhook-sender.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
@@ -103,7 +103,7 @@ export async function replayEvents(
   if (!(from < to)) throw invalidField('to', 'min', 'Must be after `from`');
   return db.transaction(async (tx) => {
     await lockEnabled(tx, id);
-    const { rows } = await sql<{ events: number }>`
+    const replayed = await sql`
       with replayed as materialized (
         select event.id, event.subject from webhook_endpoint endpoint, public_event event
          where endpoint.id = ${id} and event.id <= endpoint.read_to
@@ -112,15 +112,13 @@ export async function replayEvents(
            and (endpoint.organization_ids = '{}' or event.organization_id = any (endpoint.organization_ids))
            and event.id not in (select event_id from webhook_delivery where endpoint_id = ${id} and is_pending)
          order by event.id limit ${MOST_REPLAYED + 1}),
-      added as (
-        insert into webhook_delivery (endpoint_id, event_id, subject, is_replay)
-        select ${id}, id, subject, true from replayed order by id),
       queued as (
         insert into webhook_queue (endpoint_id, is_replay, subject)
         select distinct ${id}::bigint, true, subject from replayed
             on conflict (endpoint_id, is_replay, subject) do update set revision = webhook_queue.revision + 1)
-      select count(*) as events from replayed`.execute(tx.db);
-    const events = rows[0]!.events;
+      insert into webhook_delivery (endpoint_id, event_id, subject, is_replay)
+      select ${id}, id, subject, true from replayed order by id`.execute(tx.db);
+    const events = touchedBy(replayed);
     if (events > MOST_REPLAYED)
       throw new Problem('invalid-transition', { detail: `The range has more than ${MOST_REPLAYED} events.` });
     const after = { from: from.toISOString(), to: to.toISOString(), events };

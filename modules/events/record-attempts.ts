@@ -15,15 +15,19 @@ const KEPT_ATTEMPTS = 30;
 /** One attempt that is not recorded yet. */
 export type Attempted = { delivery: WaitingDelivery; at: Date; endedAt: number; result: WebhookResult };
 
-/** What was sent of a queue. `isEmpty`: no delivery of the queue waits, unless one was added. */
+/**
+ * The attempts of a queue in one round. `isEmpty`: no delivery of the queue waits, unless one was
+ * added.
+ */
 export type SentQueue = { queue: DueQueue; attempted: Attempted[]; droppedIds: number[]; isEmpty: boolean };
 
 type Recorded = Attempted & { outcome: AttemptOutcome; failingSince: Date };
 
 /**
  * Records what was sent. A receiver that is gone, or has accepted nothing since an event failed for
- * the first time three days ago, disables its endpoint; an event that it refused alone is set aside
- * (rules EVT-10, EVT-37). Staff are notified when events have failed for an hour (rule EVT-39).
+ * the first time three days ago, disables its endpoint; an event that it rejected alone is set
+ * aside (rules EVT-10, EVT-37). Staff are notified when events have failed for an hour (rule
+ * EVT-39).
  */
 export async function recordAttempts(
   deps: RecordDeps,

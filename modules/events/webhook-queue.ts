@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type Nullable } from 'kysely';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { resolveNotification } from '../notifications/raise-notification.ts';
@@ -7,7 +7,7 @@ import type { WebhookAttempt } from './schemas/webhooks.ts';
 
 /**
  * Requests to one endpoint at once, each about another subject. No lane uses the slots of another,
- * so refused subjects and replays delay no new event (rule EVT-36).
+ * so rejected subjects and replays delay no new event (rule EVT-36).
  */
 const SLOTS = { NEW: 12, RETRY: 4, REPLAY: 4 } as const;
 export type Lane = keyof typeof SLOTS;
@@ -44,8 +44,9 @@ export type DueQueue = {
 /** An endpoint that is enabled. `hasMore`: further events match, but were not read. */
 export type ServedEndpoint = Row<
   'webhook_endpoint',
-  'id' | 'url' | 'secretEncrypted' | 'formerSecretEncrypted' | 'formerSecretUntil' | 'lastAcceptedAt'
-> & { hasMore: boolean };
+  'id' | 'url' | 'secretEncrypted' | 'formerSecretEncrypted' | 'formerSecretUntil' | 'lastAcceptedAt',
+  { hasMore: boolean }
+>;
 
 /** Identifies a queue among those of its endpoint. */
 export const queueKey = ({ isReplay, subject }: Pick<DueQueue, 'isReplay' | 'subject'>): string =>
@@ -102,12 +103,9 @@ export async function takeEvents(
   return rows[0] ?? null;
 }
 
-type DueRow = Omit<DueQueue, 'isWhole' | 'deliveries'> & {
-  id: number | null;
-  attempts: WebhookAttempt[];
-  failingSince: Date | null;
-  eventId: number | null;
-} & Omit<PublicEventView, 'id' | 'subject'>;
+type DueRow = Row<'webhook_queue', 'isReplay' | 'subject' | 'revision', { lane: Lane; dueSince: string }> &
+  Nullable<Row<'webhook_delivery', 'id' | 'attempts' | 'failingSince'>> &
+  Nullable<Row<'public_event', 'id as eventId' | 'type' | 'version' | 'occurredAt' | 'organizationId' | 'data'>>;
 
 /**
  * Queues of an endpoint whose next attempt is due, at most `free` of each lane, without those that
@@ -149,11 +147,12 @@ export async function readDue(
   });
 }
 
-function deliveryOf(row: DueRow): WaitingDelivery[] {
-  const { id, attempts, failingSince, eventId, subject, type, version, occurredAt, organizationId, data } = row;
-  if (id === null) return [];
-  const event = eventId === null ? null : { id: eventId, type, version, occurredAt, organizationId, subject, data };
-  return [{ id, attempts, failingSince, event }];
+function deliveryOf({ id, attempts, failingSince, eventId, ...row }: DueRow): WaitingDelivery[] {
+  if (id === null || attempts === null) return [];
+  const { subject, type, version, occurredAt, organizationId, data } = row;
+  // The other columns are null with the id only.
+  const event = { id: eventId, type, version, occurredAt, organizationId, subject, data } as PublicEventView;
+  return [{ id, attempts, failingSince, event: eventId === null ? null : event }];
 }
 
 /** Time until the next attempt of an endpoint in milliseconds, or null if nothing waits. */

@@ -212,7 +212,7 @@ export async function takeOverKey(tx: Tx, actor: Actor, id: number): Promise<Api
   return getApiKey(tx, id);
 }
 
-/** Locks the actor, so that nobody disables a user while the user gets a key. */
+/** Locks the actor, so that a user who is disabled meanwhile gets no key. */
 async function lockOwner({ db }: Tx, actor: Actor): Promise<void> {
   if (actor.type !== 'USER') return;
   await db

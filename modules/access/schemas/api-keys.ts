@@ -76,7 +76,7 @@ export type ApiKeyWithToken = Static<typeof ApiKeyWithToken>;
 const KEYS_OF_USER = ['REVOKE', 'TAKE_OVER'] as const;
 export type KeysOfUser = (typeof KEYS_OF_USER)[number];
 
-/** What becomes of the API keys of a user who is disabled or deleted. */
+/** The end of the API keys of a user who is disabled or deleted. */
 export const KeysOfUser = Type.Unsafe<KeysOfUser>({
   ...Words(KEYS_OF_USER),
   description:

@@ -155,7 +155,7 @@ async function receiving(answer: (subject: string, isReplay: boolean) => Answer 
     },
     failpoint: () => undefined,
   };
-  /** A call that goes on until the test ends it. */
+  /** A call that continues until the test ends it. */
   const began = () => {
     const over = new AbortController();
     const call = deliverWebhooks(deps, id, PACE, over.signal);
@@ -210,7 +210,7 @@ async function publish(products: readonly number[], count = 1): Promise<void> {
 }
 
 describe('[EVT-36] new events', () => {
-  test('arrive although 700 events of refused subjects wait', async () => {
+  test('arrive although 700 events of rejected subjects wait', async () => {
     const refused = ['product/1', 'product/2', 'product/3', 'product/4', 'product/5', 'product/6', 'product/7'];
     const { subjects, deliver } = await receiving((subject) => (refused.includes(subject) ? 400 : 204));
     await publish([1, 2, 3, 4, 5, 6, 7], 100);
@@ -222,7 +222,7 @@ describe('[EVT-36] new events', () => {
     expect(subjects().filter((subject) => !refused.includes(subject))).toEqual(['product/8', 'product/9']);
   });
 
-  test('arrive although 600 subjects are refused, each once', async () => {
+  test('arrive although 600 subjects are rejected, each once', async () => {
     const { subjects, deliver } = await receiving((subject) => (subject === 'product/1000' ? 204 : 404));
     await publish(Array.from({ length: 600 }, (_, at) => at + 1));
     await publish([1_000]);
@@ -343,8 +343,8 @@ test('[EVT-36] deliveries without an event and queues without deliveries end', a
   expect(await selectRows(database.db, 'webhook_queue', ['subject'])).toEqual([]);
 });
 
-describe('[EVT-37] an event that was refused for three days', () => {
-  test('is set aside while others are accepted, and its subject goes on', async () => {
+describe('[EVT-37] an event that was rejected for three days', () => {
+  test('is set aside while others are accepted, and its subject continues', async () => {
     let isFirst = true;
     const { id, subjects, deliver, rows, age, attemptNow } = await receiving((subject) => {
       if (subject !== 'product/1' || !isFirst) return 204;
@@ -402,7 +402,7 @@ describe('[EVT-37] an event that was refused for three days', () => {
 });
 
 describe('[EVT-38] an endpoint', () => {
-  test('that is disabled by hand and enabled delivers at once', async () => {
+  test('that is disabled manually and enabled delivers at once', async () => {
     const { db } = database;
     const { id, subjects, deliver, began } = await receiving(() => 500);
     await publish([1]);
@@ -427,7 +427,7 @@ describe('[EVT-38] an endpoint', () => {
     expect(subjects()).toEqual(['product/1']);
   });
 
-  test('ends its call with the lease when it is disabled by hand', async () => {
+  test('ends its call with the lease when it is disabled manually', async () => {
     const { db } = database;
     const { id, deliver } = await receiving(() => 204);
     await updateRows(db, 'webhook_endpoint', { isEnabled: false, workedUntil: fromNow('45 seconds') }, { id });

@@ -118,11 +118,11 @@ export interface ApiKeyEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /** @maxItems 28 */
-  permissions?: ApiKeyEditPermission[] | undefined;
-  rateClass?: ApiKeyEditRateClass | undefined;
-  expiresAt?: DateTime | null | undefined;
+  permissions?: ApiKeyEditPermission[];
+  rateClass?: ApiKeyEditRateClass;
+  expiresAt?: DateTime | null;
 }
 
 export type ApiKeyEditPermission =
@@ -223,7 +223,7 @@ export type ApiKeyRateClass = 'STANDARD' | 'HIGH';
 
 export interface ApiKeyRotation {
   /** Hours for which the replaced secret stays valid. 24 if absent. @minimum 0 @maximum 168 */
-  overlapHours?: number | undefined;
+  overlapHours?: number;
 }
 
 export interface ApiKeySecret {
@@ -342,7 +342,7 @@ export type ApiKeyWithTokenUse = 'ADMIN' | 'STOREFRONT';
 
 export interface ApiLoginEdit {
   /** Version that the caller has read @minimum 1 */
-  version?: number | undefined;
+  version?: number;
   /** Credential of the account in the ERP. It is never shown again. @minLength 1 @maxLength 500 */
   apiLogin: string;
 }
@@ -470,9 +470,9 @@ export interface BadgeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string | undefined;
+  name?: string;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export type BadgePage = Page<Badge>;
@@ -552,40 +552,40 @@ export type BulkFailureReason =
 
 export interface BulkFilter {
   /** @maxLength 200 */
-  q?: string | undefined;
+  q?: string;
   /** @minimum 1 */
-  categoryId?: number | undefined;
-  status?: BulkFilterStatus | undefined;
-  hasImage?: boolean | undefined;
-  hasVariants?: boolean | undefined;
+  categoryId?: number;
+  status?: BulkFilterStatus;
+  hasImage?: boolean;
+  hasVariants?: boolean;
   /** @minimum 1 */
-  badgeId?: number | undefined;
+  badgeId?: number;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference | undefined;
-  erpIssue?: boolean | undefined;
-  updatedSince?: DateTime | undefined;
+  organizationId?: OrganizationReference;
+  erpIssue?: boolean;
+  updatedSince?: DateTime;
 }
 
 export type BulkFilterStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export interface BulkPayload {
   /** @minimum 1 */
-  categoryId?: number | undefined;
+  categoryId?: number;
   /** @maxItems 20 */
-  badgeIds?: number[] | undefined;
-  isVisible?: boolean | undefined;
+  badgeIds?: number[];
+  isVisible?: boolean;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null | undefined;
+  organizationIds?: OrganizationReference[] | null;
 }
 
 export interface BulkRequest {
   /** @minItems 1 @maxItems 500 */
-  productIds?: number[] | undefined;
-  filter?: BulkFilter | undefined;
+  productIds?: number[];
+  filter?: BulkFilter;
   /** True to get the result without changing anything. @default false */
-  dryRun?: boolean | undefined;
+  dryRun?: boolean;
   action: BulkRequestAction;
-  payload?: BulkPayload | null | undefined;
+  payload?: BulkPayload | null;
 }
 
 export type BulkRequestAction =
@@ -614,8 +614,8 @@ export interface BusyModeEdit {
   /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
   extraMinutes: number;
   /**
-   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
-   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
+   * The end: `HH:MM` is the next such time on the clock of the organization,
+   * `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern
    * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
    */
   until: string;
@@ -631,11 +631,11 @@ export interface CandidateConfirmation {
   /** @minimum 1 */
   rewardId: number;
   /** @minimum 1 @maximum 20 */
-  quantity?: number | undefined;
+  quantity?: number;
   reason: CandidateConfirmationReason;
   /** Why the client gets it. The text of the comment is not kept. @minLength 1 @maxLength 500 */
   reasonComment: string;
-  expiresAt?: DateTime | null | undefined;
+  expiresAt?: DateTime | null;
 }
 
 export type CandidateConfirmationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -686,22 +686,22 @@ export interface CategoryEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /**
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string | undefined;
+  slug?: string;
   /** @minimum 1 */
-  parentId?: number | null | undefined;
+  parentId?: number | null;
   /** @minimum 0 @maximum 1000000 */
-  position?: number | undefined;
+  position?: number;
   /** @minimum 1 */
-  imageId?: number | null | undefined;
+  imageId?: number | null;
   /** @maxLength 200 */
-  seoTitle?: string | null | undefined;
+  seoTitle?: string | null;
   /** @maxLength 500 */
-  seoDescription?: string | null | undefined;
+  seoDescription?: string | null;
 }
 
 export interface CategoryProducts {
@@ -845,11 +845,11 @@ export interface CompensationEdit {
   version: number;
   reason: CompensationEditReason;
   /** @maxLength 500 */
-  reasonComment?: string | null | undefined;
+  reasonComment?: string | null;
   /** Null is no term. */
-  expiresAt?: DateTime | null | undefined;
+  expiresAt?: DateTime | null;
   /** Order that the gift makes up for. */
-  sourceOrderId?: Uuid | null | undefined;
+  sourceOrderId?: Uuid | null;
 }
 
 export type CompensationEditReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -915,14 +915,14 @@ export type CompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface CompensationReasonGiven {
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
-  reason?: string | null | undefined;
+  reason?: string | null;
 }
 
 export interface CompensationRebind {
   /** @minimum 1 */
   rewardId: number;
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
-  reason?: string | null | undefined;
+  reason?: string | null;
 }
 
 export type CompensationSource = 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
@@ -991,11 +991,11 @@ export interface CompositionAnswerUnit {
 export interface CompositionQuestion {
   /** @maxItems 100 */
   lines: CompositionQuestionLine[];
-  leaveAtDoor?: boolean | undefined;
+  leaveAtDoor?: boolean;
   /** @minimum 0 */
-  cutlery?: number | undefined;
+  cutlery?: number;
   /** @minimum 0 */
-  sugar?: number | undefined;
+  sugar?: number;
 }
 
 export interface CompositionQuestionLine {
@@ -1021,11 +1021,11 @@ export interface CompositionRuleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 @maximum 1000 */
-  everyPersons?: number | undefined;
+  everyPersons?: number;
   /** @minimum 0 @maximum 1000 */
-  freeUnits?: number | undefined;
+  freeUnits?: number;
   /** The item is neither shown in the cart nor counted. */
-  isHidden?: boolean | undefined;
+  isHidden?: boolean;
 }
 
 export type CompositionRulePage = Page<CompositionRule>;
@@ -1109,7 +1109,7 @@ export interface Credentials {
    * Code of the authenticator app, or a recovery code. It is needed when the user has a second
    * factor. @minLength 6 @maxLength 40
    */
-  code?: string | undefined;
+  code?: string;
 }
 
 export interface DayWindow {
@@ -1172,11 +1172,11 @@ export interface DeliveryZoneEdit {
   /** Version that the caller has read; 0 if the zone was never changed. @minimum 0 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  displayName?: string | null | undefined;
+  displayName?: string | null;
   /** @minimum 0 @maximum 10000 */
-  priority?: number | undefined;
-  style?: ZoneStyle | null | undefined;
-  texts?: ZoneTexts | undefined;
+  priority?: number;
+  style?: ZoneStyle | null;
+  texts?: ZoneTexts;
 }
 
 export type DeliveryZonePage = Page<DeliveryZone>;
@@ -1216,34 +1216,34 @@ export interface DiscountEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /** @minimum 1 @maximum 100 */
-  percent?: number | null | undefined;
+  percent?: number | null;
   /** Roubles with at most two decimals. @minimum 0.01 @maximum 10000000 */
-  amount?: number | null | undefined;
+  amount?: number | null;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minSubtotal?: number | undefined;
-  startsAt?: DateTime | null | undefined;
-  endsAt?: DateTime | null | undefined;
+  minSubtotal?: number;
+  startsAt?: DateTime | null;
+  endsAt?: DateTime | null;
   /** @minItems 1 @maxItems 7 */
-  weekdays?: number[] | null | undefined;
+  weekdays?: number[] | null;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  fromTime?: string | null | undefined;
+  fromTime?: string | null;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  toTime?: string | null | undefined;
+  toTime?: string | null;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null | undefined;
+  organizationIds?: OrganizationReference[] | null;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: DiscountEditFulfillmentType[] | null | undefined;
+  fulfillmentTypes?: DiscountEditFulfillmentType[] | null;
   /** @minimum 1 @maximum 1000000000 */
-  totalUses?: number | null | undefined;
-  oncePerCustomer?: boolean | undefined;
+  totalUses?: number | null;
+  oncePerCustomer?: boolean;
   /** For customers who have not ordered before. */
-  firstOrderOnly?: boolean | undefined;
+  firstOrderOnly?: boolean;
   /** May be applied together with others that may. */
-  isCombinable?: boolean | undefined;
-  needsPromocode?: boolean | undefined;
-  isActive?: boolean | undefined;
+  isCombinable?: boolean;
+  needsPromocode?: boolean;
+  isActive?: boolean;
 }
 
 export type DiscountEditFulfillmentType = 'DELIVERY' | 'PICKUP';
@@ -1434,13 +1434,13 @@ export interface ExpectationRuleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** Additional minutes of an order. @minimum 1 @maximum 1440 */
-  durationMinutes?: number | undefined;
+  durationMinutes?: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
-  categoryId?: number | null | undefined;
+  categoryId?: number | null;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null | undefined;
-  activeFrom?: DateTime | null | undefined;
-  activeTo?: DateTime | null | undefined;
+  organizationId?: OrganizationReference | null;
+  activeFrom?: DateTime | null;
+  activeTo?: DateTime | null;
 }
 
 export type ExpectationRulePage = Page<ExpectationRule>;
@@ -1482,7 +1482,6 @@ export type ExplainedRestaurantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
-  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1557,7 +1556,6 @@ export type ExplainedVariantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
-  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1647,14 +1645,14 @@ export interface ExternalMenu {
 export interface ExternalMenuEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  isEnabled?: boolean | undefined;
+  isEnabled?: boolean;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null | undefined;
+  organizationIds?: OrganizationReference[] | null;
   /** @minLength 1 @maxLength 100 */
-  priceCategoryId?: string | null | undefined;
+  priceCategoryId?: string | null;
   /** @minimum 0 @maximum 10000 */
-  priority?: number | undefined;
-  isAsync?: boolean | undefined;
+  priority?: number;
+  isAsync?: boolean;
 }
 
 export type ExternalMenuPage = Page<ExternalMenu>;
@@ -1695,7 +1693,7 @@ export interface FranchiseeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
 }
 
 export type FranchiseePage = Page<Franchisee>;
@@ -1921,28 +1919,28 @@ export interface GuestNotice {
 export interface GuestNoticeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  severity?: GuestNoticeEditSeverity | undefined;
+  severity?: GuestNoticeEditSeverity;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
-  title?: string | undefined;
+  title?: string;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
-  text?: string | undefined;
+  text?: string;
   /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
-  ttlSeconds?: number | undefined;
-  isActive?: boolean | undefined;
+  ttlSeconds?: number;
+  isActive?: boolean;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null | undefined;
-  activeFrom?: DateTime | null | undefined;
-  activeTo?: DateTime | null | undefined;
+  organizationId?: OrganizationReference | null;
+  activeFrom?: DateTime | null;
+  activeTo?: DateTime | null;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export type GuestNoticeEditSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
@@ -2097,7 +2095,7 @@ export interface IncidentClosedEventData {
 
 export interface IncidentDismissal {
   /** Version that the caller has read @minimum 1 */
-  version?: number | undefined;
+  version?: number;
   /** @minLength 1 @maxLength 1000 */
   note: string;
 }
@@ -2140,7 +2138,7 @@ export interface IncidentPage {
 
 export interface IncidentPostponement {
   /** Version that the caller has read @minimum 1 */
-  version?: number | undefined;
+  version?: number;
   until: DateTime;
 }
 
@@ -2216,9 +2214,9 @@ export interface LegalEntityEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /** @minLength 1 @maxLength 20 */
-  taxId?: string | null | undefined;
+  taxId?: string | null;
 }
 
 export type LegalEntityPage = Page<LegalEntity>;
@@ -2577,12 +2575,10 @@ export type ListNotificationsKind =
   | 'SUSPICIOUS_SHRINK'
   | 'SNAPSHOT_TOO_LARGE'
   | 'CREDENTIALS_REFUSED'
-  | 'ERP_CIRCUIT_OPEN'
   | 'ORGANIZATION_REFUSED'
   | 'EMPTY_LIST'
   | 'SUSPICIOUS_LIST'
   | 'MENU_WITHDRAWN'
-  | 'MENU_NOT_IMPORTED'
   | 'DELIVERY_MAP_BROKEN'
   | 'BINDING_MISSING'
   | 'BINDING_UNATTENDED'
@@ -2908,13 +2904,13 @@ export interface MediaEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @maxLength 500 */
-  alt?: string | null | undefined;
-  focalPoint?: FocalPoint | null | undefined;
+  alt?: string | null;
+  focalPoint?: FocalPoint | null;
   /**
    * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
    * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
    */
-  folder?: string | null | undefined;
+  folder?: string | null;
 }
 
 export interface MediaFolder {
@@ -3042,12 +3038,12 @@ export interface ModifierEdit {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
-  displayName?: string | null | undefined;
+  displayName?: string | null;
   /** @minimum 1 */
-  imageId?: number | null | undefined;
+  imageId?: number | null;
   /** @minimum 0 @maximum 100000 */
-  position?: number | null | undefined;
-  isHidden?: boolean | undefined;
+  position?: number | null;
+  isHidden?: boolean;
 }
 
 export interface ModifierGroup {
@@ -3070,10 +3066,10 @@ export interface ModifierGroupEdit {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
-  displayName?: string | null | undefined;
-  uiType?: ModifierGroupEditUiType | null | undefined;
-  isHidden?: boolean | undefined;
-  isCollapsed?: boolean | undefined;
+  displayName?: string | null;
+  uiType?: ModifierGroupEditUiType | null;
+  isHidden?: boolean;
+  isCollapsed?: boolean;
 }
 
 export type ModifierGroupEditUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
@@ -3116,9 +3112,9 @@ export interface NewApiKey {
   name: string;
   use: NewApiKeyUse;
   /** @maxItems 28 */
-  permissions?: NewApiKeyPermission[] | undefined;
-  rateClass?: NewApiKeyRateClass | undefined;
-  expiresAt?: DateTime | null | undefined;
+  permissions?: NewApiKeyPermission[];
+  rateClass?: NewApiKeyRateClass;
+  expiresAt?: DateTime | null;
 }
 
 export type NewApiKeyPermission =
@@ -3161,7 +3157,7 @@ export interface NewBadge {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export interface NewCategory {
@@ -3171,38 +3167,38 @@ export interface NewCategory {
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string | undefined;
+  slug?: string;
   /** @minimum 1 */
-  parentId?: number | null | undefined;
+  parentId?: number | null;
   /** @minimum 0 @maximum 1000000 */
-  position?: number | undefined;
+  position?: number;
   /** @minimum 1 */
-  imageId?: number | null | undefined;
+  imageId?: number | null;
   /** @maxLength 200 */
-  seoTitle?: string | null | undefined;
+  seoTitle?: string | null;
   /** @maxLength 500 */
-  seoDescription?: string | null | undefined;
+  seoDescription?: string | null;
 }
 
 export interface NewCompensation {
-  clientId?: Uuid | undefined;
+  clientId?: Uuid;
   /** A phone that the user has verified with the client. @minLength 10 @maxLength 30 */
-  clientPhone?: string | undefined;
+  clientPhone?: string;
   /**
    * Account of the ERP in which the client of `clientPhone` orders. Required when the reward is for
    * the whole network and there are several. @minimum 1
    */
-  connectionId?: number | undefined;
+  connectionId?: number;
   /** @minimum 1 */
   rewardId: number;
   /** @minimum 1 @maximum 20 */
-  quantity?: number | undefined;
+  quantity?: number;
   reason: NewCompensationReason;
   /** @maxLength 500 */
-  reasonComment?: string | null | undefined;
+  reasonComment?: string | null;
   /** Order that the gift makes up for. */
-  sourceOrderId?: Uuid | null | undefined;
-  expiresAt?: DateTime | null | undefined;
+  sourceOrderId?: Uuid | null;
+  expiresAt?: DateTime | null;
 }
 
 export type NewCompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3219,7 +3215,7 @@ export interface NewCompositionRule {
   /** @minimum 0 @maximum 1000 */
   freeUnits: number;
   /** The item is neither shown in the cart nor counted. */
-  isHidden?: boolean | undefined;
+  isHidden?: boolean;
 }
 
 export interface NewConnection {
@@ -3237,32 +3233,32 @@ export interface NewDiscount {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @minimum 1 @maximum 100 */
-  percent?: number | null | undefined;
+  percent?: number | null;
   /** Roubles with at most two decimals. @minimum 0.01 @maximum 10000000 */
-  amount?: number | null | undefined;
+  amount?: number | null;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minSubtotal?: number | undefined;
-  startsAt?: DateTime | null | undefined;
-  endsAt?: DateTime | null | undefined;
+  minSubtotal?: number;
+  startsAt?: DateTime | null;
+  endsAt?: DateTime | null;
   /** @minItems 1 @maxItems 7 */
-  weekdays?: number[] | null | undefined;
+  weekdays?: number[] | null;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  fromTime?: string | null | undefined;
+  fromTime?: string | null;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  toTime?: string | null | undefined;
+  toTime?: string | null;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null | undefined;
+  organizationIds?: OrganizationReference[] | null;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: NewDiscountFulfillmentType[] | null | undefined;
+  fulfillmentTypes?: NewDiscountFulfillmentType[] | null;
   /** @minimum 1 @maximum 1000000000 */
-  totalUses?: number | null | undefined;
-  oncePerCustomer?: boolean | undefined;
+  totalUses?: number | null;
+  oncePerCustomer?: boolean;
   /** For customers who have not ordered before. */
-  firstOrderOnly?: boolean | undefined;
+  firstOrderOnly?: boolean;
   /** May be applied together with others that may. */
-  isCombinable?: boolean | undefined;
-  needsPromocode?: boolean | undefined;
-  isActive?: boolean | undefined;
+  isCombinable?: boolean;
+  needsPromocode?: boolean;
+  isActive?: boolean;
 }
 
 export type NewDiscountFulfillmentType = 'DELIVERY' | 'PICKUP';
@@ -3272,11 +3268,11 @@ export interface NewExpectationRule {
   /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
-  categoryId?: number | null | undefined;
+  categoryId?: number | null;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null | undefined;
-  activeFrom?: DateTime | null | undefined;
-  activeTo?: DateTime | null | undefined;
+  organizationId?: OrganizationReference | null;
+  activeFrom?: DateTime | null;
+  activeTo?: DateTime | null;
 }
 
 export type NewExpectationRuleScope = 'GLOBAL' | 'CATEGORY';
@@ -3304,13 +3300,13 @@ export interface NewGuestNotice {
   text: string;
   /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds: number;
-  isActive?: boolean | undefined;
+  isActive?: boolean;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null | undefined;
-  activeFrom?: DateTime | null | undefined;
-  activeTo?: DateTime | null | undefined;
+  organizationId?: OrganizationReference | null;
+  activeFrom?: DateTime | null;
+  activeTo?: DateTime | null;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export type NewGuestNoticeSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
@@ -3321,7 +3317,7 @@ export interface NewLegalEntity {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @minLength 1 @maxLength 20 */
-  taxId?: string | null | undefined;
+  taxId?: string | null;
 }
 
 export interface NewPause {
@@ -3329,11 +3325,11 @@ export interface NewPause {
   connectionId: number;
   job: NewPauseJob;
   /** Id of the external menu in the ERP. Only the job MENU has it. @minLength 1 @maxLength 100 */
-  externalMenuId?: string | undefined;
+  externalMenuId?: string;
   /** Reason that other operators see, also in Temporal. @minLength 1 @maxLength 500 */
   reason: string;
   /** Time at which the pause ends by itself. */
-  until?: DateTime | undefined;
+  until?: DateTime;
 }
 
 export type NewPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
@@ -3353,41 +3349,41 @@ export interface NewProduct {
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string | undefined;
+  slug?: string;
   /** @maxLength 300 */
-  subtitle?: string | null | undefined;
+  subtitle?: string | null;
   /** @maxLength 5000 */
-  description?: string | null | undefined;
+  description?: string | null;
   /** @maxLength 5000 */
-  composition?: string | null | undefined;
+  composition?: string | null;
   /** @maxLength 200 */
-  seoTitle?: string | null | undefined;
+  seoTitle?: string | null;
   /** @maxLength 500 */
-  seoDescription?: string | null | undefined;
+  seoDescription?: string | null;
   /** @minimum 1 */
-  mainImageId?: number | null | undefined;
+  mainImageId?: number | null;
   /** @minimum 1 */
-  hoverImageId?: number | null | undefined;
+  hoverImageId?: number | null;
   /** Images in their order. @maxItems 30 */
-  gallery?: number[] | null | undefined;
+  gallery?: number[] | null;
   /** @minimum 1 */
-  variantAxisId?: number | null | undefined;
+  variantAxisId?: number | null;
   /** The first category is the primary one. @maxItems 50 */
-  categoryIds?: number[] | null | undefined;
+  categoryIds?: number[] | null;
   /** Badges in the order that guests see. @maxItems 20 */
-  badgeIds?: number[] | null | undefined;
-  isVisible?: boolean | undefined;
+  badgeIds?: number[] | null;
+  isVisible?: boolean;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?: NewProductOrganizationVisibility[] | null | undefined;
+  organizationVisibility?: NewProductOrganizationVisibility[] | null;
 }
 
 export interface NewProductOfItems {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @maxLength 50 */
-  variantAxisCode?: string | null | undefined;
+  variantAxisCode?: string | null;
   /** @minimum 1 */
-  mainImageId?: number | null | undefined;
+  mainImageId?: number | null;
   /** @maxItems 50 */
   categoryIds: number[];
   /** @minItems 1 @maxItems 50 */
@@ -3398,9 +3394,9 @@ export interface NewProductOfItemsVariant {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** @maxLength 50 */
-  variantOptionCode?: string | null | undefined;
+  variantOptionCode?: string | null;
   /** @default false */
-  isDefault?: boolean | undefined;
+  isDefault?: boolean;
 }
 
 export interface NewProductOrganizationVisibility {
@@ -3415,8 +3411,8 @@ export interface NewPromocode {
   /** @minimum 1 */
   discountId: number;
   /** Null for all customers. @minLength 1 @maxLength 100 */
-  customerId?: string | null | undefined;
-  isActive?: boolean | undefined;
+  customerId?: string | null;
+  isActive?: boolean;
 }
 
 export interface NewReward {
@@ -3426,21 +3422,21 @@ export interface NewReward {
   name: string;
   erpItemId: Uuid;
   /** Our id of the item in one size; null is its first one. @minimum 1 */
-  erpItemSizeId?: number | null | undefined;
+  erpItemSizeId?: number | null;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference | null | undefined;
+  organizationId?: OrganizationReference | null;
   /** @minimum 1 */
-  imageId?: number | null | undefined;
+  imageId?: number | null;
   /** The category of clients at the ERP that stands for a right to the gift. */
-  categoryId?: Uuid | null | undefined;
-  isActive?: boolean | undefined;
+  categoryId?: Uuid | null;
+  isActive?: boolean;
   /**
    * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
-  defaultTermDays?: number | null | undefined;
+  defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: NewRewardDefaultReason | undefined;
+  defaultReason?: NewRewardDefaultReason;
 }
 
 export type NewRewardDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3458,9 +3454,9 @@ export interface NewRun {
   job: NewRunJob;
   /** @minLength 1 @maxLength 100 */
   scope: string;
-  mode?: NewRunMode | undefined;
+  mode?: NewRunMode;
   /** @minimum 1 */
-  connectionId?: number | undefined;
+  connectionId?: number;
 }
 
 export type NewRunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
@@ -3469,17 +3465,17 @@ export type NewRunMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
 
 export interface NewScheduleException {
   kind: NewScheduleExceptionKind;
-  channel?: NewScheduleExceptionChannel | null | undefined;
+  channel?: NewScheduleExceptionChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
-  date?: string | null | undefined;
+  date?: string | null;
   /** @maxItems 20 */
-  windows?: DayWindow[] | undefined;
+  windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
-  from?: DateTime | null | undefined;
+  from?: DateTime | null;
   /** Moment at which intake continues; null if unknown. */
-  to?: DateTime | null | undefined;
+  to?: DateTime | null;
   /** For staff. @maxLength 500 */
-  reason?: string | null | undefined;
+  reason?: string | null;
 }
 
 export type NewScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -3499,11 +3495,11 @@ export interface NewUser {
   /** @minLength 1 @maxLength 200 */
   fullName: string;
   /** @minLength 10 @maxLength 30 */
-  phone?: string | null | undefined;
+  phone?: string | null;
   /** @maxItems 50 */
   roles: string[];
   /** @minLength 12 @maxLength 200 */
-  password?: string | null | undefined;
+  password?: string | null;
 }
 
 export interface NewVariant {
@@ -3511,9 +3507,9 @@ export interface NewVariant {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** @minimum 1 */
-  variantOptionId?: number | null | undefined;
+  variantOptionId?: number | null;
   /** @default false */
-  isDefault?: boolean | undefined;
+  isDefault?: boolean;
 }
 
 export interface NewVariantAxis {
@@ -3523,7 +3519,7 @@ export interface NewVariantAxis {
   code: string;
   /** @minLength 1 @maxLength 100 */
   name: string;
-  uiType?: NewVariantAxisUiType | undefined;
+  uiType?: NewVariantAxisUiType;
   /** @minItems 1 @maxItems 100 */
   options: NewVariantAxisOption[];
 }
@@ -3536,7 +3532,7 @@ export interface NewVariantAxisOption {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @maxLength 20 */
-  shortName?: string | null | undefined;
+  shortName?: string | null;
 }
 
 export type NewVariantAxisUiType = 'SEGMENTED' | 'LIST';
@@ -3549,9 +3545,9 @@ export interface NewVariantOption {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @maxLength 20 */
-  shortName?: string | null | undefined;
+  shortName?: string | null;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export interface NewWebhookEndpoint {
@@ -3561,12 +3557,12 @@ export interface NewWebhookEndpoint {
    */
   url: string;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: NewWebhookEndpointType[] | undefined;
+  types?: NewWebhookEndpointType[];
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | undefined;
+  organizationIds?: OrganizationReference[];
   /** @maxLength 500 */
-  description?: string | null | undefined;
-  isEnabled?: boolean | undefined;
+  description?: string | null;
+  isEnabled?: boolean;
 }
 
 export type NewWebhookEndpointType =
@@ -3597,11 +3593,11 @@ export interface NewZoneOverride {
   /** @minimum 1 */
   zoneId: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minOrderSum?: number | null | undefined;
+  minOrderSum?: number | null;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  deliveryFee?: number | null | undefined;
-  validFrom?: DateTime | null | undefined;
-  validTo?: DateTime | null | undefined;
+  deliveryFee?: number | null;
+  validFrom?: DateTime | null;
+  validTo?: DateTime | null;
 }
 
 export interface Notification {
@@ -3752,12 +3748,9 @@ export interface OrderSending {
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
-  /** Marketing source of the ERP that every order names. */
-  marketingSourceId: Uuid | null;
   /**
-   * Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and
-   * discounts are listed once the ERP has been queried. Without a marketing source that the ERP
-   * requires, the organization accepts no deliveries.
+   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
+   * been queried.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
@@ -3782,19 +3775,18 @@ export interface OrderSendingChoices {
 export interface OrderSendingEdit {
   /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
-  paymentTypes?: OrderSendingEditPaymentTypes | undefined;
-  discountTypeId?: Uuid | null | undefined;
-  marketingSourceId?: Uuid | null | undefined;
+  paymentTypes?: OrderSendingEditPaymentTypes;
+  discountTypeId?: Uuid | null;
 }
 
 export interface OrderSendingEditPaymentTypes {
-  CASH?: Uuid | null | undefined;
-  CARD_COURIER?: Uuid | null | undefined;
+  CASH?: Uuid | null;
+  CARD_COURIER?: Uuid | null;
 }
 
 export interface OrderSendingMissing {
   organizationId: Uuid;
-  /** A code of a way to pay, DISCOUNT, or MARKETING_SOURCE. */
+  /** A code of a way to pay, or DISCOUNT. */
   what: string;
 }
 
@@ -3866,46 +3858,46 @@ export interface OrderingConfigEdit {
   /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   /** True if orders for delivery are accepted at all. */
-  deliveryEnabled?: boolean | undefined;
+  deliveryEnabled?: boolean;
   /** True if orders for pickup are accepted at all. */
-  pickupEnabled?: boolean | undefined;
+  pickupEnabled?: boolean;
   /** True if guests may order for a later time. */
-  timedOrdersEnabled?: boolean | undefined;
+  timedOrdersEnabled?: boolean;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. @maxLength 100 */
-  timeZone?: string | null | undefined;
+  timeZone?: string | null;
   /** Short name of the organization for staff. @minLength 1 @maxLength 50 */
-  code?: string | null | undefined;
+  code?: string | null;
   /** City that guests are shown. @minLength 1 @maxLength 100 */
-  city?: string | null | undefined;
+  city?: string | null;
   /** Minutes between two slots of delivery. @minimum 5 @maximum 240 */
-  deliverySlotStepMinutes?: number | undefined;
+  deliverySlotStepMinutes?: number;
   /** Minutes between two slots of pickup. @minimum 5 @maximum 240 */
-  pickupSlotStepMinutes?: number | undefined;
+  pickupSlotStepMinutes?: number;
   /** Days with slots; 2 are today and tomorrow. @minimum 1 @maximum 14 */
-  horizonDays?: number | undefined;
+  horizonDays?: number;
   /** Minutes from the opening of delivery to its first slot. @minimum 0 @maximum 1440 */
-  deliveryOpenDelayMinutes?: number | undefined;
+  deliveryOpenDelayMinutes?: number;
   /** Minutes before the closing of delivery in which no order is taken. @minimum 0 @maximum 1440 */
-  deliveryCloseDelayMinutes?: number | undefined;
+  deliveryCloseDelayMinutes?: number;
   /**
    * Minutes from the opening of the restaurant to the first slot of pickup. @minimum 0 @maximum
    * 1440
    */
-  restaurantOpenDelayMinutes?: number | undefined;
+  restaurantOpenDelayMinutes?: number;
   /**
    * Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440
    */
-  restaurantCloseDelayMinutes?: number | undefined;
+  restaurantCloseDelayMinutes?: number;
   /**
    * Minutes from an order for pickup until it is ready; null is the self-service duration of the
    * ERP. @minimum 0 @maximum 1440
    */
-  pickupCookingMinutes?: number | null | undefined;
+  pickupCookingMinutes?: number | null;
   /**
    * Minutes from an order to the door, unless the delivery zone has its own value. @minimum 0
    * @maximum 1440
    */
-  deliveryMinutes?: number | undefined;
+  deliveryMinutes?: number;
 }
 
 export interface OrderingCopy {
@@ -4032,15 +4024,15 @@ export interface PaymentMethodEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string | undefined;
-  isEnabled?: boolean | undefined;
-  allowsLeaveAtDoor?: boolean | undefined;
+  name?: string;
+  isEnabled?: boolean;
+  allowsLeaveAtDoor?: boolean;
   /** True if guests enter the banknote that they pay with. */
-  requiresChange?: boolean | undefined;
+  requiresChange?: boolean;
   /** @minimum 0 @maximum 1000 */
-  sortOrder?: number | undefined;
+  sortOrder?: number;
   /** @maxItems 5000 */
-  availability?: PaymentMethodEditAvailability[] | undefined;
+  availability?: PaymentMethodEditAvailability[];
 }
 
 export interface PaymentMethodEditAvailability {
@@ -4103,7 +4095,7 @@ export interface PersonRequest {
    * Verify that the account is theirs: an order may name the phone of somebody else. @minLength 1
    * @maxLength 200
    */
-  customerId?: string | undefined;
+  customerId?: string;
 }
 
 export interface PinEnd {
@@ -4250,37 +4242,37 @@ export interface ProductEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /**
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string | undefined;
+  slug?: string;
   /** @maxLength 300 */
-  subtitle?: string | null | undefined;
+  subtitle?: string | null;
   /** @maxLength 5000 */
-  description?: string | null | undefined;
+  description?: string | null;
   /** @maxLength 5000 */
-  composition?: string | null | undefined;
+  composition?: string | null;
   /** @maxLength 200 */
-  seoTitle?: string | null | undefined;
+  seoTitle?: string | null;
   /** @maxLength 500 */
-  seoDescription?: string | null | undefined;
+  seoDescription?: string | null;
   /** @minimum 1 */
-  mainImageId?: number | null | undefined;
+  mainImageId?: number | null;
   /** @minimum 1 */
-  hoverImageId?: number | null | undefined;
+  hoverImageId?: number | null;
   /** Images in their order. @maxItems 30 */
-  gallery?: number[] | null | undefined;
+  gallery?: number[] | null;
   /** @minimum 1 */
-  variantAxisId?: number | null | undefined;
+  variantAxisId?: number | null;
   /** The first category is the primary one. @maxItems 50 */
-  categoryIds?: number[] | null | undefined;
+  categoryIds?: number[] | null;
   /** Badges in the order that guests see. @maxItems 20 */
-  badgeIds?: number[] | null | undefined;
-  isVisible?: boolean | undefined;
+  badgeIds?: number[] | null;
+  isVisible?: boolean;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?: ProductEditOrganizationVisibility[] | null | undefined;
+  organizationVisibility?: ProductEditOrganizationVisibility[] | null;
 }
 
 export interface ProductEditOrganizationVisibility {
@@ -4501,10 +4493,10 @@ export interface PromocodeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
-  discountId?: number | undefined;
+  discountId?: number;
   /** Null for all customers. @minLength 1 @maxLength 100 */
-  customerId?: string | null | undefined;
-  isActive?: boolean | undefined;
+  customerId?: string | null;
+  isActive?: boolean;
 }
 
 export type PromocodePage = Page<Promocode>;
@@ -4534,7 +4526,7 @@ export interface Rebind {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** Reason for the history and the audit. @minLength 1 @maxLength 500 */
-  reason?: string | undefined;
+  reason?: string;
 }
 
 export interface RebindCandidate {
@@ -4657,24 +4649,24 @@ export interface RewardEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
-  erpItemId?: Uuid | undefined;
+  name?: string;
+  erpItemId?: Uuid;
   /** Our id of the item in one size; null is its first one. @minimum 1 */
-  erpItemSizeId?: number | null | undefined;
+  erpItemSizeId?: number | null;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference | null | undefined;
+  organizationId?: OrganizationReference | null;
   /** @minimum 1 */
-  imageId?: number | null | undefined;
+  imageId?: number | null;
   /** The category of clients at the ERP that stands for a right to the gift. */
-  categoryId?: Uuid | null | undefined;
-  isActive?: boolean | undefined;
+  categoryId?: Uuid | null;
+  isActive?: boolean;
   /**
    * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
-  defaultTermDays?: number | null | undefined;
+  defaultTermDays?: number | null;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: RewardEditDefaultReason | undefined;
+  defaultReason?: RewardEditDefaultReason;
 }
 
 export type RewardEditDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -4712,9 +4704,9 @@ export interface RoleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string | undefined;
+  name?: string;
   /** @maxItems 30 */
-  permissions?: Permission[] | undefined;
+  permissions?: Permission[];
 }
 
 export type RolePage = Page<Role>;
@@ -4873,17 +4865,17 @@ export type ScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 export interface ScheduleExceptionEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  channel?: ScheduleExceptionEditChannel | null | undefined;
+  channel?: ScheduleExceptionEditChannel | null;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
-  date?: string | null | undefined;
+  date?: string | null;
   /** @maxItems 20 */
-  windows?: DayWindow[] | undefined;
+  windows?: DayWindow[];
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
-  from?: DateTime | null | undefined;
+  from?: DateTime | null;
   /** Moment at which intake continues; null if unknown. */
-  to?: DateTime | null | undefined;
+  to?: DateTime | null;
   /** For staff. @maxLength 500 */
-  reason?: string | null | undefined;
+  reason?: string | null;
 }
 
 export type ScheduleExceptionEditChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -4950,7 +4942,7 @@ export interface SecurityEventPage {
 
 export interface SeenVersion {
   /** Version that the caller has read @minimum 1 */
-  version?: number | undefined;
+  version?: number;
 }
 
 export interface ServedVariant {
@@ -4974,9 +4966,9 @@ export interface ServiceRoleOfItem {
    * fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$"
    */
   role: string;
-  erpItemId?: Uuid | undefined;
+  erpItemId?: Uuid;
   /** @minimum 1 */
-  variantId?: number | undefined;
+  variantId?: number;
 }
 
 export interface ServiceRoles {
@@ -4991,7 +4983,7 @@ export interface ServiceRoles {
 
 export interface ServiceRolesEdit {
   /** Version that the caller has read @minimum 0 */
-  version?: number | undefined;
+  version?: number;
   /** @maxItems 100 */
   items: ServiceRoleOfItem[];
 }
@@ -5227,7 +5219,7 @@ export type TerminalPage = Page<Terminal>;
 export interface TriageErpItemPayload {
   status: TriageErpItemPayloadStatus;
   /** @maxLength 1000 */
-  note?: string | null | undefined;
+  note?: string | null;
 }
 
 export type TriageErpItemPayloadStatus = 'IGNORED' | 'NEW';
@@ -5322,21 +5314,21 @@ export interface UserEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 3 @maxLength 254 */
-  email?: string | undefined;
+  email?: string;
   /** @minLength 1 @maxLength 200 */
-  fullName?: string | undefined;
+  fullName?: string;
   /** @minLength 10 @maxLength 30 */
-  phone?: string | null | undefined;
-  isActive?: boolean | undefined;
+  phone?: string | null;
+  isActive?: boolean;
   /** @maxItems 50 */
-  roles?: string[] | undefined;
+  roles?: string[];
   /** @minLength 12 @maxLength 200 */
-  password?: string | null | undefined;
+  password?: string | null;
   /**
    * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
    * /api-keys?owner_id=` lists them.
    */
-  apiKeys?: UserEditApiKeys | undefined;
+  apiKeys?: UserEditApiKeys;
 }
 
 export type UserEditApiKeys = 'REVOKE' | 'TAKE_OVER';
@@ -5387,8 +5379,8 @@ export interface VariantAxisEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string | undefined;
-  uiType?: VariantAxisEditUiType | undefined;
+  name?: string;
+  uiType?: VariantAxisEditUiType;
 }
 
 export type VariantAxisEditUiType = 'SEGMENTED' | 'LIST';
@@ -5401,16 +5393,16 @@ export interface VariantEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
-  variantOptionId?: number | null | undefined;
-  isDefault?: boolean | undefined;
+  variantOptionId?: number | null;
+  isDefault?: boolean;
   /** Persons that one unit is for. @minimum 0 @maximum 100 */
-  personCount?: number | undefined;
+  personCount?: number;
   /** True if `personCount` counts toward the persons of an order. */
-  personSplittingEnabled?: boolean | undefined;
+  personSplittingEnabled?: boolean;
   /** Sets of cutlery that may go with one unit. @minimum 0 @maximum 100 */
-  toolCount?: number | undefined;
+  toolCount?: number;
   /** Portions of sugar that may go with one unit. @minimum 0 @maximum 100 */
-  sugarCount?: number | undefined;
+  sugarCount?: number;
 }
 
 export interface VariantOption {
@@ -5426,11 +5418,11 @@ export interface VariantOptionEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string | undefined;
+  name?: string;
   /** @maxLength 20 */
-  shortName?: string | null | undefined;
+  shortName?: string | null;
   /** @minimum 0 @maximum 100000 */
-  position?: number | undefined;
+  position?: number;
 }
 
 export interface VariantOptionReference {
@@ -5546,14 +5538,14 @@ export interface WebhookEndpointEdit {
    * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
    * 2000
    */
-  url?: string | undefined;
+  url?: string;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: WebhookEndpointEditType[] | undefined;
+  types?: WebhookEndpointEditType[];
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | undefined;
+  organizationIds?: OrganizationReference[];
   /** @maxLength 500 */
-  description?: string | null | undefined;
-  isEnabled?: boolean | undefined;
+  description?: string | null;
+  isEnabled?: boolean;
 }
 
 export type WebhookEndpointEditType =
@@ -5657,11 +5649,11 @@ export interface ZoneOverrideEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minOrderSum?: number | null | undefined;
+  minOrderSum?: number | null;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  deliveryFee?: number | null | undefined;
-  validFrom?: DateTime | null | undefined;
-  validTo?: DateTime | null | undefined;
+  deliveryFee?: number | null;
+  validFrom?: DateTime | null;
+  validTo?: DateTime | null;
 }
 
 export type ZoneOverridePage = Page<ZoneOverride>;
@@ -5698,10 +5690,13 @@ export interface ListApiKeysParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt,
    * revokedAt.
    */
-  sort?: ListApiKeysSort[] | undefined;
-  created_by?: number | undefined;
-  owner_id?: number | undefined;
-  revoked?: boolean | undefined;
+  sort?: ListApiKeysSort[];
+  /** Keeps keys that this user has created. */
+  created_by?: number;
+  /** Keeps keys of this owner. */
+  owner_id?: number;
+  /** Keeps revoked keys (true) or the others (false). */
+  revoked?: boolean;
 }
 
 export interface GetApiKeyParams {
@@ -5734,40 +5729,40 @@ export interface ListAuditParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
-  sort?: ListAuditSort[] | undefined;
+  sort?: ListAuditSort[];
   /** Keeps changes of this kind of entity. */
-  entity_type?: ListAuditEntityType | undefined;
+  entity_type?: ListAuditEntityType;
   /** Id of the changed entity, as in `entityId`. */
-  entity_id?: string | undefined;
+  entity_id?: string;
   /** Keeps changes by this user. */
-  user_id?: number | undefined;
+  user_id?: number;
   /** Keeps changes from this moment on. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps changes before this moment. */
-  to?: DateTime | undefined;
+  to?: DateTime;
 }
 
 export interface FinishSignOnParams {
   /** Value that the sign-on was started with. The provider sends it back. */
-  state?: string | undefined;
+  state?: string;
   /** Code of the provider. It can be exchanged once. */
-  code?: string | undefined;
+  code?: string;
   /** Issuer of the answer, when the provider names it. */
-  iss?: string | undefined;
+  iss?: string;
   /** Error of the provider. */
-  error?: string | undefined;
+  error?: string;
 }
 
 export interface StartSignOnParams {
   /** Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default. */
-  return_to?: string | undefined;
+  return_to?: string;
 }
 
 export interface ListBadgesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, position, productCount. */
-  sort?: ListBadgesSort[] | undefined;
+  sort?: ListBadgesSort[];
 }
 
 export interface EditBadgeParams {
@@ -5785,18 +5780,18 @@ export interface ListBindingIncidentsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
    * closedAt.
    */
-  sort?: ListBindingIncidentsSort[] | undefined;
+  sort?: ListBindingIncidentsSort[];
   /** Keeps entries in this state. */
-  status?: ListBindingIncidentsStatus | undefined;
+  status?: ListBindingIncidentsStatus;
   /** Keeps entries of this severity. */
-  severity?: ListBindingIncidentsSeverity | undefined;
+  severity?: ListBindingIncidentsSeverity;
   /** Keeps entries of this product. */
-  product_id?: number | undefined;
+  product_id?: number;
 }
 
 export interface GetBindingIncidentParams {
@@ -5816,7 +5811,7 @@ export interface SnoozeBindingIncidentParams {
 
 export interface ListBusyModesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: extraMinutes, until, updatedAt. */
-  sort?: ListBusyModesSort[] | undefined;
+  sort?: ListBusyModesSort[];
 }
 
 export interface ListCategoriesParams extends Paging {
@@ -5824,9 +5819,9 @@ export interface ListCategoriesParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt,
    * updatedAt.
    */
-  sort?: ListCategoriesSort[] | undefined;
+  sort?: ListCategoriesSort[];
   /** Returns all categories at once, nested. */
-  tree?: boolean | undefined;
+  tree?: boolean;
 }
 
 export interface GetCategoryParams {
@@ -5846,7 +5841,7 @@ export interface ArchiveCategoryParams {
    * True archives the category even if it contains archived products. Products in other states
    * still prevent it.
    */
-  archive_products?: boolean | undefined;
+  archive_products?: boolean;
 }
 
 export interface OrderCategoryProductsParams {
@@ -5856,11 +5851,11 @@ export interface OrderCategoryProductsParams {
 
 export interface ListCompensationCandidatesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, seenAt, status. */
-  sort?: ListCompensationCandidatesSort[] | undefined;
+  sort?: ListCompensationCandidatesSort[];
   /** Keeps entries in this state. */
-  status?: ListCompensationCandidatesStatus | undefined;
+  status?: ListCompensationCandidatesStatus;
   /** Keeps clients of this connection. */
-  connection_id?: number | undefined;
+  connection_id?: number;
 }
 
 export interface ConfirmCompensationCandidateParams {
@@ -5875,9 +5870,9 @@ export interface DismissCompensationCandidateParams {
 
 export interface ListCompensationConflictsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, kind, status. */
-  sort?: ListCompensationConflictsSort[] | undefined;
+  sort?: ListCompensationConflictsSort[];
   /** Keeps entries in this state. */
-  status?: ListCompensationConflictsStatus | undefined;
+  status?: ListCompensationConflictsStatus;
 }
 
 export interface ResolveCompensationConflictParams {
@@ -5890,33 +5885,33 @@ export interface ListCompensationsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
    * source.
    */
-  sort?: ListCompensationsSort[] | undefined;
+  sort?: ListCompensationsSort[];
   /** Keeps entries in this state. */
-  status?: CompensationStatus | undefined;
+  status?: CompensationStatus;
   /** Id of a client, or a phone with its country. */
-  client?: string | undefined;
+  client?: string;
   /** Keeps rights to this reward. */
-  reward_id?: number | undefined;
+  reward_id?: number;
   /** Keeps rights granted at this time or later. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps rights granted before this time. */
-  to?: DateTime | undefined;
+  to?: DateTime;
 }
 
 export interface ListGiftDaysParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: date, atErp, redeemed, difference. */
-  sort?: ListGiftDaysSort[] | undefined;
+  sort?: ListGiftDaysSort[];
   /** First day, by the organizations' clocks. @format date */
   from: string;
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface ExportGiftDaysParams {
@@ -5925,18 +5920,18 @@ export interface ExportGiftDaysParams {
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
    */
-  sort?: ListUnauthorizedGiftsSort[] | undefined;
+  sort?: ListUnauthorizedGiftsSort[];
   /** Keeps entries in this state. */
-  status?: ListUnauthorizedGiftsStatus | undefined;
+  status?: ListUnauthorizedGiftsStatus;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface SettleUnauthorizedGiftParams {
@@ -5973,7 +5968,7 @@ export interface RebindCompensationParams {
 
 export interface ListCompositionRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role, createdAt, updatedAt. */
-  sort?: ListCompositionRulesSort[] | undefined;
+  sort?: ListCompositionRulesSort[];
 }
 
 export interface GetCompositionRuleParams {
@@ -5993,9 +5988,9 @@ export interface DeleteCompositionRuleParams {
 
 export interface ListConnectionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt. */
-  sort?: ListConnectionsSort[] | undefined;
+  sort?: ListConnectionsSort[];
   /** Keeps entries of this legal entity. */
-  legal_entity_id?: number | undefined;
+  legal_entity_id?: number;
 }
 
 export interface GetConnectionParams {
@@ -6037,7 +6032,7 @@ export interface ListWebhookSecretsParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
-  sort?: ListWebhookSecretsSort[] | undefined;
+  sort?: ListWebhookSecretsSort[];
 }
 
 export interface CreateWebhookSecretParams {
@@ -6054,9 +6049,9 @@ export interface DeleteWebhookSecretParams {
 
 export interface ListDeliveryZonesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isActive, changedAt. */
-  sort?: ListDeliveryZonesSort[] | undefined;
+  sort?: ListDeliveryZonesSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface GetDeliveryZoneParams {
@@ -6074,7 +6069,7 @@ export interface ListDiscountsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt,
    * createdAt, updatedAt.
    */
-  sort?: ListDiscountsSort[] | undefined;
+  sort?: ListDiscountsSort[];
 }
 
 export interface GetDiscountParams {
@@ -6094,19 +6089,19 @@ export interface DeleteDiscountParams {
 
 export interface ListErpItemsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, firstSeenAt, triage. */
-  sort?: ListErpItemsSort[] | undefined;
+  sort?: ListErpItemsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
   /** Keeps dishes that a product has (true) or that no product has (false). */
-  bound?: boolean | undefined;
+  bound?: boolean;
   /** Type of the item in the ERP, for example DISH. */
-  type?: string | undefined;
+  type?: string;
   /** Id of a category in the ERP. */
-  product_category_id?: string | undefined;
+  product_category_id?: string;
   /** Id of a category in the ERP. */
-  menu_category_id?: string | undefined;
+  menu_category_id?: string;
   /** Keeps dishes in this state of triage. */
-  triage?: ListErpItemsTriage | undefined;
+  triage?: ListErpItemsTriage;
 }
 
 export interface GetErpItemParams {
@@ -6126,18 +6121,18 @@ export interface GetVariantSuggestionsParams {
 
 export interface ListEventsParams {
   /** The id of the last event that you have; 0 starts with the oldest one. */
-  after?: number | undefined;
+  after?: number;
   /** Largest number of events. */
-  limit?: number | undefined;
+  limit?: number;
   /** Types of events, repeated for several. */
-  types?: ListEventsType[] | undefined;
+  types?: ListEventsType[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListExpectationRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: scope, durationMinutes, createdAt. */
-  sort?: ListExpectationRulesSort[] | undefined;
+  sort?: ListExpectationRulesSort[];
 }
 
 export interface GetExpectationRuleParams {
@@ -6157,75 +6152,75 @@ export interface DeleteExpectationRuleParams {
 
 export interface ExportCompensationsParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportCompensationsFormat | undefined;
+  format?: ExportCompensationsFormat;
   /** Keeps entries in this state. */
-  status?: CompensationStatus | undefined;
+  status?: CompensationStatus;
   /** Id of a client, or a phone with its country. */
-  client?: string | undefined;
+  client?: string;
   /** Keeps rights to this reward. */
-  reward_id?: number | undefined;
+  reward_id?: number;
   /** Keeps rights granted at this time or later. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps rights granted before this time. */
-  to?: DateTime | undefined;
+  to?: DateTime;
 }
 
 export interface ExportOrdersParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportOrdersFormat | undefined;
+  format?: ExportOrdersFormat;
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
    */
-  q?: string | undefined;
+  q?: string;
   /** Keeps orders created from this moment on. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps orders created before this moment. */
-  to?: DateTime | undefined;
+  to?: DateTime;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
-  status?: ExportOrdersStatus | undefined;
+  status?: ExportOrdersStatus;
   /** Channel in which the order was placed. */
-  channel?: ExportOrdersChannel | undefined;
+  channel?: ExportOrdersChannel;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
-  customer_id?: string | undefined;
+  customer_id?: string;
 }
 
 export interface ExportProductsParams {
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportProductsFormat | undefined;
+  format?: ExportProductsFormat;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
   /** Keeps products of this category. */
-  category_id?: number | undefined;
+  category_id?: number;
   /** Keeps entries in this state. */
-  status?: ExportProductsStatus | undefined;
+  status?: ExportProductsStatus;
   /** Keeps products with a main image (true) or without one (false). */
-  has_image?: boolean | undefined;
+  has_image?: boolean;
   /** Keeps products with variants (true) or without variants (false). */
-  has_variants?: boolean | undefined;
+  has_variants?: boolean;
   /** Keeps products with this badge. */
-  badge_id?: number | undefined;
+  badge_id?: number;
   /**
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
-  erp_issue?: boolean | undefined;
+  erp_issue?: boolean;
   /** Keeps products that were changed at this moment or later. */
-  updated_since?: DateTime | undefined;
+  updated_since?: DateTime;
 }
 
 export interface ListExternalMenusParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number | undefined;
+  connection_id?: number;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive,
    * importedAt.
    */
-  sort?: ListExternalMenusSort[] | undefined;
+  sort?: ListExternalMenusSort[];
 }
 
 export interface UpdateExternalMenuParams {
@@ -6235,7 +6230,7 @@ export interface UpdateExternalMenuParams {
 
 export interface ListFranchiseesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, isActive, createdAt, updatedAt. */
-  sort?: ListFranchiseesSort[] | undefined;
+  sort?: ListFranchiseesSort[];
 }
 
 export interface GetFranchiseeParams {
@@ -6262,9 +6257,9 @@ export interface ListLegalEntitiesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt.
    */
-  sort?: ListLegalEntitiesSort[] | undefined;
+  sort?: ListLegalEntitiesSort[];
   /** Keeps entries of this franchisee. */
-  franchisee_id?: number | undefined;
+  franchisee_id?: number;
 }
 
 export interface GetLegalEntityParams {
@@ -6289,7 +6284,7 @@ export interface DeactivateLegalEntityParams {
 
 export interface ListSessionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, lastUsedAt, endsAt, method. */
-  sort?: ListSessionsSort[] | undefined;
+  sort?: ListSessionsSort[];
 }
 
 export interface EndSessionParams {
@@ -6304,27 +6299,27 @@ export interface UploadMediaPayload {
    * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
    * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
    */
-  folder?: string | undefined;
+  folder?: string;
   /** @maxLength 500 */
-  alt?: string | undefined;
+  alt?: string;
 }
 
 export interface ListMediaParams extends Paging {
   /** Path of the folder, its parts divided by /; empty for the root. */
-  folder?: string | undefined;
+  folder?: string;
   /** Includes the folders below. */
-  subfolders?: boolean | undefined;
+  subfolders?: boolean;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
    */
-  sort?: ListMediaSort[] | undefined;
+  sort?: ListMediaSort[];
 }
 
 export interface ListMediaFoldersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: folder, mediaCount. */
-  sort?: ListMediaFoldersSort[] | undefined;
+  sort?: ListMediaFoldersSort[];
 }
 
 export interface GetMediaParams {
@@ -6346,14 +6341,14 @@ export interface ListMediaUsagesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
-  sort?: ListMediaUsagesSort[] | undefined;
+  sort?: ListMediaUsagesSort[];
 }
 
 export interface ListModifierGroupsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: groupKey, name, displayName, sizeCount. */
-  sort?: ListModifierGroupsSort[] | undefined;
+  sort?: ListModifierGroupsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
 }
 
 export interface EditModifierGroupParams {
@@ -6368,11 +6363,11 @@ export interface OrderModifiersParams {
 
 export interface ListModifiersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, displayName, position. */
-  sort?: ListModifiersSort[] | undefined;
+  sort?: ListModifiersSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
   /** Key of the modifier group. It stays the same between imports. */
-  group_key?: string | undefined;
+  group_key?: string;
 }
 
 export interface EditModifierParams {
@@ -6384,7 +6379,7 @@ export interface ListGuestNoticesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt.
    */
-  sort?: ListGuestNoticesSort[] | undefined;
+  sort?: ListGuestNoticesSort[];
 }
 
 export interface GetGuestNoticeParams {
@@ -6407,18 +6402,18 @@ export interface ListNotificationsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity,
    * readAt, resolvedAt.
    */
-  sort?: ListNotificationsSort[] | undefined;
+  sort?: ListNotificationsSort[];
   /** Keeps entries of this kind. */
-  kind?: ListNotificationsKind | undefined;
+  kind?: ListNotificationsKind;
   /** Keeps entries of this severity. */
-  severity?: ListNotificationsSeverity | undefined;
+  severity?: ListNotificationsSeverity;
   /** Keeps entries with an active cause (true) or a past one (false). */
-  open?: boolean | undefined;
+  open?: boolean;
 }
 
 export interface GetNotificationParams {
@@ -6441,26 +6436,26 @@ export interface ListStaffOrdersParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: ListStaffOrdersSort[] | undefined;
+  sort?: ListStaffOrdersSort[];
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
    */
-  q?: string | undefined;
+  q?: string;
   /** Keeps orders created from this moment on. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps orders created before this moment. */
-  to?: DateTime | undefined;
+  to?: DateTime;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** Keeps entries in this state. */
-  status?: ListStaffOrdersStatus | undefined;
+  status?: ListStaffOrdersStatus;
   /** Channel in which the order was placed. */
-  channel?: ListStaffOrdersChannel | undefined;
+  channel?: ListStaffOrdersChannel;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
-  customer_id?: string | undefined;
+  customer_id?: string;
 }
 
 export interface GetStaffOrderParams {
@@ -6490,13 +6485,13 @@ export interface SettleOrderGiftsParams {
 
 export interface ListErpOrganizationsParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number | undefined;
+  connection_id?: number;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id.
    */
-  sort?: ListErpOrganizationsSort[] | undefined;
+  sort?: ListErpOrganizationsSort[];
   /** Keeps organizations that the last list of the ERP contained, or only the others. */
-  active?: boolean | undefined;
+  active?: boolean;
 }
 
 export interface GetBusyModeParams {
@@ -6543,7 +6538,7 @@ export interface ListScheduleExceptionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, date, createdAt. */
-  sort?: ListScheduleExceptionsSort[] | undefined;
+  sort?: ListScheduleExceptionsSort[];
 }
 
 export interface CreateScheduleExceptionParams {
@@ -6555,7 +6550,7 @@ export interface PreviewSlotsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
-  at?: DateTime | undefined;
+  at?: DateTime;
   /** DELIVERY brings the order, PICKUP hands it out. */
   type: PreviewSlotsType;
 }
@@ -6564,12 +6559,12 @@ export interface PreviewStatusParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
-  at?: DateTime | undefined;
+  at?: DateTime;
 }
 
 export interface ListPaymentMethodsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, sortOrder, isEnabled. */
-  sort?: ListPaymentMethodsSort[] | undefined;
+  sort?: ListPaymentMethodsSort[];
 }
 
 export interface GetPaymentMethodParams {
@@ -6584,9 +6579,9 @@ export interface EditPaymentMethodParams {
 
 export interface ListPriceCategoriesParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number | undefined;
+  connection_id?: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, connectionId, synchronizedAt. */
-  sort?: ListPriceCategoriesSort[] | undefined;
+  sort?: ListPriceCategoriesSort[];
 }
 
 export interface ListProductsParams extends Paging {
@@ -6594,28 +6589,28 @@ export interface ListProductsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
    * publishedAt, id.
    */
-  sort?: ListProductsSort[] | undefined;
+  sort?: ListProductsSort[];
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string | undefined;
+  q?: string;
   /** Keeps products of this category. */
-  category_id?: number | undefined;
+  category_id?: number;
   /** Keeps entries in this state. */
-  status?: ListProductsStatus | undefined;
+  status?: ListProductsStatus;
   /** Keeps products with a main image (true) or without one (false). */
-  has_image?: boolean | undefined;
+  has_image?: boolean;
   /** Keeps products with variants (true) or without variants (false). */
-  has_variants?: boolean | undefined;
+  has_variants?: boolean;
   /** Keeps products with this badge. */
-  badge_id?: number | undefined;
+  badge_id?: number;
   /**
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
-  erp_issue?: boolean | undefined;
+  erp_issue?: boolean;
   /** Keeps products that were changed at this moment or later. */
-  updated_since?: DateTime | undefined;
+  updated_since?: DateTime;
 }
 
 export interface ImportProductTextsPayload {
@@ -6623,7 +6618,7 @@ export interface ImportProductTextsPayload {
   file: File;
   mode: ImportProductTextsPayloadMode;
   /** The `plan` of the answer to PLAN. APPLY needs it. @minLength 1 @maxLength 100 */
-  plan?: string | undefined;
+  plan?: string;
 }
 
 export interface GetProductParams {
@@ -6645,9 +6640,9 @@ export interface ExplainProductParams extends Paging {
   /** Id of the object. */
   id: number;
   /** The restaurant. Required without `all`. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** True for an overview of all active restaurants. */
-  all?: boolean | undefined;
+  all?: boolean;
 }
 
 export interface PublishProductParams {
@@ -6672,7 +6667,7 @@ export interface ListVariantsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
    * lastSeenAt.
    */
-  sort?: ListVariantsSort[] | undefined;
+  sort?: ListVariantsSort[];
 }
 
 export interface AddVariantParams {
@@ -6687,9 +6682,9 @@ export interface OrderVariantsParams {
 
 export interface ListPromocodesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, isActive, createdAt, updatedAt. */
-  sort?: ListPromocodesSort[] | undefined;
+  sort?: ListPromocodesSort[];
   /** Keeps promocodes of this discount. */
-  discount_id?: number | undefined;
+  discount_id?: number;
 }
 
 export interface GetPromocodeParams {
@@ -6711,9 +6706,9 @@ export interface ListRewardsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt.
    */
-  sort?: ListRewardsSort[] | undefined;
+  sort?: ListRewardsSort[];
   /** Keeps rewards that are active (true) or that are not (false). */
-  is_active?: boolean | undefined;
+  is_active?: boolean;
 }
 
 export interface GetRewardParams {
@@ -6733,7 +6728,7 @@ export interface CheckRewardParams {
 
 export interface ListRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, users, createdAt, updatedAt. */
-  sort?: ListRolesSort[] | undefined;
+  sort?: ListRolesSort[];
 }
 
 export interface GetRoleParams {
@@ -6761,27 +6756,27 @@ export interface ListSecurityEventsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
-  sort?: ListSecurityEventsSort[] | undefined;
+  sort?: ListSecurityEventsSort[];
   /** Keeps entries of this kind. */
-  kind?: ListSecurityEventsKind | undefined;
+  kind?: ListSecurityEventsKind;
   /** Keeps changes by this user. */
-  user_id?: number | undefined;
+  user_id?: number;
   /** Keeps events from this moment on. */
-  from?: DateTime | undefined;
+  from?: DateTime;
   /** Keeps events before this moment. */
-  to?: DateTime | undefined;
+  to?: DateTime;
 }
 
 export interface ListServiceRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role. */
-  sort?: ListServiceRolesSort[] | undefined;
+  sort?: ListServiceRolesSort[];
 }
 
 export interface ListSettingsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: key, updatedAt. */
-  sort?: ListSettingsSort[] | undefined;
+  sort?: ListSettingsSort[];
 }
 
 export interface GetSettingParams {
@@ -6805,7 +6800,7 @@ export interface DiffRevisionsParams {
   /** The older revision. */
   from: number;
   /** The newer revision. By default it is the one that is served. */
-  to?: number | undefined;
+  to?: number;
 }
 
 export interface PinRevisionParams {
@@ -6819,7 +6814,7 @@ export interface ListRevisionsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes.
    */
-  sort?: ListRevisionsSort[] | undefined;
+  sort?: ListRevisionsSort[];
 }
 
 export interface GetRevisionParams {
@@ -6839,23 +6834,23 @@ export interface ListStopListsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt,
    * organizationId.
    */
-  sort?: ListStopListsSort[] | undefined;
+  sort?: ListStopListsSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
   /** Keeps entries of this terminal group. */
-  terminal_id?: number | undefined;
+  terminal_id?: number;
 }
 
 export interface ListImportPausesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: job, createdAt, until. */
-  sort?: ListImportPausesSort[] | undefined;
+  sort?: ListImportPausesSort[];
   /** Lists entries that have ended as well. */
-  all?: boolean | undefined;
+  all?: boolean;
 }
 
 export interface EndImportPauseParams {
@@ -6868,13 +6863,13 @@ export interface ListSyncRunsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
-  sort?: ListSyncRunsSort[] | undefined;
+  sort?: ListSyncRunsSort[];
   /** Keeps runs of this job. */
-  job?: ListSyncRunsJob | undefined;
+  job?: ListSyncRunsJob;
   /** Keeps entries in this state. */
-  status?: ListSyncRunsStatus | undefined;
+  status?: ListSyncRunsStatus;
 }
 
 export interface GetSyncRunParams {
@@ -6892,9 +6887,9 @@ export interface ListTerminalsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep,
    * synchronizedAt.
    */
-  sort?: ListTerminalsSort[] | undefined;
+  sort?: ListTerminalsSort[];
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference | undefined;
+  organization_id?: OrganizationReference;
 }
 
 export interface ListUsersParams extends Paging {
@@ -6902,13 +6897,13 @@ export interface ListUsersParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt,
    * updatedAt.
    */
-  sort?: ListUsersSort[] | undefined;
+  sort?: ListUsersSort[];
   /** A part of the name or e-mail. */
-  q?: string | undefined;
+  q?: string;
   /** Code of a role. */
-  role?: string | undefined;
+  role?: string;
   /** Keeps users who may sign in (true) or who may not (false). */
-  is_active?: boolean | undefined;
+  is_active?: boolean;
 }
 
 export interface GetUserParams {
@@ -6928,7 +6923,7 @@ export interface DeleteUserParams {
    * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
    * /api-keys?owner_id=` lists them.
    */
-  api_keys?: DeleteUserApiKeys | undefined;
+  api_keys?: DeleteUserApiKeys;
 }
 
 export interface RemoveSecondFactorOfUserParams {
@@ -6938,7 +6933,7 @@ export interface RemoveSecondFactorOfUserParams {
 
 export interface ListVariantAxesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name. */
-  sort?: ListVariantAxesSort[] | undefined;
+  sort?: ListVariantAxesSort[];
 }
 
 export interface EditVariantAxisParams {
@@ -6962,7 +6957,7 @@ export interface ListBindingHistoryParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
-  sort?: ListBindingHistorySort[] | undefined;
+  sort?: ListBindingHistorySort[];
 }
 
 export interface RebindVariantParams {
@@ -6974,7 +6969,7 @@ export interface ListRebindCandidatesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
-  sort?: ListRebindCandidatesSort[] | undefined;
+  sort?: ListRebindCandidatesSort[];
 }
 
 export interface UpdateVariantParams {
@@ -6994,7 +6989,7 @@ export interface RetryWebhookDeliveryParams {
 
 export interface ListWebhookEndpointsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: id, url, createdAt, waiting. */
-  sort?: ListWebhookEndpointsSort[] | undefined;
+  sort?: ListWebhookEndpointsSort[];
 }
 
 export interface GetWebhookEndpointParams {
@@ -7019,14 +7014,14 @@ export interface ListWebhookDeliveriesParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string | undefined;
+  after?: string;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
-  sort?: ListWebhookDeliveriesSort[] | undefined;
+  sort?: ListWebhookDeliveriesSort[];
   /**
    * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
    * others were accepted.
    */
-  status?: ListWebhookDeliveriesStatus | undefined;
+  status?: ListWebhookDeliveriesStatus;
 }
 
 export interface ReplayWebhookEventsParams {
@@ -7046,9 +7041,9 @@ export interface TestWebhookEndpointParams {
 
 export interface ListZoneOverridesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: validFrom, validTo, createdAt. */
-  sort?: ListZoneOverridesSort[] | undefined;
+  sort?: ListZoneOverridesSort[];
   /** Id of a delivery zone. */
-  zone_id?: number | undefined;
+  zone_id?: number;
 }
 
 export interface GetZoneOverrideParams {
