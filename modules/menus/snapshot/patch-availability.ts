@@ -21,8 +21,8 @@ export type PatchResult = {
 
 /**
  * Updates the published menu of one organization from the current stop-list of the tables and the
- * hours of this moment: new ETag, same revision (rules SNP-18, SNP-76). It ignores the contents of events, so repeated, lost and
- * reordered events do no harm and a second call writes nothing.
+ * hours of this moment: new ETag, same revision (rules SNP-18, SNP-76). It ignores the contents of
+ * events, so repeated, lost and reordered events do no harm and a second call writes nothing.
  */
 export async function patchAvailability(deps: SnapshotDeps, organizationId: number): Promise<PatchResult> {
   const result = await deps.db.transaction(async (tx): Promise<PatchResult> => {

@@ -40,7 +40,9 @@ export type PreparedSnapshot = {
   cardTexts: AssembledMenu['cardTexts'];
   /** The omitted parts of the menu that keep it within the limit; null when it is complete. */
   leftOut: LeftOut | null;
-  /** Digest of everything but revision, time and availability: equal content is not published again. */
+  /**
+   * Digest of everything but revision, time and availability: equal content is not published again.
+   */
   contentHash: string;
   /**
    * The bytes for the revision and the stops that were current while building; used if they still

@@ -148,7 +148,10 @@ function commentOf(
   ].join(' ');
 }
 
-/** The comment of a line in the comment of the order, for an ERP that takes none of lines (rule ORD-159). */
+/**
+ * The comment of a line in the comment of the order, for an ERP that takes none of lines (rule
+ * ORD-159).
+ */
 function lineComment({ name, comment }: LineToSend): string {
   const text = erpText(comment ?? '', LONGEST.itemComment);
   return text === '' ? '' : `${erpText(name ?? '', LONGEST.name)}: ${text}.`;
@@ -181,7 +184,7 @@ type OrderedModifier = {
 
 /**
  * The modifiers of a dish in the form of the ERP (rule ORD-66): a modifier of a group once at its
- * price, and once more at price 0 for its free units. A till takes no other price.
+ * price, and in a second line at price 0 for its free units. A till takes no other price.
  */
 export function modifiersToSend(modifiers: readonly OrderedModifier[]): ModifierToSend[] {
   const units = modifiers.flatMap(({ modifierId: erpId, groupErpId, quantity, freeQuantity, unitPriceKopecks }) => [

@@ -3,8 +3,8 @@ import { openFrom, openingsOf, type WeeklyHours } from '../../mirror/rules/weekl
 import type { CartFacts, EvaluatedLine } from './cart-facts.ts';
 
 /**
- * A line that cannot be ordered for a moment, and the first moment after it at which it can; null if
- * there is none within a week. Milliseconds.
+ * A line that cannot be ordered for a moment, and the first moment after it at which it can; null
+ * if there is none within a week. Milliseconds.
  */
 export type LineOutsideHours = { lineId: string; name: string; availableFrom: number | null };
 

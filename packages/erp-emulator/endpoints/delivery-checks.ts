@@ -172,7 +172,7 @@ function itemFault(menus: readonly Menu[], organizationId: string, item: Body, f
   if (dishes.every(({ product }) => (product['orderItemType'] === 'Compound') !== isCompound)) return 'Common';
   const sizes = dishes.flatMap((dish) => dish.sizes.filter(({ sizeId }) => sizeId === productSizeId));
   if (sizes.length === 0) return 'ProductSizeNotFound';
-  // A modifier may stand once at its price and once for free.
+  // A modifier may have a line at its price and one for free.
   const keys = modifiers.map(
     ({ productGroupId, productId: id, price: own }) => `${text(productGroupId)}/${text(id)}/${own === 0 ? 'free' : ''}`,
   );

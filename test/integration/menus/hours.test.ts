@@ -86,7 +86,7 @@ describe('[SNP-75] a dish of a category with hours', () => {
     expect(await patchAvailability(world.deps, place.organizationId)).toEqual({ outcome: 'UNCHANGED', rebuild: false });
   });
 
-  test('stays available while no time zone is known', async () => {
+  test('stays available without a time zone', async () => {
     await updateRows(world.database.db, 'mirror_organization', { timeZone: null }, { id: place.organizationId });
     await inCategory(LATER);
     await build();

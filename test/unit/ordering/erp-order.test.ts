@@ -211,7 +211,7 @@ describe('the switches of the restaurant', () => {
 describe('the modifiers of a dish', () => {
   const cheese = { modifierId: 'cheese', groupErpId: 'extras', quantity: 2, freeQuantity: 1, unitPriceKopecks: 500 };
 
-  test('[ORD-66] modifiers are in each group once at their price, and once more for their free units', () => {
+  test('[ORD-66] modifiers have a line at their price in each group, and one for their free units', () => {
     expect(
       modifiersToSend([
         cheese,
@@ -268,7 +268,7 @@ describe('the sum at the ERP', () => {
     modifiers: fc.array(modifier, { maxLength: 6 }),
   });
 
-  test('[ORD-66] totals are exact to the kopeck with free modifiers, and no modifier of a group repeats a price', () => {
+  test('[ORD-66] totals are exact to the kopeck with free modifiers, each price of a modifier once', () => {
     fc.assert(
       fc.property(fc.array(line, { minLength: 1, maxLength: 5 }), price, (drawn, deliveryFee) => {
         const ordered = drawn.map((entry) => ({

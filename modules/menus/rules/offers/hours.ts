@@ -4,7 +4,9 @@ import type { OfferFact } from './facts.ts';
 /** Finds whether hours are open. */
 export type IsOpen = (hours: WeeklyHours) => boolean;
 
-/** Unites the hours of the categories that an offer is sold in; null for all hours (rule SNP-75). */
+/**
+ * Unites the hours of the categories that an offer is sold in; null for all hours (rule SNP-75).
+ */
 export function offerHours({ hours }: Pick<OfferFact, 'hours'>): WeeklyHours | null {
   return hours == null ? null : joinHours(hours.flat());
 }

@@ -11,8 +11,8 @@ export type BuiltVariant = { variant: MenuVariant; slot: Slot; fact: VariantFact
 /**
  * Builds the variants of one product in their order. A size never priced here is left out, a hidden
  * one too; one whose price or item was lost keeps its last price with `available: false`.
- * `groupsOf` finds the groups of a size, and `use` shows them; `placeOfHours` keeps hours. Exactly one is the default: the one
- * staff chose, or the first that is left.
+ * `groupsOf` finds the groups of a size, and `use` shows them; `placeOfHours` keeps hours. Exactly
+ * one is the default: the one staff chose, or the first that is left.
  */
 export function buildVariants(
   facts: readonly VariantFact[],
