@@ -11,14 +11,19 @@ export class ProblemError extends Error {
   /** Seconds after which a retry is useful; null if the server does not specify them. */
   readonly retryAfter: number | null;
   constructor(problem: Problem, retryAfter: number | null) {
-    const source = [problem.instance, `request ${problem.requestId}`].filter((part) => part).join(', ');
-    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)} (${source})`);
+    super(`${problem.title}: ${problem.detail}${fieldsOf(problem)}${sourceOf(problem)}`);
     this.name = 'ProblemError';
     this.kind = problem.type.slice(problem.type.lastIndexOf('/') + 1) as ProblemKind;
     this.status = problem.status;
     this.problem = problem;
     this.retryAfter = retryAfter;
   }
+}
+
+/** The path and the id of the request, as the end of a sentence. */
+function sourceOf({ instance, requestId }: Problem): string {
+  const parts = [instance, requestId === '' ? '' : `request ${requestId}`].filter((part) => part !== '');
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
 /**

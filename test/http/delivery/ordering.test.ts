@@ -275,7 +275,7 @@ describe('previews', () => {
 });
 
 describe('guests', () => {
-  test('[HTTP-103] read hours and days in the language that they ask for, lists in that of the setting', async () => {
+  test('[HTTP-103] read hours and days in the requested language, and lists in that of the setting', async () => {
     const organization = await opened(always);
     await statusWhere(organization, (status) => status.pickup.accepting);
     const read = async <T>(path: string, language: string) => {

@@ -68,7 +68,7 @@ describe('preflight', () => {
     });
   });
 
-  test('[HTTP-103] has its texts, and those of the cart, in the language that the guest asks for', async () => {
+  test('[HTTP-103] returns its texts in the language that the guest requests', async () => {
     const cart = await make({ lines: [] });
     const messagesIn = async (language: string) => {
       const answer = await fetch(`${api.url}/api/v1/checkout/preflight`, {

@@ -96,7 +96,10 @@ test('[HTTP-48] ends after its time without an answer', async () => {
 test.each([
   [1, 'Later: Send it again later. (a0 is too long) (/api/v1/menu, request r-1)'],
   [3, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long) (/api/v1/menu, request r-1)'],
-  [5, 'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (/api/v1/menu, request r-1)'],
+  [
+    5,
+    'Later: Send it again later. (a0 is too long; a1 is too long; a2 is too long; 2 more) (/api/v1/menu, request r-1)',
+  ],
 ])('[HTTP-49] the message of a rejection of %s fields names the first three', async (count, message) => {
   const errors = Array.from({ length: count }, (_, at) => ({
     field: `a${at}`,

@@ -39,7 +39,7 @@ describe('popular dishes of the demo', () => {
     ['lemonade', 'Вода без газа', 'bottle'],
     ['breakfast', 'Глазунья с беконом', 'eggs'],
     ['grill', 'Хинкали с сыром', 'dumplings'],
-  ] as const)('[STO-45] draw the kind of dish that the name says: %s, %s', (theme, name, shape) => {
+  ] as const)('[STO-45] draw the kind of dish that the name contains: %s, %s', (theme, name, shape) => {
     expect(portraitOf(theme, name).shape).toBe(shape);
   });
 
@@ -68,6 +68,6 @@ test.each([
     ['Порция', 'Половина порции'],
     ['Половина порции', 'Порция'],
   ],
-])('[STO-45] the sizes %j stand in the order %j', (sizes, sorted) => {
+])('[STO-45] the sizes %j are sorted as %j', (sizes, sorted) => {
   expect(sizes.toSorted(bySize)).toEqual(sorted);
 });
