@@ -17,6 +17,8 @@ type Site = {
   folder: string;
   /** Patterns of everything that the output depends on. */
   sources: readonly string[];
+  /** Program that writes sources of this repository before the build. */
+  prepare?: string;
   /** Program and arguments of the build; the program is a path in `node_modules`. */
   build: readonly [program: string, ...args: string[]];
 };
@@ -37,13 +39,18 @@ const DOCS_SITE: Site = {
   name: 'docs site',
   folder: 'packages/docs-site',
   sources: [
-    'packages/docs-site/{package.json,*.ts,.vitepress/*.ts}',
+    'packages/docs-site/{package.json,*.ts,.vitepress/*.ts,.vitepress/theme/*}',
     'docs/**/*',
+    // Sources of the API reference.
+    'api/**/*.{ts,js,json}',
+    'modules/*/schemas/**/*.ts',
+    'kernel/pure/{codes,permissions,problems,schemas}.ts',
     '*.md',
     '{modules,packages,examples}/*/README.md',
     'ops/helm/carte/README.md',
     'package-lock.json',
   ],
+  prepare: 'tools/describe-apis.ts',
   build: ['vitepress/bin/vitepress.js', 'build'],
 };
 
@@ -91,16 +98,22 @@ async function digestOfSources({ sources }: Site, root: string): Promise<string>
   return hash.digest('hex');
 }
 
-async function runBuild({ name, folder, build: [program, ...args] }: Site, root: string): Promise<void> {
+async function runBuild({ name, folder, prepare, build: [program, ...args] }: Site, root: string): Promise<void> {
+  const cwd = join(root, folder);
+  if (prepare !== undefined && root === repository) await runProgram(name, cwd, [join(repository, prepare)]);
+  await runProgram(name, cwd, [join(root, 'node_modules', program), ...args]);
+}
+
+async function runProgram(name: string, cwd: string, args: string[]): Promise<void> {
   const lines: string[] = [];
-  const build = await startGuarded({
+  const program = await startGuarded({
     command: process.execPath,
-    args: [join(root, 'node_modules', program), ...args],
+    args,
     env: { ...process.env, NODE_ENV: 'production', NODE_OPTIONS: '' },
-    cwd: join(root, folder),
+    cwd,
     output: (line) => void lines.push(line),
   });
-  const { code } = await build.exited;
+  const { code } = await program.exited;
   const reason = lines.filter((line) => !/^\s+at /.test(line)).slice(-12);
   if (code !== 0) throw new StartFailure(`The ${name} could not be built: ${reason.join('\n')}`);
 }

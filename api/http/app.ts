@@ -8,7 +8,7 @@ import type { HttpState, HttpContext, HttpMiddleware } from './context.ts';
 import { crossOrigin, ownPagesOnly } from './cross-origin.ts';
 import { demoShop } from './demo-shop.ts';
 import { docsSite } from './docs-site.ts';
-import { documents } from './documents.ts';
+import { documents, SHOWN } from './documents.ts';
 import { observe } from './observe.ts';
 import { problems, unmatched } from './problems.ts';
 import { createRateLimits, type RateLimits } from './rate-limits.ts';
@@ -51,7 +51,7 @@ export function createApp(
   koa.use(storefrontKeys(limits, deps.env));
   koa.use(urlLimit());
   if (deps.env.DEMO_SHOP) koa.use(demoShop(deps.env));
-  if (deps.env.DOCS_SITE) koa.use(docsSite(limit));
+  if (deps.env.DOCS_SITE) koa.use(docsSite(limit, SHOWN[deps.env.API_DOCS]));
   koa.use(documents(routes, deps.env, limit));
   koa.use(mediaFiles(deps, limit));
   koa.use(router.middleware);

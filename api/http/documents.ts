@@ -10,6 +10,7 @@ import { ARTICLE_STYLE, escapeHtml, page, withCode } from './page.ts';
 import { referenceFiles, referencePaths, type ReferenceFiles } from './reference.ts';
 import type { LimitByAddress } from './request-limits.ts';
 import type { Api, Route } from './route.ts';
+import { securityText } from './security-text.ts';
 
 const KINDS = Object.keys(PROBLEMS) as ProblemKind[];
 
@@ -24,20 +25,20 @@ const descriptionsOf = (routes: readonly Route[]): Descriptions => ({
  * APIs that API_DOCS enables. Problems and codes are always served: answers and descriptions link
  * to them.
  */
-const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
+export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
   all: ['public', 'admin', 'webhooks'],
   storefront: ['public'],
   none: [],
 };
 
 /**
- * `/docs`, the OpenAPI documents, and one page for each kind of problem and each code (rule
- * HTTP-28). Built at the first request instead of at the start, because this takes about 100 ms.
+ * `/docs`, the OpenAPI documents, the security contact, and one page for each kind of problem and
+ * each code (rule HTTP-28). Built at the first request instead of at the start, because this takes about 100 ms.
  * They have a separate rate limit (rule HTTP-20).
  */
 export function documents(
   routes: readonly Route[],
-  env: Pick<Env, 'API_DOCS' | 'DOCS_SITE'>,
+  env: Pick<Env, 'API_DOCS' | 'DOCS_SITE' | 'SECURITY_CONTACT'>,
   limit: LimitByAddress,
 ): HttpMiddleware {
   const router = new Router({ sensitive: true, strict: true });
@@ -48,16 +49,20 @@ export function documents(
   });
   if (shown.length > 0) {
     let files: ReferenceFiles | undefined;
-    router.get(referencePaths(shown), (ctx) => {
-      const file = (files ??= referenceFiles(descriptionsOf(routes), { shown, hasGuides: env.DOCS_SITE })).get(
-        ctx.path,
-      );
+    const options = { shown, hasSite: env.DOCS_SITE };
+    router.get(referencePaths(options), (ctx) => {
+      const file = (files ??= referenceFiles(descriptionsOf(routes), options)).get(ctx.path);
       if (file === undefined) throw new Problem('not-found');
       if (file.policy !== undefined) ctx.set('Content-Security-Policy', file.policy);
       return file.answer.send(ctx as unknown as HttpContext);
     });
     router.get('/', (ctx) => ctx.redirect('/docs'));
   }
+  if (env.SECURITY_CONTACT !== '')
+    router.get('/.well-known/security.txt', (ctx) => {
+      ctx.type = 'text/plain; charset=utf-8';
+      ctx.body = securityText(env.SECURITY_CONTACT, Date.now());
+    });
   router.get('/problems', (ctx) => {
     if (ctx.accepts('html', 'json') === 'json') ctx.body = { items: KINDS.map(problemEntry) };
     else ctx.body = problemList(shown.length > 0);

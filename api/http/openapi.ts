@@ -39,7 +39,7 @@ Every error is a problem. Its \`type\` names a page under [/problems](/problems)
   },
   admin: {
     title: 'Carte admin API',
-    description: `This API serves the admin UI and changes together with it.
+    description: `This API serves tools of staff, and programs with API keys. A minor release may change it; the changelog lists each change.
 
 Programs send the token of an API key (\`POST /api-keys\`) as \`Authorization: Bearer\`. To sign in, send \`POST /auth/login\` with e-mail and password and take \`accessToken\` from the answer. Send it as
 \`Authorization: Bearer <accessToken>\` with every other call (here: paste it under Authorize, \`staffToken\`). The token is valid for

@@ -18,22 +18,14 @@ const pathOf = (api: Api) => `/docs/${api}`;
 /** The page of this API also answers at `/docs` where the docs site is off. */
 const FIRST: Api = 'public';
 
-/** Only the needed parts: no link to the viewer's vendor, no request to another server. */
-const START_SCRIPT = `SwaggerUIBundle(${JSON.stringify({
-  dom_id: '#reference',
-  deepLinking: true,
-  docExpansion: 'list',
-  filter: true,
-  displayRequestDuration: true,
-  defaultModelsExpandDepth: 0,
-  validatorUrl: 'none',
-  queryConfigEnabled: false,
-}).slice(
-  0,
-  -1,
-)},"plugins":[codeSamplesView(${JSON.stringify(SAMPLE_HOST)})],"url":document.getElementById("reference").dataset.document});\n`;
-/** Defines `codeSamplesView`. */
-const SAMPLES_SCRIPT = readFileSync(new URL('code-samples-view.js', import.meta.url), 'utf8');
+/** Defines `showReference(element, url)`, also for the docs site. */
+export const REFERENCE_SCRIPT = `${readFileSync(new URL('reference-view.js', import.meta.url), 'utf8')}
+globalThis.showReference = referenceOf(${JSON.stringify(SAMPLE_HOST)});
+`;
+const START_SCRIPT = `${REFERENCE_SCRIPT}
+const element = document.getElementById('reference');
+showReference(element, element.dataset.document);
+`;
 
 const STYLE = `body{margin:0;font:16px/1.5 sans-serif;color:#222}
 header{display:flex;flex-wrap:wrap;gap:.25rem 1.5rem;align-items:baseline;padding:.75rem 1.5rem;border-bottom:1px solid #ddd}
@@ -51,43 +43,42 @@ type Asset = { path: string; answer: KeptAnswer };
  */
 export type ReferenceFiles = ReadonlyMap<string, { answer: KeptAnswer; policy?: string }>;
 
+type Shown = { shown: readonly Api[]; hasSite: boolean };
+
 /** Returns the routes of the reference files. */
-export const referencePaths = (shown: readonly Api[]): string[] => [
-  '/docs',
-  '/docs/:name',
+export const referencePaths = ({ shown, hasSite }: Shown): string[] => [
+  ...(hasSite ? [] : ['/docs', '/docs/:name']),
   ...shown.map((api) => `${PREFIXES[api]}/openapi.json`),
 ];
 
 /**
- * The pages of the API reference, one for each API in `shown`, their assets, and the descriptions
- * that they show: `documents`. With `hasGuides` the pages link to the docs site.
+ * The descriptions of the APIs in `shown`, and a page with its assets for each. The docs site has
+ * pages of its own (`hasSite`).
  */
-export function referenceFiles(
-  documents: Readonly<Record<Api, string>>,
-  { shown, hasGuides }: { shown: readonly Api[]; hasGuides: boolean },
-): ReferenceFiles {
+export function referenceFiles(documents: Readonly<Record<Api, string>>, { shown, hasSite }: Shown): ReferenceFiles {
   const files = new Map<string, { answer: KeptAnswer; policy?: string }>();
+  for (const api of shown)
+    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], REVALIDATED) });
+  if (hasSite) return files;
+
   const asset = (name: string, type: string, content: string | Buffer): Asset => {
     const answer = keptAnswer(type, content, IMMUTABLE);
     return { path: `/docs/${name.replace('.', `-${answer.digest}.`)}`, answer };
   };
   const file = (name: string) => readFileSync(join(VIEWER, name));
   const viewer = asset('viewer.js', 'text/javascript', file('swagger-ui-bundle.js'));
-  const start = asset('start.js', 'text/javascript', SAMPLES_SCRIPT + START_SCRIPT);
+  const start = asset('start.js', 'text/javascript', START_SCRIPT);
   const style = asset('viewer.css', 'text/css', Buffer.concat([file('swagger-ui.css'), Buffer.from(STYLE)]));
   for (const { path, answer } of [viewer, start, style]) files.set(path, { answer });
 
   for (const api of shown) {
-    files.set(`${PREFIXES[api]}/openapi.json`, { answer: keptAnswer('application/json', documents[api], REVALIDATED) });
-
     const links = shown.map(
       (entry) => `<a href="${pathOf(entry)}"${entry === api ? ' aria-current="page"' : ''}>${TITLES[entry]}</a>`,
     );
-    const guides = hasGuides ? '<a href="/docs">Guides</a>' : '';
     const html = page({
       title: `Carte API: ${TITLES[api]}`,
       head: `<link rel="icon" href="data:,"><link rel="stylesheet" href="${style.path}">`,
-      content: `<header><b>Carte API</b>${links.join('')}${guides}<a href="/problems">Problems</a><a href="/codes">Codes</a></header>
+      content: `<header><b>Carte API</b>${links.join('')}<a href="/problems">Problems</a><a href="/codes">Codes</a></header>
 <div id="reference" data-document="${PREFIXES[api]}/openapi.json"></div>
 <script src="${viewer.path}"></script><script src="${start.path}"></script>`,
     });

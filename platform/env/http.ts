@@ -23,6 +23,12 @@ const origins = (input: string) => {
   if (wrong.length > 0) throw new Error('must list origins such as https://shop.example, in small letters and no path');
   return list(input);
 };
+/** A contact of RFC 9116: empty, or one URL on one line. */
+const contact = (input: string) => {
+  if (input !== '' && !/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+|tel:\+\S+)$/.test(input))
+    throw new Error('must be a URL with mailto:, https: or tel:');
+  return input;
+};
 const NAMED_ORIGINS: ProductionRule = {
   isBroken: (value) => list(value).includes('*'),
   must: 'must name every origin',
@@ -136,7 +142,12 @@ export const HTTP_VARIABLES = {
     API_DOCS: define(
       'all',
       oneOf('all', 'storefront', 'none'),
-      'Public API descriptions, with their pages under /docs',
+      'Public API descriptions, with their pages under /docs, also those of the docs site',
+    ),
+    SECURITY_CONTACT: define(
+      '',
+      contact,
+      'URL at which vulnerabilities are reported, such as mailto:security@shop.example, served as `/.well-known/security.txt`',
     ),
     PUBLIC_URL: define('', optionalUrl, 'URL under which clients reach the API'),
   }),

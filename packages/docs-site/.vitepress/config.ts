@@ -1,12 +1,17 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, posix, relative, resolve } from 'node:path';
 import { deadLinks, headingId } from '../check-links.ts';
+import { referencePages, type Description } from '../reference.ts';
 import { defineConfig, type DefaultTheme, type MarkdownOptions } from 'vitepress';
 
 type MarkdownIt = Parameters<NonNullable<MarkdownOptions['config']>>[0];
 
 const root = process.env['DOCS_ROOT'] ?? resolve(import.meta.dirname, '../../..');
+const APIS = ['public', 'admin', 'webhooks'] as const;
+const REFERENCE = 'packages/docs-site/reference/';
+writeReference();
+
 /** Pages outside `docs/`, which documents link to. */
 const OUTSIDE = [
   'CHANGELOG.md',
@@ -14,12 +19,16 @@ const OUTSIDE = [
   'SECURITY.md',
   '{modules,packages,examples}/*/README.md',
   'ops/helm/carte/README.md',
+  `${REFERENCE}**/*.md`,
 ];
 const pages = [...globSync(['docs/**/*.md', ...OUTSIDE], { cwd: root })].toSorted();
+/** Pages whose path would be that of a document. */
+const OWN_PATHS: Readonly<Record<string, string>> = { 'SECURITY.md': 'report-a-vulnerability.md' };
 /** Path of a page in the site, without extension: `docs/` is its root. */
 const pathOf = (file: string) =>
-  file
+  (OWN_PATHS[file] ?? file)
     .replace(/^docs\//, '')
+    .replace(REFERENCE, '')
     .replace(/README\.md$/, 'index.md')
     .toLowerCase();
 const titleOf = (file: string) =>
@@ -27,23 +36,51 @@ const titleOf = (file: string) =>
 
 /** Groups of the sidebar: their pages are found, not listed. */
 const GROUPS: readonly { text: string; files: string; isCollapsed?: boolean }[] = [
+  { text: 'Start', files: 'docs/{README,readiness,api-stability,sizing}.md' },
+  { text: 'Concepts', files: 'docs/{concepts/*,architecture,data-model,glossary}.md' },
   { text: 'Guides', files: 'docs/guides/*.md' },
   { text: 'По-русски', files: 'docs/guides/ru/*.md' },
+  { text: 'Storefront API', files: `${REFERENCE}{public,public/*}.md`, isCollapsed: true },
+  { text: 'Admin API', files: `${REFERENCE}{admin,admin/*}.md`, isCollapsed: true },
+  { text: 'Webhooks of the ERP', files: `${REFERENCE}{webhooks,webhooks/*}.md`, isCollapsed: true },
   { text: 'Runbooks', files: 'docs/runbooks/*.md' },
-  { text: 'Concepts and reference', files: 'docs/*.md' },
+  { text: 'Reference', files: 'docs/*.md' },
   { text: 'Rules', files: 'docs/rules/*.md', isCollapsed: true },
   { text: 'Decisions', files: 'docs/decisions/*.md', isCollapsed: true },
   { text: 'Contributing', files: '{CONTRIBUTING,CHANGELOG,SECURITY,docs/contributing/*}.md' },
   { text: 'Source folders', files: '{modules,packages,examples}/*/README.md', isCollapsed: true },
 ];
+const grouped = new Set<string>();
 const sidebar: DefaultTheme.SidebarItem[] = GROUPS.flatMap(({ text, files, isCollapsed = false }) => {
-  const found = globSync(files, { cwd: root }).filter((file) => file !== 'docs/README.md');
-  const items = found.toSorted().map((file) => ({ text: titleOf(file), link: linkOf(file) }));
+  // A page belongs to the first group whose pattern matches it.
+  const found = globSync(files, { cwd: root }).filter((file) => !grouped.has(file));
+  for (const file of found) grouped.add(file);
+  // Pages of the reference have the name of their API in their title.
+  const items = found
+    .toSorted()
+    .map((file) => ({ text: titleOf(file).replace(/ \((?:[\w ]+ API|webhooks)\)$/, ''), link: linkOf(file) }));
   return items.length === 0 ? [] : [{ text, items, ...(isCollapsed ? { collapsed: true } : {}) }];
 });
 
+const isReference = (path: string): boolean => new RegExp(`^(?:${REFERENCE}|(?:${APIS.join('|')})[/.])`).test(path);
+
 function linkOf(file: string): string {
   return `/${pathOf(file).replace(/(?:index)?\.md$/, '')}`;
+}
+
+/** Writes the pages of the API reference from the descriptions of `tools/describe-apis.ts`. */
+function writeReference(): void {
+  const folder = join(root, REFERENCE);
+  rmSync(folder, { recursive: true, force: true });
+  for (const api of APIS) {
+    const file = join(root, 'packages/docs-site/apis', `${api}.json`);
+    if (!existsSync(file)) continue;
+    const description = JSON.parse(readFileSync(file, 'utf8')) as Description;
+    for (const [name, text] of referencePages(api, description, '../../../docs')) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+  }
 }
 
 /** The path from the root of the repository that a relative link of a file leads to. */
@@ -54,6 +91,17 @@ const targetOf = (file: string, href: string): string =>
 function pageAt(file: string, href: string): string | undefined {
   const target = targetOf(file, href);
   return [target, posix.join(target, 'README.md')].find((page) => pages.includes(page));
+}
+
+/** Draws fences of Mermaid, and shows the console of an API. */
+function drawnFences(markdown: MarkdownIt): void {
+  const fence = markdown.renderer.rules.fence!;
+  markdown.renderer.rules.fence = (tokens, at, ...rest) => {
+    const { info, content } = tokens[at]!;
+    if (info === 'mermaid') return `<MermaidDiagram source="${encodeURIComponent(content)}" />`;
+    if (info === 'api-console') return `<ApiConsole api="${content.trim()}" />`;
+    return fence(tokens, at, ...rest);
+  };
 }
 
 /** Links to pages get URLs of the site. Links to other files, such as source code, become text. */
@@ -112,14 +160,35 @@ export default defineConfig({
   cleanUrls: true,
   appearance: false,
   metaChunk: true,
-  markdown: { html: false, anchor: { slugify: headingId }, config: siteLinks },
+  // The policy of the pages loads no script from a data URL.
+  vite: { build: { assetsInlineLimit: 0 } },
+  markdown: {
+    html: false,
+    anchor: { slugify: headingId },
+    config(markdown) {
+      siteLinks(markdown);
+      drawnFences(markdown);
+    },
+  },
   themeConfig: {
     sidebar,
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      options: {
+        // Examples of the reference would be most of the index.
+        _render: (source, env, markdown) =>
+          markdown.render(isReference(env.relativePath) ? source.replaceAll(/^````.*?^````$/gms, '') : source, env),
+      },
+    },
     outline: [2, 3],
+    notFound: {
+      title: 'Page not found',
+      quote: 'The docs have no page at this URL. Search, or begin at the start page.',
+      linkText: 'Start page',
+    },
     nav: [
-      { text: 'Storefront API', link: '/public', target: '_self' },
-      { text: 'Admin API', link: '/admin', target: '_self' },
+      { text: 'Storefront API', link: '/public' },
+      { text: 'Admin API', link: '/admin' },
     ],
   },
   async buildEnd({ outDir }) {

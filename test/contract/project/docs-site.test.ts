@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const SITE = join(root, 'packages/docs-site/dist');
 const log = (line: string) => void process.stderr.write(`${line}\n`);
-beforeAll(() => buildDocsSite(log), 120_000);
+beforeAll(() => buildDocsSite(log), 240_000);
 
 /** HTML of the page at a path of the site, without what surrounds its text. */
 async function contentOf(path: string): Promise<string> {
@@ -35,6 +35,21 @@ describe('the docs site', () => {
     }
     const picture = await readFile(join(SITE, 'assets', globSync('shop.*.webp', { cwd: join(SITE, 'assets') })[0]!));
     expect(picture).toEqual(await readFile(join(root, 'docs/images/shop.webp')));
+  });
+
+  test('[OPS-169] lists the operations of each API in pages, search and Markdown', async () => {
+    const index = await readFile(join(SITE, 'llms.txt'), 'utf8');
+    const search = globSync('assets/chunks/@localSearchIndex*.js', { cwd: SITE });
+
+    for (const [page, operation] of [
+      ['public/orders', 'placeOrder'],
+      ['admin/products', 'editProduct'],
+      ['webhooks/webhooks', 'receiveErpWebhook'],
+    ] as const) {
+      expect(await contentOf(page)).toContain(`<h2 id="${operation}"`);
+      expect(index).toContain(`(/docs/${page}.md)`);
+      expect(await readFile(join(SITE, search[0]!), 'utf8')).toContain(`/docs/${page}#${operation}`);
+    }
   });
 
   test('[HTTP-72] links Markdown only to Markdown of the site', async () => {
@@ -85,10 +100,13 @@ describe('the docs site', () => {
       ])
         await cp(join(root, path), join(copy, path), {
           recursive: true,
-          filter: (source) => !source.endsWith('/dist'),
+          // Without the API reference, whose pages link to further documents.
+          filter: (source) => !/\/(?:dist|reference|apis\/\w+\.json)$/.test(source),
         });
       await mkdir(join(copy, 'node_modules'));
       for (const name of [
+        '@mermaid-js',
+        'swagger-ui-dist',
         'vitepress',
         'vue',
         '@vue',
@@ -109,6 +127,6 @@ describe('the docs site', () => {
       await expect(buildDocsSite(log, copy)).rejects.toThrow(
         /The docs site could not be built: .*dead link .*guides\/no-such-page.* in file .*README\.md/s,
       );
-    }, 120_000);
+    }, 240_000);
   });
 });

@@ -49,7 +49,7 @@ describe('the API reference', () => {
     const ours = page + (await html(start));
 
     expect(ours).not.toMatch(/ask ai|deploy|share|generate mcp|developer tools|scalar|smartbear|swagger\.io|https?:/i);
-    expect(ours).toContain('"validatorUrl":"none"');
+    expect(ours).toContain("validatorUrl: 'none'");
     expect(await html(await viewerOf())).not.toMatch(/ask ai|generate mcp|scarf|google-analytics|posthog/i);
     const policy = (await fetch(`${api.url}/docs`)).headers.get('content-security-policy')!;
     for (const directive of ["default-src 'self'", "connect-src 'self'", "script-src 'self'"])
@@ -147,6 +147,34 @@ describe('what is shown', () => {
     // Every rejection names its page.
     expect(problem.status).toBe(200);
   });
+
+  test.each([
+    [
+      'mailto:security@shop.example',
+      200,
+      'text/plain; charset=utf-8',
+      /^Contact: mailto:security@shop\.example\nExpires: \d{4}-\d\d-\d\dT00:00:00\.000Z\n/,
+    ],
+    ['', 404, 'application/problem+json', /"type":"\/problems\/not-found"/],
+  ])('[HTTP-107] security.txt has the contact "%s"', async (SECURITY_CONTACT, status, type, text) => {
+    const named = await startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT, API_DOCS: 'none' } });
+    const response = await fetch(`${named.url}/.well-known/security.txt`);
+    const body = await response.text();
+    await named.stop();
+
+    expect(response.status).toBe(status);
+    expect(body).toMatch(text);
+    expect(response.headers.get('content-type')).toBe(type);
+  });
+
+  test.each(['security@shop.example', 'http://shop.example', 'mailto:a@b.example\nExpires: x'])(
+    '[HTTP-107] the contact %j prevents the start',
+    async (SECURITY_CONTACT) => {
+      await expect(startTestApi({ routes: sampleRoutes, env: { SECURITY_CONTACT } })).rejects.toThrow(
+        /SECURITY_CONTACT is .* but must be a URL with mailto:, https: or tel:/s,
+      );
+    },
+  );
 
   test('links only to pages that are shown', async () => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { API_DOCS: 'storefront' } });

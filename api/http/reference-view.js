@@ -2,7 +2,7 @@
  * A plugin of Swagger UI: shows the samples of an operation (`x-codeSamples`) above its parameters,
  * with the origin of the page in place of `sampleHost`.
  */
-globalThis.codeSamplesView =
+const codeSamplesView =
   (sampleHost) =>
   ({ React }) => {
     const h = React.createElement;
@@ -33,3 +33,21 @@ globalThis.codeSamplesView =
     };
     return { wrapComponents: { parameters: withSamples } };
   };
+
+/**
+ * Returns a function that shows the description at a URL in an element of the page. It contains no
+ * link to the vendor and sends no request to another server.
+ */
+globalThis.referenceOf = (sampleHost) => (domNode, url) =>
+  SwaggerUIBundle({
+    domNode,
+    url,
+    plugins: [codeSamplesView(sampleHost)],
+    deepLinking: true,
+    docExpansion: 'list',
+    filter: true,
+    displayRequestDuration: true,
+    defaultModelsExpandDepth: 0,
+    validatorUrl: 'none',
+    queryConfigEnabled: false,
+  });

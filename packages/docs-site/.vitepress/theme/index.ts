@@ -1,0 +1,14 @@
+import DefaultTheme from 'vitepress/theme';
+import type { Theme } from 'vitepress';
+import { ApiConsole } from './api-console.ts';
+import { MermaidDiagram } from './mermaid-diagram.ts';
+import './style.css';
+
+/** The default theme with drawn diagrams and the console of the API reference. */
+export default {
+  extends: DefaultTheme,
+  enhanceApp({ app }) {
+    app.component('MermaidDiagram', MermaidDiagram);
+    app.component('ApiConsole', ApiConsole);
+  },
+} satisfies Theme;
