@@ -17,7 +17,7 @@ type Site = {
   folder: string;
   /** Patterns of everything that the output depends on. */
   sources: readonly string[];
-  /** Program of this repository that writes sources before the build; its argument is the root. */
+  /** Program that writes sources of this repository before the build. */
   prepare?: string;
   /** Program and arguments of the build; the program is a path in `node_modules`. */
   build: readonly [program: string, ...args: string[]];
@@ -100,7 +100,7 @@ async function digestOfSources({ sources }: Site, root: string): Promise<string>
 
 async function runBuild({ name, folder, prepare, build: [program, ...args] }: Site, root: string): Promise<void> {
   const cwd = join(root, folder);
-  if (prepare !== undefined) await runProgram(name, cwd, [join(repository, prepare), root]);
+  if (prepare !== undefined && root === repository) await runProgram(name, cwd, [join(repository, prepare)]);
   await runProgram(name, cwd, [join(root, 'node_modules', program), ...args]);
 }
 

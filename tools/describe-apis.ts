@@ -1,5 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { openApiDocument } from '../api/http/openapi.ts';
 import { REFERENCE_SCRIPT } from '../api/http/reference.ts';
 import type { Api } from '../api/http/route.ts';
@@ -7,10 +7,10 @@ import { routes } from '../api/routes.ts';
 
 /**
  * Writes the OpenAPI descriptions of all APIs and the script that shows them, from which the docs
- * site makes its reference (rule OPS-169). The argument is the root of the checkout.
+ * site makes its reference (rule OPS-169).
  */
 const APIS: readonly Api[] = ['public', 'admin', 'webhooks'];
-const folder = join(resolve(process.argv[2] ?? join(import.meta.dirname, '..')), 'packages/docs-site/apis');
+const folder = join(import.meta.dirname, '../packages/docs-site/apis');
 await mkdir(folder, { recursive: true });
 for (const api of APIS) await writeFile(join(folder, `${api}.json`), JSON.stringify(openApiDocument(api, routes)));
 await writeFile(join(folder, 'reference-view.js'), REFERENCE_SCRIPT);

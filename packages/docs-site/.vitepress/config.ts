@@ -160,6 +160,8 @@ export default defineConfig({
   cleanUrls: true,
   appearance: false,
   metaChunk: true,
+  // The policy of the pages loads no script from a data URL.
+  vite: { build: { assetsInlineLimit: 0 } },
   markdown: {
     html: false,
     anchor: { slugify: headingId },

@@ -44,7 +44,7 @@ const DESCRIPTION: Description = {
 describe('the pages of an API reference', () => {
   const pages = referencePages('toy', DESCRIPTION, '../docs');
 
-  test('[OPS-169] are an index with a console, a page for each tag, and one of all objects', () => {
+  test('[OPS-169] contain an index with a console, a page for each tag, and one of all objects', () => {
     expect([...pages.keys()]).toEqual(['toy.md', 'toy/small-things.md', 'toy/objects.md']);
     const index = pages.get('toy.md')!;
     expect(index).toMatch(/^# Toy API\n/);

@@ -84,7 +84,7 @@ describe('the rules in docs/rules', () => {
     expect(ids.length).toBeGreaterThan(150);
   });
 
-  test('have one to three sentences of at most 45 words each', () => {
+  test('contain one to three sentences of at most 45 words each', () => {
     expect(pages.flatMap(sentenceFaults)).toEqual([]);
   });
 

@@ -60,7 +60,7 @@ describe('the docs site', () => {
     expect([other.status, other.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
   });
 
-  test('[HTTP-20] leaves out the references of APIs that API_DOCS hides', async () => {
+  test('[HTTP-20] hides the references of APIs that API_DOCS excludes', async () => {
     const closed = await startTestApi({ routes: sampleRoutes, env: { DOCS_SITE: 'on', API_DOCS: 'storefront' } });
     const statuses = await Promise.all(
       ['/docs/public', '/docs/public/menu', '/docs/admin', '/docs/admin/products', '/docs/guides/admin'].map(
@@ -116,7 +116,7 @@ describe('the docs site', () => {
       expect(browser.errors()).toEqual([]);
     });
 
-    test('[OPS-169] sends an operation from the console of the reference', async () => {
+    test('[OPS-169] shows the console of the reference inside the navigation of the site', async () => {
       await browser.open(`${api.url}/docs/public`);
       await browser.until('the operations', `document.querySelectorAll('.api-console .opblock').length > 0`);
 
