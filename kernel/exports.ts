@@ -4,7 +4,7 @@ import { BOM, csvLine, type CsvCell, type Separator } from './pure/csv.ts';
 export type ExportFormat = 'csv' | 'jsonl';
 
 /** The form of an export; the separator is that of CSV. */
-export type ExportForm = { format: ExportFormat; separator?: Separator };
+export type ExportForm = { format: ExportFormat; separator?: Separator | undefined };
 
 /** A list is separated by spaces in CSV and an array in JSONL. */
 type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
