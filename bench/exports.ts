@@ -48,7 +48,7 @@ try {
   const collectGarbage = runInNewContext('gc') as () => void;
   const warmUp = { mayFindPhones: true, from: new Date(Date.now() - 30_000 * 10_000).toISOString() };
   const warmed = exportOrders({ db, secrets }, warmUp, true);
-  for await (const _ of exportText(ORDER_EXPORT, warmed, 'csv', { rows: 0 }));
+  for await (const _ of exportText(ORDER_EXPORT, warmed, { format: 'csv' }, { rows: 0 }));
 
   const rows = [];
   for (const format of ['csv', 'jsonl'] as const) {
@@ -58,7 +58,7 @@ try {
     const progress = { rows: 0 };
     const started = performance.now();
     const pages = exportOrders({ db, secrets }, { mayFindPhones: true }, true);
-    const stream = Readable.from(exportText(ORDER_EXPORT, pages, format, progress), { objectMode: false });
+    const stream = Readable.from(exportText(ORDER_EXPORT, pages, { format }, progress), { objectMode: false });
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length;
       chunks += 1;

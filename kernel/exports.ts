@@ -1,7 +1,10 @@
-import { BOM, csvLine, type CsvCell } from './pure/csv.ts';
+import { BOM, csvLine, type CsvCell, type Separator } from './pure/csv.ts';
 
 /** Formats of an export. */
 export type ExportFormat = 'csv' | 'jsonl';
+
+/** The form of an export; the separator is that of CSV. */
+export type ExportForm = { format: ExportFormat; separator?: Separator | undefined };
 
 /** A list is separated by spaces in CSV and an array in JSONL. */
 type ExportValue = CsvCell | boolean | Date | readonly (number | string)[];
@@ -20,17 +23,17 @@ const CHUNK_ROWS = 100;
 export async function* exportText<Row>(
   columns: ExportColumns<Row>,
   pages: AsyncIterable<readonly Row[]>,
-  format: ExportFormat,
+  { format, separator }: ExportForm,
   progress: { rows: number },
 ): AsyncGenerator<string> {
   const names = Object.keys(columns);
   const values = Object.values(columns);
-  if (format === 'csv') yield BOM + csvLine(names);
+  if (format === 'csv') yield BOM + csvLine(names, separator);
   for await (const page of pages) {
     progress.rows += page.length;
     const lines = page.map((row) => {
       const cells = values.map((value) => value(row));
-      return format === 'csv' ? csvLine(cells.map(cellOf)) : jsonLine(names, cells);
+      return format === 'csv' ? csvLine(cells.map(cellOf), separator) : jsonLine(names, cells);
     });
     // Large texts live longer in memory.
     for (let at = 0; at < lines.length; at += CHUNK_ROWS) yield lines.slice(at, at + CHUNK_ROWS).join('');

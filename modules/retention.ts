@@ -4,7 +4,7 @@ import { DECISION_LIFE, forgetFormerDecisions } from './ordering/former-decision
 import { forgetErpOrders } from './ordering/save-erp-orders.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
-import { CART_LIFE, GUEST_CART_LIFE } from './ordering/cart-access.ts';
+import { CART_LIFE, UNUSED_CART, UNUSED_CART_LIFE } from './ordering/cart-access.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';
@@ -60,7 +60,7 @@ export const LIFE_TIMES: readonly {
   { table: 'media_claim', since: 'until', kept: '1 day' },
   // Expired ones have no use.
   { table: 'cart', since: 'updated_at', kept: CART_LIFE },
-  { table: 'cart', since: 'updated_at', kept: GUEST_CART_LIFE, when: 'customer_id is null' },
+  { table: 'cart', since: 'updated_at', kept: UNUSED_CART_LIFE, when: UNUSED_CART },
   // Addresses are deleted with their cart; their texts are then unreferenced.
   {
     table: 'personal_data',

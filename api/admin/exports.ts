@@ -6,6 +6,7 @@ import { Strict, Words } from '../../kernel/pure/schemas.ts';
 import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
 import { startExport } from '../http/exports.ts';
 import { defineRoute } from '../http/route.ts';
+import { separatorQuery } from '../http/schemas.ts';
 import { productFilterQuery, productFiltersOf } from './catalog/products.ts';
 import { compensationFilterQuery, compensationFiltersOf } from './gifts/compensations.ts';
 import { orderFilterQuery, orderFiltersOf } from './ordering/orders.ts';
@@ -21,6 +22,7 @@ const shared = {
 } as const;
 
 const formatQuery = {
+  ...separatorQuery,
   format: Type.Optional({
     ...Words(['csv', 'jsonl']),
     description: 'Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV.',

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { exportText, type ExportColumns, type ExportFormat } from '../../kernel/exports.ts';
+import { exportText, type ExportColumns, type ExportForm, type ExportFormat } from '../../kernel/exports.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { normalPhone } from '../../modules/access/rules/phone.ts';
 import { recordAudit } from '../../modules/access/audit/record-audit.ts';
@@ -17,8 +17,8 @@ const MEDIA_TYPES: Readonly<Record<ExportFormat, string>> = { csv: 'text/csv', j
 
 export type ExportRequest<Row> = {
   kind: string;
-  /** Query parameters: the filters, and `format`. */
-  query: { format?: ExportFormat };
+  /** Query parameters: the filters, and the form. */
+  query: Partial<ExportForm>;
   headers: IncomingHttpHeaders;
   columns: ExportColumns<Row>;
   pages: AsyncIterable<readonly Row[]>;
@@ -42,6 +42,7 @@ export async function startExport<Row>(
       headers: { 'Retry-After': RETRY_SECONDS },
     });
   const format = query.format ?? formatOf(headers.accept);
+  const form = { format, separator: query.separator };
   const progress = { rows: 0 };
   const audit = (action: string, after: Record<string, unknown>) =>
     recordAudit(db, actor, { entityType: 'export', entityId: kind, action, after });
@@ -55,7 +56,7 @@ export async function startExport<Row>(
     try {
       // A chunk is sent when the next one was read, the last one when the audit has the entry.
       let last = '';
-      for await (const chunk of exportText(columns, pages, format, progress)) {
+      for await (const chunk of exportText(columns, pages, form, progress)) {
         if (last !== '') {
           await begin();
           yield last;
@@ -94,7 +95,7 @@ const formatOf = (accept = ''): ExportFormat => (/application\/(x-ndjson|jsonl)/
 const filtersOf = (query: object): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(query)
-      .filter(([name]) => name !== 'format')
+      .filter(([name]) => name !== 'format' && name !== 'separator')
       .map(([name, value]) => [
         name,
         typeof value === 'string' && normalPhone(value) !== null ? '[masked]' : (value as unknown),

@@ -2,7 +2,8 @@ import { Type, type Static } from 'typebox';
 import type { Cursor } from '../../kernel/cursor-pages.ts';
 import type { SortKey } from '../../kernel/pages.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { Id, OrganizationId, Strict } from '../../kernel/pure/schemas.ts';
+import { SEPARATORS } from '../../kernel/pure/csv.ts';
+import { Id, OrganizationId, Strict, Words } from '../../kernel/pure/schemas.ts';
 
 /** Parts of request parameters. Bodies and answers are in the `schemas/` of each module. */
 
@@ -112,3 +113,12 @@ function sortOf<F extends string>(
     return { field: (columns[field] ?? field) as F, direction };
   });
 }
+
+/** The separator of cells of a CSV answer. */
+export const separatorQuery = {
+  separator: Type.Optional({
+    ...Words(SEPARATORS),
+    description:
+      'Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files with a semicolon.',
+  }),
+};

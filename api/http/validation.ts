@@ -27,11 +27,32 @@ export type Validator = (value: unknown) => FieldError[];
 /** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
 export function queryValidator(schema: TSchema, root: string): Validator {
   const check = validator(queryAjv, schema, root);
+  const moments = momentsOf(schema);
   return (value) => {
+    restorePlusSigns(moments, value);
     const odd = oddNumbers(schema, value);
     // Ajv would turn the same texts into numbers and find nothing wrong with them.
     return [...odd, ...check(value).filter((error) => !odd.some(({ field }) => field === error.field))];
   };
+}
+
+/** Names of parameters that are moments, or lists of them. */
+const momentsOf = (schema: TSchema): string[] =>
+  Object.entries(membersOf(schema))
+    .filter(([, { format, items }]) => (items?.format ?? format) === 'date-time')
+    .map(([name]) => name);
+
+/** A blank before the zone of a moment: an unescaped plus sign of a URL is read as a blank. */
+const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
+
+/** Restores the plus sign of zones in moments, such as those of our own responses (rule HTTP-99). */
+function restorePlusSigns(names: readonly string[], value: unknown): void {
+  const given = value as Record<string, unknown>;
+  const restored = (entry: unknown) => (typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry);
+  for (const name of names) {
+    const entry = given[name];
+    if (entry !== undefined) given[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
+  }
 }
 
 /** The format of numbers in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
@@ -40,11 +61,13 @@ const WRITTEN: Readonly<Record<string, RegExp>> = {
   number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
 };
 
-type Member = { type?: string; items?: Member; [OR_UUID_KEYWORD]?: boolean };
+type Member = { type?: string; format?: string; items?: Member; [OR_UUID_KEYWORD]?: boolean };
+
+const membersOf = (schema: TSchema): Record<string, Member> =>
+  (schema as { properties?: Record<string, Member> }).properties ?? {};
 
 function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
-  const { properties = {} } = schema as { properties?: Record<string, Member> };
-  return Object.entries(properties).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
+  return Object.entries(membersOf(schema)).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
     const expected = (type === 'array' ? items?.type : type) ?? '';
     const written = WRITTEN[expected];
     const texts = [(value as Record<string, unknown>)[field]].flat().filter((entry) => typeof entry === 'string');

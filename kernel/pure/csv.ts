@@ -6,7 +6,11 @@ export type CsvCell = string | number | null;
  * signs. Text with an apostrophe in front of it counts too, so that reading is exact.
  */
 const FORMULA = /^'*(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
-const QUOTED = /[",\r\n]/;
+/** Characters between cells: spreadsheets of some regions expect a semicolon. */
+export const SEPARATORS = [',', ';'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
+const QUOTED = /["\r\n]/;
 
 /** The byte order mark, by which Excel recognizes UTF-8. */
 export const BOM = '\uFEFF';
@@ -16,19 +20,24 @@ export const BOM = '\uFEFF';
  * spreadsheet would take for a formula gets an apostrophe in front (rule CMP-58); numbers stay
  * numbers, also negative ones.
  */
-export function csvText(columns: readonly string[], rows: readonly (readonly CsvCell[])[]): string {
-  return [columns, ...rows].map(csvLine).join('');
+export function csvText(
+  columns: readonly string[],
+  rows: readonly (readonly CsvCell[])[],
+  separator?: Separator,
+): string {
+  return [columns, ...rows].map((cells) => csvLine(cells, separator)).join('');
 }
 
 /** One line of a table, with its CRLF. */
-export const csvLine = (cells: readonly CsvCell[]): string => `${cells.map(cellText).join(',')}\r\n`;
+export const csvLine = (cells: readonly CsvCell[], separator: Separator = ','): string =>
+  `${cells.map((cell) => cellText(cell, separator)).join(separator)}\r\n`;
 
 /** The text of a cell without the apostrophe that {@link csvLine} puts in front of formulas. */
 export const plainText = (cell: string): string => (cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell);
 
-function cellText(cell: CsvCell): string {
+function cellText(cell: CsvCell, separator: Separator): string {
   if (typeof cell === 'number') return String(cell);
   const text = cell === null ? '' : cell;
   const harmless = FORMULA.test(text) ? `'${text}` : text;
-  return QUOTED.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+  return QUOTED.test(harmless) || harmless.includes(separator) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }

@@ -7,11 +7,17 @@ import type { Row } from '../../platform/db/row.ts';
 import { hasSqlState } from '../../platform/db/retry-conflicts.ts';
 import { announceToGuests, commitEdit, type CatalogDeps } from './commit-edit.ts';
 import { changeContent, holdProduct } from './edit-product.ts';
-import { readSheet, type SheetError, type SheetRow } from './read-sheet.ts';
+import { createBreather } from '../../platform/breather.ts';
+import { readSheet, type Sheet, type SheetError, type SheetRow } from './read-sheet.ts';
 import { changedFields, EMPTY_CONTENT, mergeContent, type ContentEdit } from './rules/product-content.ts';
 import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText } from './rules/product-sheet.ts';
 import { PRODUCT_TEXT_LIMITS } from './schemas/catalog-requests.ts';
-import { MOST_CHANGED_PRODUCTS, type ProductTextsForm, type ProductTextsImport } from './schemas/product-texts.ts';
+import {
+  MOST_CHANGED_PRODUCTS,
+  MOST_SHEET_ERRORS,
+  type ProductTextsForm,
+  type ProductTextsImport,
+} from './schemas/product-texts.ts';
 
 type Change = ProductTextsImport['changes'][number];
 type Plan = Omit<ProductTextsImport, 'mode'>;
@@ -67,17 +73,11 @@ function requireNoErrors(errors: readonly SheetError[]): void {
   });
 }
 
-const HEADER_ROW = 1;
-
 /**
  * Compares a sheet with the stored texts. With `holds` the products are locked, in the order of
  * their ids.
  */
-async function planOf(
-  tx: Sql,
-  { rows, errors: unreadable }: Awaited<ReturnType<typeof readSheet>>,
-  holds: boolean,
-): Promise<Plan> {
+async function planOf(tx: Sql, { rows, errors: unreadable, faulty }: Sheet, holds: boolean): Promise<Plan> {
   const owners = await productsOfSkus(
     tx,
     rows.flatMap(({ id, sku }) => (id === '' && sku !== '' ? [sku] : [])),
@@ -87,11 +87,13 @@ async function planOf(
   const ids = rows.flatMap(idsIn);
   if (holds) await holdProducts(tx, ids);
   const stored = await readTexts(tx, ids);
+  const breathe = createBreather();
   const firstRows = new Map<number, number>();
   const errors = [...unreadable];
   const changes: Change[] = [];
   let unchanged = 0;
   for (const line of rows) {
+    await breathe();
     const [id = 0, ...others] = idsIn(line);
     const product = others.length > 0 ? undefined : stored.get(id);
     const found = product === undefined ? [unclear(line, [id, ...others])] : rowErrors(line, product.id, firstRows);
@@ -109,19 +111,25 @@ async function planOf(
       message: `The sheet changes ${changes.length} products. One import changes at most ${MOST_CHANGED_PRODUCTS}.`,
     });
   return {
-    plan: errors.length > 0 ? null : tokenOf(changes),
-    rows: rows.length + unreadable.filter(({ row }) => row !== null && row > HEADER_ROW).length,
+    plan: errors.length > 0 ? null : await tokenOf(changes),
+    rows: rows.length + faulty,
     unchanged,
-    changes,
-    errors,
+    changes: changes.slice(0, MOST_CHANGED_PRODUCTS),
+    errorCount: errors.length,
+    errors: errors.toSorted((one, other) => (one.row ?? 0) - (other.row ?? 0)).slice(0, MOST_SHEET_ERRORS),
   };
 }
 
 /** Changes as a digest: products, texts, and the values before and after. */
-const tokenOf = (changes: readonly Change[]): string =>
-  createHash('sha256')
-    .update(JSON.stringify(changes.map(({ productId, texts }) => [productId, texts])))
-    .digest('base64url');
+async function tokenOf(changes: readonly Change[]): Promise<string> {
+  const breathe = createBreather();
+  const digest = createHash('sha256');
+  for (const { productId, texts } of changes) {
+    await breathe();
+    digest.update(`${JSON.stringify([productId, texts])}\n`);
+  }
+  return digest.digest('base64url');
+}
 
 const idOf = (text: string): number | null =>
   /^[1-9]\d{0,15}$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER ? Number(text) : null;
@@ -158,11 +166,15 @@ function rowErrors(line: SheetRow, id: number, firstRows: Map<number, number>): 
     const longest = PRODUCT_TEXT_LIMITS[text];
     if (text === 'name' && value.trim() === '')
       return [{ row, field, code: 'required', message: 'The name is empty.' }];
-    if (Array.from(value).length > longest)
+    if (isLongerThan(value, longest))
       return [{ row, field, code: 'max_length', message: `At most ${longest} characters.` }];
     return value.includes('\0') ? [{ row, field, code: 'invalid', message: 'The text has a zero character.' }] : [];
   });
 }
+
+/** Counts characters, of which each has one or two units; a text with more units is not counted. */
+const isLongerThan = (text: string, longest: number): boolean =>
+  text.length > longest && (text.length > 2 * longest || Array.from(text).length > longest);
 
 function changedTexts({ texts }: SheetRow, product: StoredTexts): Change['texts'] {
   const edit: ContentEdit = texts;

@@ -5,16 +5,19 @@ import { phoneDigests } from '../gifts/clients.ts';
 import { ordersOfPhone } from './orders-of-phone.ts';
 
 /**
- * Lifetime of a cart after its last change, for customers (rule ORD-16) and for guests who have not
- * signed in (rule ORD-126). An older cart does not exist for callers, even if it is not deleted
+ * Lifetime of a cart after its last change (rule ORD-16), and of a guest's cart that nobody has
+ * used again (rule ORD-126). An older cart does not exist for callers, even if it is not deleted
  * yet.
  */
 export const CART_LIFE = '30 days';
-export const GUEST_CART_LIFE = '2 days';
+export const UNUSED_CART_LIFE = '2 days';
+
+/** A condition of statements: the cart is a guest's, and nobody has used it again. */
+export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 
 /** A condition of statements: the cart still lives. */
-export const isAlive = sql<boolean>`cart.updated_at > now() - case when cart.customer_id is null
-  then ${sql.lit(GUEST_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
+export const isAlive = sql<boolean>`cart.updated_at > now() - case when ${sql.raw(UNUSED_CART)}
+  then ${sql.lit(UNUSED_CART_LIFE)}::interval else ${sql.lit(CART_LIFE)}::interval end`;
 
 /** Returns whether a caller may use an object of this customer, or of a guest. */
 export const isTheirs = (owner: string | null, customerId: string | null): boolean =>
@@ -31,16 +34,26 @@ export const guestAccess = (db: Sql, secrets: SecretBox) => ({
     mayUseOrder(db, orderId, customerId, verifiedPhone === null ? [] : phoneDigests({ secrets }, verifiedPhone)),
 });
 
-/** A cart that has become an order can be named still: a repeated request finds the order by it. */
+/**
+ * A cart that has become an order can be named still: a repeated request finds the order by it. The
+ * first use of a cart is recorded, because the cart then lives longer.
+ */
 async function mayUseCart({ db }: Sql, cartId: string, customerId: string | null): Promise<boolean> {
   const found = await db
     .selectFrom('cart')
-    .select('customerId')
+    .select(['customerId', 'isRevisited'])
     .where('id', '=', cartId)
     .where(isAlive)
-    .unionAll(db.selectFrom('customer_order').select('customerId').where('cartId', '=', cartId))
+    .unionAll(
+      db
+        .selectFrom('customer_order')
+        .select(['customerId', sql<boolean>`true`.as('isRevisited')])
+        .where('cartId', '=', cartId),
+    )
     .executeTakeFirst();
-  return found !== undefined && isTheirs(found.customerId, customerId);
+  if (found === undefined || !isTheirs(found.customerId, customerId)) return false;
+  if (!found.isRevisited) await db.updateTable('cart').set({ isRevisited: true }).where('id', '=', cartId).execute();
+  return true;
 }
 
 async function mayUseOrder(

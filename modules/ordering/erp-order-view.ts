@@ -6,6 +6,7 @@ import { ASAP } from './rules/gate.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 import type { GuestTexts } from './guest-texts.ts';
 import type { ListedOrder, Order, OrderGift } from './schemas/orders.ts';
+import { statusHistory } from './status-history.ts';
 import type { ErpOrderLine } from './tables/erp-orders.ts';
 
 /** An order from another channel, with the ERP's id of its organization. */
@@ -58,7 +59,7 @@ function listedErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: Gu
 
 /** An order from another channel with its lines and history. It cannot be canceled here. */
 export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], texts: GuestTexts): Order {
-  const moves = row.moves.length > 0 ? row.moves : [{ state: row.state, at: row.placedAt.toISOString() }];
+  const moves = row.moves.length > 0 ? row.moves : [{ state: row.state, at: row.placedAt }];
   return {
     ...listedErpOrder(row, lines, texts),
     cancellable: false,
@@ -67,11 +68,10 @@ export function wholeErpOrder(row: ErpOrderRow, lines: readonly KnownLine[], tex
     discounts: [],
     deliveryFee: 0,
     persons: row.persons,
-    statusHistory: moves.map(({ state, at }) => ({
-      status: state,
-      at: momentText(Date.parse(at), row.timeZone),
-      problem: null,
-    })),
+    statusHistory: statusHistory(
+      moves.map(({ state, at }) => ({ state, at: new Date(at), problem: null })),
+      row.timeZone,
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { GiftDay } from './schemas/gift-reconciliation.ts';
 import { invalidField } from '../../kernel/problem.ts';
-import { csvText } from '../../kernel/pure/csv.ts';
+import { BOM, csvText, type Separator } from '../../kernel/pure/csv.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { readReasons, shownReason } from '../access/customers/staff-reasons.ts';
@@ -145,7 +145,7 @@ const COLUMNS = {
 } as const satisfies Record<string, keyof GiftDay>;
 
 /** The same days as a sheet (rule CMP-58), all of them. Problems: validation. */
-export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion): Promise<string> {
+export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion, separator?: Separator): Promise<string> {
   checkPeriod(question);
   const days = await withAcceptance(deps.db, deps, await giftDays(deps.db, question).execute());
   const cells = days.map((day) =>
@@ -154,5 +154,5 @@ export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion): Pro
       return value instanceof Date ? value.toISOString() : value;
     }),
   );
-  return csvText(Object.keys(COLUMNS), cells);
+  return BOM + csvText(Object.keys(COLUMNS), cells, separator);
 }

@@ -20,8 +20,10 @@ import {
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
+import type { OrderState } from './rules/order-states.ts';
 import { isUntold } from './withdraw-order.ts';
 import { guestTexts, type GuestTexts } from './guest-texts.ts';
+import { statusHistory } from './status-history.ts';
 
 /** Columns of an order in a list. */
 const LISTED = [
@@ -181,24 +183,28 @@ export async function requireMadeHere(
   orderId: string,
   problem: 'order-not-cancellable' | 'invalid-transition',
 ): Promise<void> {
-  const row = await from.db
+  const { channel, state } = await channelOf(from, orderId);
+  if (channel === 'ERP')
+    throw new Problem(problem, {
+      detail: 'The order was not made here: only the restaurant can change it.',
+      extra: { orderStatus: state },
+    });
+}
+
+/** Returns where an order was made, and its state. Problem `not-found`. */
+export async function channelOf(from: Sql, orderId: string): Promise<{ channel: OrderChannel; state: OrderState }> {
+  return from.db
     .selectFrom('customer_order')
-    .select(['id', 'state', sql<OrderChannel>`'CARTE'`.as('channel')])
+    .select(['state', sql<OrderChannel>`'CARTE'`.as('channel')])
     .where('id', '=', orderId)
     .unionAll(
       from.db
         .selectFrom('erp_order')
-        .select(['id', 'state', sql<OrderChannel>`'ERP'`.as('channel')])
+        .select(['state', sql<OrderChannel>`'ERP'`.as('channel')])
         .where('id', '=', orderId)
         .where('movedTo', 'is', null),
     )
-    .executeTakeFirst();
-  if (row === undefined) throw new Problem('not-found', { detail: NO_ORDER });
-  if (row.channel === 'ERP')
-    throw new Problem(problem, {
-      detail: 'The order was not made here: only the restaurant can change it.',
-      extra: { orderStatus: row.state },
-    });
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
 }
 
 /** Returns an order that was made here, or null if there is none. */
@@ -231,11 +237,7 @@ async function getOwnOrder(from: Sql, orderId: string): Promise<Order | null> {
     discounts: row.discounts.map(({ code, name, amountKopecks }) => ({ code, name, amount: amountKopecks })),
     deliveryFee: row.deliveryFeeKopecks,
     persons: row.persons,
-    statusHistory: moves.map(({ state, problem, at }) => ({
-      status: state,
-      at: momentText(at.getTime(), row.timeZone),
-      problem,
-    })),
+    statusHistory: statusHistory(moves, row.timeZone),
   };
 }
 

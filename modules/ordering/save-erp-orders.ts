@@ -45,8 +45,11 @@ export async function saveErpOrders(
   const newest = new Map<string, (typeof rows)[number]>();
   for (const row of rows.toSorted(
     (a, b) => a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
-  ))
-    newest.set(row.id, { ...row, movedTo: row.movedTo ?? newest.get(row.id)?.movedTo ?? null });
+  )) {
+    const movedTo = row.movedTo ?? newest.get(row.id)?.movedTo ?? null;
+    const guest = movedTo === null ? {} : { phoneDigest: null, erpCustomerId: null };
+    newest.set(row.id, { ...row, ...guest, movedTo });
+  }
   const ordered = [...newest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
   for (let at = 0; at < ordered.length; at += ROWS_PER_STATEMENT)
     await db
@@ -63,9 +66,8 @@ export async function saveErpOrders(
             ...Object.fromEntries(CHANGING.map((column) => [column, eb.ref(`excluded.${column}`)])),
             movedTo: sql<string | null>`coalesce(excluded.moved_to, erp_order.moved_to)`,
             state: sql<OrderState>`case when excluded.moves = '[]' then erp_order.state else excluded.state end`,
-            // A guest who was erased stays erased.
-            phoneDigest: sql<string | null>`case when erp_order.erased_at is null then excluded.phone_digest end`,
-            erpCustomerId: sql<string | null>`case when erp_order.erased_at is null then excluded.erp_customer_id end`,
+            phoneDigest: guestColumn('phone_digest'),
+            erpCustomerId: guestColumn('erp_customer_id'),
             moves: sql<never>`case when erp_order.moves -> -1 ->> 'state' = excluded.state then erp_order.moves
                                   else erp_order.moves || excluded.moves end`,
           }))
@@ -106,6 +108,11 @@ const CHANGING = [
   'totalKopecks',
   'lines',
 ] as const;
+
+/** Data of a guest: one who was erased stays erased, and a moved order has it under its new id. */
+const guestColumn = (column: string) =>
+  sql<string | null>`case when erp_order.erased_at is null and coalesce(excluded.moved_to, erp_order.moved_to) is null
+                          then ${sql.ref(`excluded.${column}`)} end`;
 
 /** The organizations of a connection by the ERP's id. */
 async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<string, Place>> {
@@ -220,7 +227,8 @@ export async function eraseErpOrders(
   );
 }
 
-const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
+/** Values of an order whose guest is erased. */
+export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
 
 /**
  * Erases the data of guests in orders older than this many days, in at most `limit` orders (rule

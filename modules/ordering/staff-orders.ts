@@ -10,13 +10,14 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import { erasePersonal, readPersonal } from '../access/customers/personal-data.ts';
 import { keepReason } from '../access/customers/staff-reasons.ts';
 import { redeemRights, releaseRights } from '../gifts/move-rights.ts';
-import type { Database, Sql } from '../../platform/db/database.ts';
+import type { Database, Sql, Tx } from '../../platform/db/database.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 import type { OrderPersonal } from './order-personal.ts';
 import { eraseOrderReasons } from './erase-order-reasons.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';
-import { getOrder, NO_ORDER, requireMadeHere } from './order-view.ts';
+import { channelOf, getOrder, NO_ORDER, requireMadeHere } from './order-view.ts';
+import { eraseErpOrder, erpOrderErasedAt } from './erase-erp-order.ts';
 import { withdrawHeld } from './withdraw-order.ts';
 
 type Deps = { db: Database; secrets: SecretBox };
@@ -30,7 +31,6 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
     .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
     .where('id', '=', orderId)
     .executeTakeFirst();
-  // An order from another channel.
   if (row === undefined)
     return {
       ...order,
@@ -38,7 +38,7 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
       sendUntil: null,
       erpOrderId: orderId,
       erpError: null,
-      erasedAt: null,
+      erasedAt: await erpOrderErasedAt(deps.db, orderId),
       person: null,
     };
   const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
@@ -133,33 +133,41 @@ export async function cancelStaffOrder(
 }
 
 /**
- * Permanently deletes the data of the guest of an order, with texts of staff about it (rule
- * CMP-109), and keeps the order (rule ORD-44). An active order keeps them, because the restaurant
- * needs them. A second call changes nothing. Problems: not-found, invalid-transition, validation.
+ * Permanently deletes the data of the guest of an order of either channel, with texts of staff
+ * about it (rule CMP-109), and keeps the order (rule ORD-44). An active order keeps them, because
+ * the restaurant needs them. A second call changes nothing. Problems: not-found,
+ * invalid-transition, validation.
  */
 export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
   const reason = reasonOf(given);
   await deps.db.transaction(async (tx) => {
-    await requireMadeHere(tx, orderId, 'invalid-transition');
-    const { personalDataId, state } = await holdOrder(tx, orderId);
-    const { endedAt, erasedAt } = await tx.db
-      .selectFrom('customer_order')
-      .select(['endedAt', 'erasedAt'])
-      .where('id', '=', orderId)
-      .executeTakeFirstOrThrow();
-    if (endedAt === null)
+    const { channel, state } = await channelOf(tx, orderId);
+    if (!FINAL_STATES.has(state))
       throw new Problem('invalid-transition', {
         detail: 'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
         extra: { orderStatus: state },
       });
-    if (erasedAt !== null) return;
-    if (personalDataId !== null) await erasePersonal(tx, [personalDataId]);
+    const isErased = await (channel === 'ERP' ? eraseErpOrder : eraseOwnOrder)(tx, orderId);
+    if (!isErased) return;
     await eraseOrderReasons(tx, orderId);
-    await tx.db.updateTable('customer_order').set({ erasedAt: new Date() }).where('id', '=', orderId).execute();
     const reasonId = await keepReason(tx, deps, reason);
     await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reasonId });
   });
   return getStaffOrder(deps, orderId, true);
+}
+
+/** Returns false if the guest was erased before. */
+async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
+  const erased = await tx.db
+    .updateTable('customer_order')
+    .set({ erasedAt: new Date() })
+    .where('id', '=', orderId)
+    .where('erasedAt', 'is', null)
+    .returning('personalDataId')
+    .executeTakeFirst();
+  if (erased === undefined) return false;
+  if (erased.personalDataId !== null) await erasePersonal(tx, [erased.personalDataId]);
+  return true;
 }
 
 /**

@@ -23,7 +23,7 @@ export const importTextsRoute = defineRoute({
     'or sizes at the ERP, and a row with both is read by its `id`. The sheet has one or more of the columns ' +
     `${Object.values(TEXT_COLUMNS).join(', ')}; ${READ_ONLY_COLUMNS.join(', ')} are not read. A missing column keeps its texts, ` +
     `an empty cell clears one. At most ${MOST_SHEET_ROWS} rows and ${MOST_CHANGED_PRODUCTS} changed products. The separator ` +
-    'is a comma, a semicolon or a tab.',
+    'is a comma, a semicolon or a tab. Short rows, blank columns and lines, and headers in any letter case are read.',
   tags: ['Products'],
   permission: 'catalog.write',
   files: {

@@ -5,7 +5,7 @@ import { explainProduct } from '../../../modules/menus/snapshot/explain-product.
 import { ExplanationAnswer } from '../../../modules/menus/schemas/snapshot.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationId, Strict } from '../../../kernel/pure/schemas.ts';
-import { IdParams, pageOf, pageQuery } from '../../http/schemas.ts';
+import { IdParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 export const explainRoute = defineRoute({
   api: 'admin',
@@ -20,12 +20,13 @@ export const explainRoute = defineRoute({
     'that is not met, or AVAILABLE when all are met. For a product without variants only the `facts` of the product ' +
     'are listed: find the first with `holds: false`. `served` is what guests see at this moment.\n\n' +
     'With `all=true` the answer has one entry for each active restaurant instead, sorted by name: the reason and a ' +
-    'sentence for staff. `page` and `size` apply to it only.',
+    'sentence for staff. `page`, `size` and `sort`, by the restaurant, apply to it only.',
   tags: ['Products'],
   permission: 'catalog.read',
   params: IdParams,
   query: Strict({
     ...pageQuery,
+    ...sortQuery(['name', 'id']),
     organization_id: Type.Optional({ ...OrganizationId, description: 'The restaurant. Required without `all`.' }),
     all: Type.Optional(Type.Boolean({ description: 'True for an overview of all active restaurants.' })),
   }),

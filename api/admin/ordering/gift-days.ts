@@ -4,7 +4,7 @@ import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../mod
 import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
-import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
+import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
 const day = (description: string) => Type.Unsafe<string>({ type: 'string', format: 'date', description });
@@ -45,14 +45,14 @@ export const giftDayRoutes = [
     operationId: 'exportGiftDays',
     summary: 'Gifts by day and organization as a sheet',
     description:
-      'The same as `GET /compensations/reconciliation` without pages, in the format of RFC 4180, in UTF-8. A text that a spreadsheet would take for a formula ' +
+      'The same as `GET /compensations/reconciliation` without pages, in the format of RFC 4180, in UTF-8 with a byte order mark. A text that a spreadsheet would take for a formula ' +
       'has an apostrophe in front.',
-    query: Strict(period),
+    query: Strict({ ...period, ...separatorQuery }),
     responses: { 200: GiftSheet },
     mediaType: 'text/csv',
     handler: async ({ query }, deps) => ({
       status: 200,
-      body: await giftDaysSheet(deps, questionOf(query)),
+      body: await giftDaysSheet(deps, questionOf(query), query.separator),
       headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
     }),
   }),

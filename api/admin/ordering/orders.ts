@@ -147,7 +147,7 @@ export const staffOrderRoutes = [
     operationId: 'eraseStaffOrder',
     summary: 'Erase the personal data of the guest',
     description:
-      'Name, phone, address and comments are permanently deleted; the order and its sums are kept. An order that has not ended is rejected. Erasing twice changes nothing.',
+      'Name, phone, address and comments are permanently deleted; the order and its sums are kept. Of an order made elsewhere, the digest of the phone and the customer of the ERP are deleted, and later reports do not restore them. An order that has not ended is rejected. Erasing twice changes nothing.',
     params: OrderParams,
     body: OrderReason,
     responses: { 200: StaffOrder },

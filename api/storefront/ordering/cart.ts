@@ -49,7 +49,7 @@ const changeCartRoute = defineRoute({
   description:
     'Send the complete cart of the guest. The response contains the resulting cart and is the only source of totals. Without `cartId` ' +
     'a cart is created (201). A change requires the current `version`; otherwise the response is 409 with the current version. A cart ' +
-    'expires 30 days after its last change, the cart of a guest who has not signed in after 2 days. The comments of all lines total at ' +
+    'expires 30 days after its last change, and after 2 days if it was never used again and has no customer. The comments of all lines total at ' +
     'most 4,096 bytes (UTF-8). One client address can create a limited number of guest carts in 24 hours (429). A guest cart that is ' +
     'posted with the token of a customer is assigned to this customer: the lines of their own cart are added, equal lines are summed, and ' +
     'the posted id stays valid.',

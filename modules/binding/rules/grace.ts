@@ -5,17 +5,18 @@ export type Grace = { imports: number; minutes: number };
 export type Absence = {
   /** The start of the first import that no longer contained it; milliseconds. */
   deletedAt: number;
-  /** Successful imports of its menus since; an import that was skipped is none. */
+  /** Successful imports of its menus after that one; an import that was skipped is none. */
   imports: number;
 };
 
 const MINUTE_MS = 60_000;
 
 /**
- * True if the grace time for the return of the item is over (rule BND-10). `now` in milliseconds.
+ * True if the grace time for the return of the item is over (rule BND-10). The import that first
+ * lacked the item counts. `now` in milliseconds.
  */
 export function graceHasPassed(absence: Absence, grace: Grace, now: number): boolean {
-  return absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
+  return 1 + absence.imports >= grace.imports || now >= graceEndsAt(absence, grace);
 }
 
 /** Returns the end of the window if no further import comes; milliseconds. */

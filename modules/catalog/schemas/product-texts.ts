@@ -10,6 +10,8 @@ export const MOST_SHEET_BYTES = 16 * 1_048_576;
 export const MOST_SHEET_ROWS = 20_000;
 /** Products that one import changes. */
 export const MOST_CHANGED_PRODUCTS = 1_000;
+/** Errors that an answer names. */
+export const MOST_SHEET_ERRORS = 50;
 
 const IMPORT_MODES = ['PLAN', 'APPLY'] as const;
 
@@ -23,7 +25,9 @@ export const ProductTextsForm = Strict({
 export type ProductTextsForm = Static<typeof ProductTextsForm>;
 
 const Text = Words(SHEET_TEXTS);
-const row = { row: Type.Integer({ minimum: 1, description: 'Line of the sheet; 1 is the header.' }) };
+const row = {
+  row: Type.Integer({ minimum: 1, description: 'Line of the sheet, counted from 1 as a spreadsheet shows it.' }),
+};
 
 export const ProductTextsImport = Named(
   'ProductTextsImport',
@@ -42,6 +46,9 @@ export const ProductTextsImport = Named(
         texts: Type.Array(Type.Object({ field: Text, before: NullableText, after: NullableText })),
       }),
     ),
+    errorCount: Type.Integer({
+      description: `All errors of the sheet; \`errors\` has the first ${MOST_SHEET_ERRORS}.`,
+    }),
     errors: Type.Array(
       Type.Object({
         row: Nullable(row.row),

@@ -38,6 +38,11 @@ export const ANOMALY_CODES = [
    */
   'PLACEMENT_WITHOUT_PRODUCT',
   /**
+   * A kind of order line that is new to us; the dish is ordered as a product. The samples are names
+   * with the kind.
+   */
+  'UNKNOWN_ORDER_ITEM_TYPE',
+  /**
    * Coordinates that lie nowhere on Earth, or are not numbers; the organization is imported without
    * them.
    */

@@ -154,20 +154,32 @@ function dishRow(
   isHidden: boolean,
   anomalies: Anomalies,
 ): ItemRow {
+  const name = nameOr(placement.name, product?.sku ?? erpId, anomalies);
   return {
     erpId,
     role: 'DISH',
-    name: nameOr(placement.name, product?.sku ?? erpId, anomalies),
+    name,
     description: cleanText(placement.description),
     sku: cleanText(product?.sku),
     type: cleanText(product?.type),
-    orderItemType: cleanText(product?.orderItemType),
+    orderItemType: orderItemType(product?.orderItemType, name, anomalies),
     measureUnit: cleanText(product?.measureUnit),
     productCategoryErpId: cleanText(product?.productCategoryId),
     allergens: allergens(placement.allergenGroupIds),
     labels: [...new Set(placement.labels ?? [])],
     isHidden,
   };
+}
+
+/** Kinds of order lines, of which the ERP varies the case of letters. */
+const ORDER_ITEM_TYPES = ['Product', 'Compound'];
+
+function orderItemType(stated: string | null | undefined, name: string, anomalies: Anomalies): string | null {
+  const text = cleanText(stated);
+  if (text === null) return null;
+  const known = ORDER_ITEM_TYPES.find((type) => type.toLowerCase() === text.toLowerCase());
+  if (known === undefined) anomalies.add('UNKNOWN_ORDER_ITEM_TYPE', `${name} (${text})`);
+  return known ?? text;
 }
 
 function addDishSizes(rows: MenuRows, itemErpId: string, placement: PlacementSource, prices: PriceReader): void {

@@ -110,10 +110,13 @@ const rankOf = (state: OrderState): number => {
   return rank < 0 ? ORDER_PATH.length : rank;
 };
 
+/** Returns whether a state comes before another one on the way. */
+export const isBehind = (state: OrderState, other: OrderState): boolean => rankOf(state) < rankOf(other);
+
 /**
  * The order after a fact of the ERP (rule ORD-31). Facts may come late, twice and in any order: the
  * one with the highest count decides, and of two with the same count the one that is further along.
- * The ERP may correct itself, so a newer fact may lead back; an order that has ended stays ended.
+ * People correct the ERP, so a newer fact may lead back; an order that has ended stays ended.
  * `Waiting` means, without a kitchen screen, only that the operator has confirmed the order:
  * until it is cooked, the word leads to CONFIRMED and never back.
  */
@@ -123,8 +126,8 @@ export function afterFact(known: OrderStanding, fact: ErpFact): AfterFact {
   const isLate = known.timestamp !== null && fact.timestamp < known.timestamp;
   if (isLate) return { kind: 'UNCHANGED' };
   const hasEnded = FINAL_STATES.has(known.state);
-  const isBehind = fact.timestamp === known.timestamp && rankOf(state) <= rankOf(known.state);
-  if (hasEnded ? state === known.state : isBehind) return { kind: 'UNCHANGED' };
+  const isNoFurther = fact.timestamp === known.timestamp && !isBehind(known.state, state);
+  if (hasEnded ? state === known.state : isNoFurther) return { kind: 'UNCHANGED' };
   if (stepBetween(known.state, state, 'ERP') === null) return { kind: 'CONTRADICTION' };
   return { kind: 'APPLIED', standing: { state, timestamp: fact.timestamp } };
 }

@@ -118,6 +118,11 @@ const StatusChange = Named(
     status: OrderStatus,
     at: Timestamp,
     problem: Nullable(OrderProblemCode),
+    corrected: Type.Optional(
+      Type.Boolean({
+        description: 'True if the status comes before the previous one: the restaurant has corrected its order.',
+      }),
+    ),
   }),
 );
 

@@ -39,6 +39,8 @@ export const Cart = defineEntity({
      * Everything that guests pay for as it was last answered; when it differs, the version does.
      */
     answered: p.text(),
+    /** True after the first request that used the cart again after it was created. */
+    isRevisited: p.boolean().default(false),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
     version: p.integer().default(1),

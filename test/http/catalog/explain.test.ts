@@ -36,3 +36,19 @@ test('[CAT-30] explains a product for all restaurants or for one, and rejects a 
     errors: [{ field: 'organization_id', code: 'required' }],
   });
 });
+
+test('[HTTP-3] the explanation for all restaurants is sorted as requested', async () => {
+  const rows = menuRows(api.deps.db);
+  const places = [await rows.restaurant(), await rows.restaurant(), await rows.restaurant()];
+  const dish = await rows.dish({ ...places[0]!, prices: { [places[0]!.organizationId]: 25_050 } });
+  const idsOf = async (sort: string) => {
+    const path = `/products/${dish.productId}/explain?all=true&sort=${sort}`;
+    return (await admin.get<ExplanationOverview>(path)).items.map(({ organization }) => organization.id);
+  };
+  const ids = await idsOf('id,asc');
+
+  expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+  expect(await idsOf('id,desc')).toEqual(ids.toReversed());
+  expect(await idsOf('name,desc&sort=id,desc')).toHaveLength(ids.length);
+  expect((await admin.raw('GET', `/products/${dish.productId}/explain?all=true&sort=reason,asc`)).status).toBe(422);
+});

@@ -81,6 +81,7 @@ describe('a sheet of texts', () => {
           ],
         },
       ],
+      errorCount: 0,
       errors: [],
     });
     expect(done).toEqual({ ...planned, mode: 'APPLY' });
@@ -102,20 +103,20 @@ describe('a sheet of texts', () => {
       'x1,Нет,x',
       `${tart},Тарт,${'я'.repeat(301)}`,
       `${tart},Торт,`,
-      `${soup},Суп`,
+      `${soup},Суп,,лишнее`,
     ].join('\r\n');
     const planned = await imported(file);
     const refused = await refusalOf(send(file, { mode: 'APPLY', plan: 'x' }));
 
-    expect(planned).toMatchObject({ plan: null, rows: 7, unchanged: 0 });
+    expect(planned).toMatchObject({ plan: null, rows: 7, unchanged: 0, errorCount: 7 });
     expect(planned.errors.map(({ row, field, code }) => [row, field, code])).toEqual([
-      [8, 'file', 'invalid'],
       [2, 'name', 'required'],
       [3, 'id', 'not_found'],
       [4, 'id', 'required'],
       [5, 'id', 'not_found'],
       [6, 'subtitle', 'max_length'],
       [7, 'id', 'duplicate'],
+      [8, 'file', 'invalid'],
     ]);
     expect(refused).toMatchObject({ status: 422, type: '/problems/validation' });
     expect(refused['errors']).toContainEqual({ field: 'rows.2.name', code: 'required', message: 'The name is empty.' });
@@ -135,12 +136,15 @@ describe('a sheet of texts', () => {
     ['with an open quote', 'id,name\n1,"Суп', 'file', 'format'],
     ['in another encoding', new Uint8Array([0x69, 0x64, 0x0a, 0xd1, 0x20]), 'file', 'format'],
     ['with too many rows', `id\n${'1\n'.repeat(20_001)}`, 'file', 'max_items'],
+    ['with too many empty lines', '\n'.repeat(30_000), 'file', 'max_items'],
+    ['with too many columns', `id,name${',name'.repeat(100_000)}\n1,2\n`, 'file', 'max_items'],
+    ['without a line', '\uFEFF', 'id', 'required'],
   ])('[CAT-27] a file %s is reported as a whole', async (_, file, field, code) => {
     expect(await imported(file)).toMatchObject({ plan: null, changes: [], errors: [{ field, code }] });
   });
 
   test('[CAT-27] counts no row for errors of the header', async () => {
-    const planned = await imported('SKU,Subtitle\n1,2\n');
+    const planned = await imported('Артикул,Price\n1,2\n');
 
     expect(planned).toMatchObject({ rows: 0, changes: [], plan: null });
     expect(planned.errors.length).toBeGreaterThan(1);
@@ -205,6 +209,42 @@ describe('a sheet of texts', () => {
     expect([(await textsOf(soup)).name, (await textsOf(tart)).name]).toEqual(['Суп', 'Тарт']);
     expect(await auditOf(api.deps, 'product', soup)).toEqual([]);
     expect((await apply(file)).changes).toHaveLength(2);
+  });
+});
+
+describe('a sheet as spreadsheets write it', () => {
+  test.each<[string, (soup: number) => string, number, object]>([
+    ['leave separators behind the header', (id) => `id;name;;\r\n${id};Борщ;;;\r\n`, 2, { name: 'Борщ' }],
+    ['leave out empty cells', (id) => `id;name;subtitle\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
+    ['do not quote', (id) => `id\tname\r\n${id}\t"Харчо" суп\r\n`, 2, { name: '"Харчо" суп' }],
+    ['type the header', (id) => `ID;Name ;SEO Title\r\n${id};Борщ;Щи\r\n`, 2, { name: 'Борщ', seoTitle: 'Щи' }],
+    ['begin with an empty line', (id) => `\r\nid;name\r\n${id};Борщ\r\n`, 3, { name: 'Борщ' }],
+    ['name the separator', (id) => `sep=;\r\nid;name\r\n${id};Борщ\r\n`, 2, { name: 'Борщ' }],
+    ['leave a column without a name', (id) => `id;;name\r\n${id};;Борщ\r\n`, 2, { name: 'Борщ' }],
+  ])('[CAT-56] is read when they %s', async (_, sheetOf, row, after) => {
+    const { changes, errors } = await imported(sheetOf(soup));
+
+    expect(errors).toEqual([]);
+    expect(changes).toMatchObject([
+      { row, productId: soup, texts: Object.entries(after).map(([field, text]) => ({ field, after: text as string })) },
+    ]);
+  });
+
+  test('[CAT-56] a cell without a column is an error of its row', async () => {
+    const { errors } = await imported(`id;name;\r\n${soup};Борщ;;заметка\r\n${tart};Торт;заметка\r\n`);
+
+    expect(errors).toMatchObject([
+      { row: 2, field: 'file', code: 'invalid', message: 'Cell 4 of the row has no column.' },
+      { row: 3, field: 'file', code: 'invalid', message: 'Cell 3 of the row has no column.' },
+    ]);
+  });
+
+  test('[CAT-56] names the first 50 errors in the order of the rows', async () => {
+    const lines = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? `x${at},Нет` : `${soup},Суп,лишнее`));
+    const planned = await imported(`id,name\n${lines.join('\n')}\n`);
+
+    expect(planned).toMatchObject({ plan: null, rows: 200, errorCount: 200 });
+    expect(planned.errors.map(({ row }) => row)).toEqual(Array.from({ length: 50 }, (_, at) => at + 2));
   });
 });
 
@@ -300,6 +340,18 @@ describe('an exported sheet', () => {
     expect(planned.errors).toEqual([]);
     expect(planned).toMatchObject({ unchanged: planned.rows, changes: [] });
     expect(planned.rows).toBe(await countRows(api.deps.db, 'catalog_product'));
+  });
+
+  test('[HTTP-98, CAT-28] is separated by semicolons on request, and imported unmodified', async () => {
+    const texts = { subtitle: 'a;b\tc,d', description: 'say "hi";' };
+    await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
+    const bytes = new Uint8Array(await exported('?separator=;'));
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    const planned = await imported(bytes);
+
+    expect(text.startsWith('\uFEFFid;name;subtitle;')).toBe(true);
+    expect(planned).toMatchObject({ errors: [], changes: [], unchanged: planned.rows });
+    expect((await admin.raw('GET', '/exports/products?separator=x')).status).toBe(422);
   });
 
   test.each([';', '\t'])('[CAT-28] is read when a spreadsheet has saved it with %j', async (separator) => {

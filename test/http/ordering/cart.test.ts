@@ -184,16 +184,31 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[ORD-126] a guest cart expires 2 days after its last change', async () => {
+  test('[ORD-126] a guest cart that nobody has used again expires 2 days after its last change', async () => {
     const { body } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
-    const before = await read(body.cartId);
     const kept = await deleteOutdated(database.db);
     await updateRows(database.db, 'cart', { updatedAt: ago('2 days 1 minute') }, { id: body.cartId });
 
-    expect([before.status, kept['cart']]).toEqual([200, 0]);
+    expect(kept['cart']).toBe(0);
     expect((await read(body.cartId)).status).toBe(404);
     expect((await post(again(body))).status).toBe(404);
+    expect((await deleteOutdated(database.db))['cart']).toBe(1);
+  });
+
+  test.each<[string, (cart: Cart) => Promise<{ status: number }>]>([
+    ['read', ({ cartId }) => read(cartId)],
+    ['changed', (cart) => post(again(cart))],
+  ])('[ORD-16] a guest cart that was %s again expires 30 days after its last change', async (_, use) => {
+    const { body } = await post({ lines: [line(soup)] });
+    const used = await use(body);
+    await updateRows(database.db, 'cart', { updatedAt: ago('29 days') }, { id: body.cartId });
+    const before = await read(body.cartId);
+    const kept = await deleteOutdated(database.db);
+    await updateRows(database.db, 'cart', { updatedAt: ago('30 days 1 minute') }, { id: body.cartId });
+
+    expect([used.status, before.status, kept['cart']]).toEqual([200, 200, 0]);
+    expect((await read(body.cartId)).status).toBe(404);
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 

@@ -11,12 +11,13 @@ import type {
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
+import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { openForOrders } from '../../support/open-restaurant.ts';
 import { orderingWorld } from '../../support/ordering-world.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { addRow, updateRows } from '../../support/rows.ts';
+import { addRow, selectRow, updateRows } from '../../support/rows.ts';
 
 const world = await orderingWorld();
 const { api, db, place, soup, pizza, ask, question, makeCart: make } = world;
@@ -44,12 +45,16 @@ const item = (id: string, name: string, price: number, amount = 1) => ({
   modifiers: [],
 });
 /** An order that the ERP reports: two soups and a dish that is not sold here. Returns its id. */
-async function reported(order: Record<string, unknown> = {}, id: string = randomUUID()): Promise<string> {
+async function reported(
+  order: Record<string, unknown> = {},
+  id: string = randomUUID(),
+  timestamp = 1,
+): Promise<string> {
   const rows = [
     {
       id,
       organizationId: place.organizationErpId,
-      timestamp: 1,
+      timestamp,
       creationStatus: 'Success',
       order: {
         status: 'CookingStarted',
@@ -352,8 +357,37 @@ test('[ORD-95] lists orders from other channels for staff, by channel, organizat
     erpOrderId: id,
     person: null,
   });
-  expect(await refusalOf(admin.raw('POST', `/orders/${id}/erase`, { reason: 'по просьбе' }))).toMatchObject({
-    status: 409,
-    orderStatus: 'COOKING',
-  });
+});
+
+test('[ORD-162] staff erase the guest of an ended order made elsewhere, and later reports keep it erased', async () => {
+  const id = await reported();
+  const reason = { reason: 'по просьбе' };
+  const early = await refusalOf(admin.raw('POST', `/orders/${id}/erase`, reason));
+  await reported({ status: 'Closed' }, id, 2);
+  const erased = await admin.post<StaffOrder>(`/orders/${id}/erase`, reason);
+  const again = await admin.post<StaffOrder>(`/orders/${id}/erase`, reason);
+  await reported({ status: 'Cancelled' }, id, 3);
+  const row = await selectRow(db, 'erp_order', ['phoneDigest', 'erpCustomerId', 'state'], { id });
+
+  expect(early).toMatchObject({ status: 409, orderStatus: 'COOKING' });
+  expect(erased).toMatchObject({ channel: 'ERP', erasedAt: expect.any(String), total: 640 });
+  expect(again).toEqual(erased);
+  expect(row).toEqual({ phoneDigest: null, erpCustomerId: null, state: 'CANCELLED' });
+  expect(await list(anna)).toMatchObject({ items: [], total: 0 });
+  expect(await auditOf(api.deps, 'order', id)).toMatchObject([{ action: 'erase', reason: 'по просьбе' }]);
+  expect((await admin.raw('POST', `/orders/${randomUUID()}/erase`, reason)).status).toBe(404);
+});
+
+test('[ORD-31] a history marks the status to which the restaurant has corrected an order', async () => {
+  const id = await reported({ status: 'Delivered' });
+  await reported({ status: 'OnWay' }, id, 0);
+  await reported({ status: 'CookingStarted' }, id, 2);
+  await reported({ status: 'Closed' }, id, 3);
+  const { body } = await ask<Order>('GET', `/orders/${id}`, undefined, { token: anna });
+
+  expect(body.statusHistory.map(({ status, corrected }) => [status, corrected])).toEqual([
+    ['DELIVERED', undefined],
+    ['COOKING', true],
+    ['CLOSED', undefined],
+  ]);
 });

@@ -162,6 +162,10 @@ describe('a moved order', () => {
 
       expect(await shown()).toBe(1);
       expect(await stored(after)).toMatchObject({ state: 'CONFIRMED', movedTo: null });
+      // Otherwise a hidden copy would survive the erasure of the guest.
+      expect(await selectRows(database.db, 'erp_order', ['phoneDigest', 'erpCustomerId'], { id: before })).toEqual([
+        { phoneDigest: null, erpCustomerId: null },
+      ]);
     },
   );
 });

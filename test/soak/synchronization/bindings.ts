@@ -57,7 +57,6 @@ async function loseForGood(world: SyncProduct, itemId: string): Promise<void> {
   await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
   expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
   await anotherImport(world);
-  await anotherImport(world);
 }
 
 /**
@@ -89,7 +88,6 @@ export const BINDINGS: readonly Rule[] = [
       const { id, itemId } = await soloProduct(world);
       await world.control('vanish', { menuId: world.menuId, itemIds: [itemId] });
       expect(await world.run('MENU', 'FULL')).toMatchObject({ status: 'SUCCESS', items: { deleted: 1 } });
-      await anotherImport(world);
       await world.product.settled();
 
       expect(await productNow(world, id)).toMatchObject({ status: 'PUBLISHED', variants: [{ bindingState: 'OK' }] });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { bodyValidator, foreignBodyValidator, queryValidator } from '../../../api/http/validation.ts';
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
@@ -63,3 +63,25 @@ test('a schema that cannot be compiled is noticed by that', () => {
 
   expect(() => bodyValidator(broken)({})).toThrow(/schema is invalid/);
 });
+
+test.each([
+  ['2026-11-28T00:00:00 03:00', '2026-11-28T00:00:00+03:00'],
+  ['2026-11-28 00:00:00.5 0530', '2026-11-28 00:00:00.5+0530'],
+  ['2026-11-28T00:00:00-03:00', '2026-11-28T00:00:00-03:00'],
+  ['2026-11-28T00:00:00Z', '2026-11-28T00:00:00Z'],
+])('[HTTP-99] the moment %j of a URL is read as %j', (from, read) => {
+  const moment = Type.String({ format: 'date-time' });
+  const value = { from, at: [from], q: from };
+  const check = queryValidator(Type.Object({ from: moment, at: Type.Array(moment), q: Type.String() }), 'query');
+
+  expect(check(value)).toEqual([]);
+  expect(value).toEqual({ from: read, at: [read], q: from });
+});
+
+test.each(['2026-11-28T00:00:00  03:00', '2026-11-28T00:00 03:00', '2026-11-28 03:00', ' 03:00'])(
+  '[HTTP-99] the text %j of a URL stays no moment',
+  (from) => {
+    const check = queryValidator(Type.Object({ from: Type.String({ format: 'date-time' }) }), 'query');
+    expect(check({ from })).toMatchObject([{ field: 'from', code: 'format' }]);
+  },
+);

@@ -148,6 +148,21 @@ describe('items', () => {
     });
   });
 
+  test.each([
+    ['COMPOUND', 'Compound', []],
+    [' compound ', 'Compound', []],
+    ['product', 'Product', []],
+    [null, null, []],
+    ['Service', 'Service', [{ code: 'UNKNOWN_ORDER_ITEM_TYPE', count: 1, samples: ['Борщ (Service)'] }]],
+  ])('[MIR-97] the kind of order line %j is read as %j', (orderItemType, read, anomalies) => {
+    const menu = menuOf(place({ name: 'Борщ' }));
+    menu.products = [{ id: DISH, sku: '1', type: 'DISH', orderItemType }];
+    const rows = normalizeMenu(menu, context());
+
+    expect(rows.items[0]!.orderItemType).toBe(read);
+    expect(rows.anomalies).toEqual(anomalies);
+  });
+
   test('a placement without a product in the dictionary is imported and counted', () => {
     const menu = menuOf(place({ name: '  ' }));
     menu.products = [];

@@ -1447,6 +1447,8 @@ export type ExpectationRulePage = Page<ExpectationRule>;
 
 export type ExpectationRuleScope = 'GLOBAL' | 'CATEGORY';
 
+export type ExplainProductSort = 'name,asc' | 'name,desc' | 'id,asc' | 'id,desc';
+
 export interface ExplainedOrganization {
   id: number;
   erpId: Uuid;
@@ -1600,9 +1602,15 @@ export interface ExplanationOverview {
 
 export type ExportCompensationsFormat = 'csv' | 'jsonl';
 
+export type ExportCompensationsSeparator = ',' | ';';
+
+export type ExportGiftDaysSeparator = ',' | ';';
+
 export type ExportOrdersChannel = 'CARTE' | 'ERP';
 
 export type ExportOrdersFormat = 'csv' | 'jsonl';
+
+export type ExportOrdersSeparator = ',' | ';';
 
 export type ExportOrdersStatus =
   | 'ACCEPTED'
@@ -1617,6 +1625,8 @@ export type ExportOrdersStatus =
   | 'FAILED';
 
 export type ExportProductsFormat = 'csv' | 'jsonl';
+
+export type ExportProductsSeparator = ',' | ';';
 
 export type ExportProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
@@ -4370,11 +4380,13 @@ export interface ProductTextsImport {
   /** Rows without a change. */
   unchanged: number;
   changes: ProductTextsImportChange[];
+  /** All errors of the sheet; `errors` has the first 50. */
+  errorCount: number;
   errors: ProductTextsImportError[];
 }
 
 export interface ProductTextsImportChange {
-  /** Line of the sheet; 1 is the header. */
+  /** Line of the sheet, counted from 1 as a spreadsheet shows it. */
   row: number;
   productId: number;
   texts: ProductTextsImportChangeText[];
@@ -4395,7 +4407,7 @@ export type ProductTextsImportChangeTextField =
   | 'seoDescription';
 
 export interface ProductTextsImportError {
-  /** Line of the sheet; 1 is the header. */
+  /** Line of the sheet, counted from 1 as a spreadsheet shows it. */
   row: number | null;
   /** Column of the sheet, or `file`. */
   field: string;
@@ -5921,6 +5933,11 @@ export interface ExportGiftDaysParams {
   to: string;
   /** Keeps days of this organization. */
   organization_id?: OrganizationReference;
+  /**
+   * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
+   * with a semicolon.
+   */
+  separator?: ExportGiftDaysSeparator;
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
@@ -6151,6 +6168,11 @@ export interface DeleteExpectationRuleParams {
 }
 
 export interface ExportCompensationsParams {
+  /**
+   * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
+   * with a semicolon.
+   */
+  separator?: ExportCompensationsSeparator;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
   format?: ExportCompensationsFormat;
   /** Keeps entries in this state. */
@@ -6166,6 +6188,11 @@ export interface ExportCompensationsParams {
 }
 
 export interface ExportOrdersParams {
+  /**
+   * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
+   * with a semicolon.
+   */
+  separator?: ExportOrdersSeparator;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
   format?: ExportOrdersFormat;
   /**
@@ -6188,6 +6215,11 @@ export interface ExportOrdersParams {
 }
 
 export interface ExportProductsParams {
+  /**
+   * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
+   * with a semicolon.
+   */
+  separator?: ExportProductsSeparator;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
   format?: ExportProductsFormat;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
@@ -6639,6 +6671,8 @@ export interface ArchiveProductParams {
 export interface ExplainProductParams extends Paging {
   /** Id of the object. */
   id: number;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, id. */
+  sort?: ExplainProductSort[];
   /** The restaurant. Required without `all`. */
   organization_id?: OrganizationReference;
   /** True for an overview of all active restaurants. */

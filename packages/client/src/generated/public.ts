@@ -821,6 +821,8 @@ export interface OrderStatusChange {
   status: OrderStatus;
   at: DateTime;
   problem: OrderProblem | null;
+  /** True if the status comes before the previous one: the restaurant has corrected its order. */
+  corrected?: boolean;
 }
 
 export interface OrderingStatus {

@@ -1,0 +1,74 @@
+/** Separators of sheets: Excel writes semicolons where the comma belongs to numbers. */
+const SEPARATORS = [',', ';', '\t'] as const;
+type Separator = (typeof SEPARATORS)[number];
+
+/** Most columns of a sheet. */
+export const MOST_COLUMNS = 200;
+/** Longest cell in UTF-16 units: far longer than any text, and than a cell of a spreadsheet. */
+export const LONGEST_CELL = 100_000;
+
+/** The reason why a sheet cannot be read on: a quote, a cell or a line that does not end. */
+export type LineFault = 'QUOTE' | 'CELL' | 'COLUMNS';
+
+/** A line of a sheet, or the fault at which reading ends. */
+export type SheetLine = { cells: string[] } | { fault: LineFault };
+
+/** `,` `;` or tab as the first line names it with `sep=`, otherwise the most frequent in it. */
+function separatorOf(text: string): { separator: Separator; from: number } {
+  const [, named] = /^\s*sep=([,;\t])[ \t,;]*(?:\r\n|\r|\n)/i.exec(text) ?? [];
+  if (named !== undefined) return { separator: named as Separator, from: text.search(/[\r\n]/) };
+  const first = /[^\r\n]+/.exec(text.slice(0, LONGEST_CELL))?.[0] ?? '';
+  const countOf = (separator: Separator): number => first.split(separator).length;
+  const separator = SEPARATORS.reduce((best, next) => (countOf(next) > countOf(best) ? next : best));
+  return { separator, from: 0 };
+}
+
+/**
+ * The lines of a sheet as spreadsheets write them, with their cells (rule CAT-56). A quoted cell
+ * may contain separators and line ends. A quote inside a cell is a character, and in a sheet with
+ * tabs also at the beginning of a cell that no quote ends: Google Sheets does not quote there.
+ */
+export function* sheetLines(text: string): Generator<SheetLine> {
+  const { separator, from } = separatorOf(text);
+  const plain = new RegExp(`[^${separator}\r\n]{0,${LONGEST_CELL + 1}}`, 'y');
+  const ends = new RegExp(`[^\\S\r\n${separator}]*(?:${separator}|\r\n|\r|\n|$)`, 'y');
+  const endOf = (pattern: RegExp, start: number): number => {
+    pattern.lastIndex = start;
+    return pattern.test(text) ? pattern.lastIndex : -1;
+  };
+  /** The end of the quoted cell that begins there, behind its quote; -1 if it is none. */
+  const quotedEnd = (start: number): number => {
+    if (text[start] !== '"') return -1;
+    let at = text.indexOf('"', start + 1);
+    while (at >= 0 && text[at + 1] === '"' && at - start <= LONGEST_CELL) at = text.indexOf('"', at + 2);
+    if (at < 0) return -1;
+    if (at - start > LONGEST_CELL) return at + 1;
+    if (separator === '\t' && text.slice(start, at).includes('\t')) return -1;
+    return endOf(ends, at + 1) < 0 ? -1 : at + 1;
+  };
+
+  let cells: string[] = [];
+  // The line of `sep=` is not a line of the sheet.
+  let at = from === 0 ? 0 : endOf(ends, from);
+  while (at < text.length || cells.length > 0) {
+    const closed = quotedEnd(at);
+    const isQuoted = closed >= 0;
+    const end = isQuoted ? closed : endOf(plain, at);
+    const fault = faultOf({ isOpen: !isQuoted && text[at] === '"' && separator !== '\t', length: end - at, cells });
+    if (fault !== null) {
+      yield { fault };
+      return;
+    }
+    cells.push(isQuoted ? text.slice(at + 1, end - 1).replaceAll('""', '"') : text.slice(at, end));
+    at = endOf(ends, end);
+    if (at > end && text[at - 1] === separator) continue;
+    yield { cells };
+    cells = [];
+  }
+}
+
+function faultOf(cell: { isOpen: boolean; length: number; cells: readonly string[] }): LineFault | null {
+  if (cell.isOpen) return 'QUOTE';
+  if (cell.length > LONGEST_CELL) return 'CELL';
+  return cell.cells.length === MOST_COLUMNS ? 'COLUMNS' : null;
+}
