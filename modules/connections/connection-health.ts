@@ -54,7 +54,7 @@ function readOpened({ db }: Sql) {
   return (
     db
       .selectFrom('erp_circuit')
-      // Nobody calls the ERP for the others.
+      // Other connections make no calls.
       .innerJoin('importable_connection as importable', 'importable.id', 'connectionId')
       .select((eb) => [
         'connectionId',

@@ -13,8 +13,8 @@ type Probes = Pick<
 >;
 type Place = { erpId: string; latitude: number | null; longitude: number | null };
 
-/** The ERP has no client or restaurant of this id: its answer is about nobody. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** The id of no client and no restaurant of the ERP. */
+const UNKNOWN = '00000000-0000-0000-0000-000000000000';
 
 /** The read that probes each group of endpoints: where guests wait for a group, their request. */
 const PROBES: Readonly<
@@ -22,7 +22,7 @@ const PROBES: Readonly<
 > = {
   TOKENS: (erp, connectionId, _place, options) => erp.refreshToken(connectionId, options),
   ORDERS: (erp, connectionId, { erpId }, options) => erp.paymentTypes(connectionId, [erpId], options),
-  LOYALTY: (erp, connectionId, { erpId }, options) => erp.customerInfo(connectionId, erpId, { id: NOBODY }, options),
+  LOYALTY: (erp, connectionId, { erpId }, options) => erp.customerInfo(connectionId, erpId, { id: UNKNOWN }, options),
   ADDRESSES: (erp, connectionId, { erpId, latitude, longitude }, options) =>
     latitude === null || longitude === null
       ? erp.cities(connectionId, [erpId], options)
@@ -31,9 +31,9 @@ const PROBES: Readonly<
 };
 
 /**
- * Probes the circuits whose rest is over, so that they close although only guests call
- * (rule ERP-36, decision 169), and notifies administrators of those that stay open (rule ERP-37). A second call
- * probes only circuits that are still open.
+ * Probes the circuits whose rest is over, so that they close although only guests call (rule
+ * ERP-36, decision 169), and notifies administrators of those that stay open (rule ERP-37). A
+ * second call probes only circuits that are still open.
  */
 export async function watchCircuits(
   deps: { db: Database; erp: Probes },
@@ -53,7 +53,9 @@ export async function watchCircuits(
   return { probed: rested.length };
 }
 
-/** Half-open circuits that no request probes now, each with a restaurant of its connection, if any. */
+/**
+ * Half-open circuits that no request probes now, each with a restaurant of its connection, if any.
+ */
 async function restedCircuits({ db }: Sql): Promise<({ connectionId: number; group: EndpointGroupName } & Place)[]> {
   return db
     .selectFrom('erp_circuit as circuit')
@@ -72,7 +74,7 @@ async function restedCircuits({ db }: Sql): Promise<({ connectionId: number; gro
     .select((eb) => [
       'circuit.connectionId',
       sql<EndpointGroupName>`circuit.endpoint_group`.as('group'),
-      eb.fn.coalesce('place.erpId', eb.val(NOBODY)).as('erpId'),
+      eb.fn.coalesce('place.erpId', eb.val(UNKNOWN)).as('erpId'),
       'place.latitude',
       'place.longitude',
     ])

@@ -179,7 +179,7 @@ describe('the watch of a connection', () => {
     await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
   });
 
-  test('[ORD-149] reads own orders before and while others are read by date, whatever that costs', async () => {
+  test('[ORD-149] reads own orders before and while others are read by date', async () => {
     const { db, connectionId } = world;
     await addRow(db, 'reward', { code: 'storm', name: 'Тарт', erpItemId: randomUUID() });
     const { id } = await ordered();

@@ -21,7 +21,7 @@ import type { MergeContext } from './merge-context.ts';
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /**
- * What an allowed run settles. `acceptanceId`: the acceptance by staff that it uses.
+ * The effects of an allowed run. `acceptanceId`: the acceptance by staff that it uses.
  * `endsSuspicion`: what earlier runs would have removed is back.
  */
 type Settled = { acceptanceId: number | null; endsSuspicion: boolean };
@@ -148,9 +148,9 @@ export async function reportHeldBack(
 }
 
 /**
- * After a run that was allowed. A full one, and one that uses an acceptance, ends the acceptances of
- * the menu: one that was not needed must not cover tomorrow's shrink. The notification of earlier
- * rejections is resolved when their cause has ended. In the transaction of the import.
+ * After a run that was allowed. A full one, and one that uses an acceptance, ends the acceptances
+ * of the menu: one that was not needed must not cover tomorrow's shrink. The notification of
+ * earlier rejections is resolved when their cause has ended. In the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,

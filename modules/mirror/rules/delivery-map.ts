@@ -86,8 +86,8 @@ const durationOf = (minutes: Maybe<number>): number =>
 /**
  * The rows of one organization's map. A zone is identified by its name without padding; rules are
  * assigned to zones by name. Invalid rows are skipped and counted (rules MIR-41, MIR-42); a border
- * that crosses itself is counted with its size (rule FUL-52). A rule without a value has that of the
- * organization (rule MIR-87).
+ * that crosses itself is counted with its size (rule FUL-52). A rule without a value has that of
+ * the organization (rule MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
