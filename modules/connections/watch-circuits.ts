@@ -32,7 +32,7 @@ const PROBES: Readonly<
 
 /**
  * Probes the circuits whose rest is over, so that they close although only guests call (rule
- * ERP-36, decision 169), and notifies administrators of those that stay open (rule ERP-37). A
+ * ERP-36, decision 13), and notifies administrators of those that stay open (rule ERP-37). A
  * second call probes only circuits that are still open.
  */
 export async function watchCircuits(

@@ -118,11 +118,11 @@ export interface ApiKeyEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /** @maxItems 28 */
-  permissions?: ApiKeyEditPermission[];
-  rateClass?: ApiKeyEditRateClass;
-  expiresAt?: DateTime | null;
+  permissions?: ApiKeyEditPermission[] | undefined;
+  rateClass?: ApiKeyEditRateClass | undefined;
+  expiresAt?: DateTime | null | undefined;
 }
 
 export type ApiKeyEditPermission =
@@ -223,7 +223,7 @@ export type ApiKeyRateClass = 'STANDARD' | 'HIGH';
 
 export interface ApiKeyRotation {
   /** Hours for which the replaced secret stays valid. 24 if absent. @minimum 0 @maximum 168 */
-  overlapHours?: number;
+  overlapHours?: number | undefined;
 }
 
 export interface ApiKeySecret {
@@ -342,7 +342,7 @@ export type ApiKeyWithTokenUse = 'ADMIN' | 'STOREFRONT';
 
 export interface ApiLoginEdit {
   /** Version that the caller has read @minimum 1 */
-  version?: number;
+  version?: number | undefined;
   /** Credential of the account in the ERP. It is never shown again. @minLength 1 @maxLength 500 */
   apiLogin: string;
 }
@@ -470,9 +470,9 @@ export interface BadgeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string;
+  name?: string | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export type BadgePage = Page<Badge>;
@@ -552,40 +552,40 @@ export type BulkFailureReason =
 
 export interface BulkFilter {
   /** @maxLength 200 */
-  q?: string;
+  q?: string | undefined;
   /** @minimum 1 */
-  categoryId?: number;
-  status?: BulkFilterStatus;
-  hasImage?: boolean;
-  hasVariants?: boolean;
+  categoryId?: number | undefined;
+  status?: BulkFilterStatus | undefined;
+  hasImage?: boolean | undefined;
+  hasVariants?: boolean | undefined;
   /** @minimum 1 */
-  badgeId?: number;
+  badgeId?: number | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference;
-  erpIssue?: boolean;
-  updatedSince?: DateTime;
+  organizationId?: OrganizationReference | undefined;
+  erpIssue?: boolean | undefined;
+  updatedSince?: DateTime | undefined;
 }
 
 export type BulkFilterStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
 export interface BulkPayload {
   /** @minimum 1 */
-  categoryId?: number;
+  categoryId?: number | undefined;
   /** @maxItems 20 */
-  badgeIds?: number[];
-  isVisible?: boolean;
+  badgeIds?: number[] | undefined;
+  isVisible?: boolean | undefined;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null;
+  organizationIds?: OrganizationReference[] | null | undefined;
 }
 
 export interface BulkRequest {
   /** @minItems 1 @maxItems 500 */
-  productIds?: number[];
-  filter?: BulkFilter;
+  productIds?: number[] | undefined;
+  filter?: BulkFilter | undefined;
   /** True to get the result without changing anything. @default false */
-  dryRun?: boolean;
+  dryRun?: boolean | undefined;
   action: BulkRequestAction;
-  payload?: BulkPayload | null;
+  payload?: BulkPayload | null | undefined;
 }
 
 export type BulkRequestAction =
@@ -614,8 +614,8 @@ export interface BusyModeEdit {
   /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
   extraMinutes: number;
   /**
-   * The end: `HH:MM` is the next such time on the clock of the organization,
-   * `2026-12-31T21:00:00+03:00` a moment, at most 24 hours ahead. @pattern
+   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
+   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
    * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
    */
   until: string;
@@ -631,11 +631,11 @@ export interface CandidateConfirmation {
   /** @minimum 1 */
   rewardId: number;
   /** @minimum 1 @maximum 20 */
-  quantity?: number;
+  quantity?: number | undefined;
   reason: CandidateConfirmationReason;
   /** Why the client gets it. The text of the comment is not kept. @minLength 1 @maxLength 500 */
   reasonComment: string;
-  expiresAt?: DateTime | null;
+  expiresAt?: DateTime | null | undefined;
 }
 
 export type CandidateConfirmationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -686,22 +686,22 @@ export interface CategoryEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /**
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string;
+  slug?: string | undefined;
   /** @minimum 1 */
-  parentId?: number | null;
+  parentId?: number | null | undefined;
   /** @minimum 0 @maximum 1000000 */
-  position?: number;
+  position?: number | undefined;
   /** @minimum 1 */
-  imageId?: number | null;
+  imageId?: number | null | undefined;
   /** @maxLength 200 */
-  seoTitle?: string | null;
+  seoTitle?: string | null | undefined;
   /** @maxLength 500 */
-  seoDescription?: string | null;
+  seoDescription?: string | null | undefined;
 }
 
 export interface CategoryProducts {
@@ -845,11 +845,11 @@ export interface CompensationEdit {
   version: number;
   reason: CompensationEditReason;
   /** @maxLength 500 */
-  reasonComment?: string | null;
+  reasonComment?: string | null | undefined;
   /** Null is no term. */
-  expiresAt?: DateTime | null;
+  expiresAt?: DateTime | null | undefined;
   /** Order that the gift makes up for. */
-  sourceOrderId?: Uuid | null;
+  sourceOrderId?: Uuid | null | undefined;
 }
 
 export type CompensationEditReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -915,14 +915,14 @@ export type CompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
 
 export interface CompensationReasonGiven {
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 export interface CompensationRebind {
   /** @minimum 1 */
   rewardId: number;
   /** Required; the ledger shows it until it is erased. @maxLength 500 */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 export type CompensationSource = 'ERP_CATEGORY' | 'ERP_COMMENT' | 'ADMIN' | 'AUTO';
@@ -991,11 +991,11 @@ export interface CompositionAnswerUnit {
 export interface CompositionQuestion {
   /** @maxItems 100 */
   lines: CompositionQuestionLine[];
-  leaveAtDoor?: boolean;
+  leaveAtDoor?: boolean | undefined;
   /** @minimum 0 */
-  cutlery?: number;
+  cutlery?: number | undefined;
   /** @minimum 0 */
-  sugar?: number;
+  sugar?: number | undefined;
 }
 
 export interface CompositionQuestionLine {
@@ -1021,11 +1021,11 @@ export interface CompositionRuleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 @maximum 1000 */
-  everyPersons?: number;
+  everyPersons?: number | undefined;
   /** @minimum 0 @maximum 1000 */
-  freeUnits?: number;
+  freeUnits?: number | undefined;
   /** The item is neither shown in the cart nor counted. */
-  isHidden?: boolean;
+  isHidden?: boolean | undefined;
 }
 
 export type CompositionRulePage = Page<CompositionRule>;
@@ -1109,7 +1109,7 @@ export interface Credentials {
    * Code of the authenticator app, or a recovery code. It is needed when the user has a second
    * factor. @minLength 6 @maxLength 40
    */
-  code?: string;
+  code?: string | undefined;
 }
 
 export interface DayWindow {
@@ -1172,11 +1172,11 @@ export interface DeliveryZoneEdit {
   /** Version that the caller has read; 0 if the zone was never changed. @minimum 0 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  displayName?: string | null;
+  displayName?: string | null | undefined;
   /** @minimum 0 @maximum 10000 */
-  priority?: number;
-  style?: ZoneStyle | null;
-  texts?: ZoneTexts;
+  priority?: number | undefined;
+  style?: ZoneStyle | null | undefined;
+  texts?: ZoneTexts | undefined;
 }
 
 export type DeliveryZonePage = Page<DeliveryZone>;
@@ -1216,34 +1216,34 @@ export interface DiscountEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /** @minimum 1 @maximum 100 */
-  percent?: number | null;
+  percent?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0.01 @maximum 10000000 */
-  amount?: number | null;
+  amount?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minSubtotal?: number;
-  startsAt?: DateTime | null;
-  endsAt?: DateTime | null;
+  minSubtotal?: number | undefined;
+  startsAt?: DateTime | null | undefined;
+  endsAt?: DateTime | null | undefined;
   /** @minItems 1 @maxItems 7 */
-  weekdays?: number[] | null;
+  weekdays?: number[] | null | undefined;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  fromTime?: string | null;
+  fromTime?: string | null | undefined;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  toTime?: string | null;
+  toTime?: string | null | undefined;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null;
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: DiscountEditFulfillmentType[] | null;
+  fulfillmentTypes?: DiscountEditFulfillmentType[] | null | undefined;
   /** @minimum 1 @maximum 1000000000 */
-  totalUses?: number | null;
-  oncePerCustomer?: boolean;
+  totalUses?: number | null | undefined;
+  oncePerCustomer?: boolean | undefined;
   /** For customers who have not ordered before. */
-  firstOrderOnly?: boolean;
+  firstOrderOnly?: boolean | undefined;
   /** May be applied together with others that may. */
-  isCombinable?: boolean;
-  needsPromocode?: boolean;
-  isActive?: boolean;
+  isCombinable?: boolean | undefined;
+  needsPromocode?: boolean | undefined;
+  isActive?: boolean | undefined;
 }
 
 export type DiscountEditFulfillmentType = 'DELIVERY' | 'PICKUP';
@@ -1434,13 +1434,13 @@ export interface ExpectationRuleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** Additional minutes of an order. @minimum 1 @maximum 1440 */
-  durationMinutes?: number;
+  durationMinutes?: number | undefined;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
-  categoryId?: number | null;
+  categoryId?: number | null | undefined;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null;
-  activeFrom?: DateTime | null;
-  activeTo?: DateTime | null;
+  organizationId?: OrganizationReference | null | undefined;
+  activeFrom?: DateTime | null | undefined;
+  activeTo?: DateTime | null | undefined;
 }
 
 export type ExpectationRulePage = Page<ExpectationRule>;
@@ -1484,6 +1484,7 @@ export type ExplainedRestaurantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1558,6 +1559,7 @@ export type ExplainedVariantReason =
   | 'SHOWN_BY_ERP'
   | 'LIVE'
   | 'NOT_STOPPED'
+  | 'IN_HOURS'
   | 'MODIFIERS_LEFT'
   | 'AVAILABLE';
 
@@ -1655,14 +1657,14 @@ export interface ExternalMenu {
 export interface ExternalMenuEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  isEnabled?: boolean;
+  isEnabled?: boolean | undefined;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null;
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minLength 1 @maxLength 100 */
-  priceCategoryId?: string | null;
+  priceCategoryId?: string | null | undefined;
   /** @minimum 0 @maximum 10000 */
-  priority?: number;
-  isAsync?: boolean;
+  priority?: number | undefined;
+  isAsync?: boolean | undefined;
 }
 
 export type ExternalMenuPage = Page<ExternalMenu>;
@@ -1703,7 +1705,7 @@ export interface FranchiseeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
 }
 
 export type FranchiseePage = Page<Franchisee>;
@@ -1929,28 +1931,28 @@ export interface GuestNotice {
 export interface GuestNoticeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  severity?: GuestNoticeEditSeverity;
+  severity?: GuestNoticeEditSeverity | undefined;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 200
    */
-  title?: string;
+  title?: string | undefined;
   /**
    * May name `{organization}`, `{city}`, `{deliveryMinutes}`, `{pickupMinutes}`, `{opensAt}`,
    * `{closesAt}`, `{closingInMinutes}`; while one of them is unknown, the notice is hidden.
    * @minLength 1 @maxLength 2000
    */
-  text?: string;
+  text?: string | undefined;
   /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
-  ttlSeconds?: number;
-  isActive?: boolean;
+  ttlSeconds?: number | undefined;
+  isActive?: boolean | undefined;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null;
-  activeFrom?: DateTime | null;
-  activeTo?: DateTime | null;
+  organizationId?: OrganizationReference | null | undefined;
+  activeFrom?: DateTime | null | undefined;
+  activeTo?: DateTime | null | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export type GuestNoticeEditSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
@@ -2105,7 +2107,7 @@ export interface IncidentClosedEventData {
 
 export interface IncidentDismissal {
   /** Version that the caller has read @minimum 1 */
-  version?: number;
+  version?: number | undefined;
   /** @minLength 1 @maxLength 1000 */
   note: string;
 }
@@ -2148,7 +2150,7 @@ export interface IncidentPage {
 
 export interface IncidentPostponement {
   /** Version that the caller has read @minimum 1 */
-  version?: number;
+  version?: number | undefined;
   until: DateTime;
 }
 
@@ -2224,9 +2226,9 @@ export interface LegalEntityEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /** @minLength 1 @maxLength 20 */
-  taxId?: string | null;
+  taxId?: string | null | undefined;
 }
 
 export type LegalEntityPage = Page<LegalEntity>;
@@ -2585,10 +2587,12 @@ export type ListNotificationsKind =
   | 'SUSPICIOUS_SHRINK'
   | 'SNAPSHOT_TOO_LARGE'
   | 'CREDENTIALS_REFUSED'
+  | 'ERP_CIRCUIT_OPEN'
   | 'ORGANIZATION_REFUSED'
   | 'EMPTY_LIST'
   | 'SUSPICIOUS_LIST'
   | 'MENU_WITHDRAWN'
+  | 'MENU_NOT_IMPORTED'
   | 'DELIVERY_MAP_BROKEN'
   | 'BINDING_MISSING'
   | 'BINDING_UNATTENDED'
@@ -2914,13 +2918,13 @@ export interface MediaEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @maxLength 500 */
-  alt?: string | null;
-  focalPoint?: FocalPoint | null;
+  alt?: string | null | undefined;
+  focalPoint?: FocalPoint | null | undefined;
   /**
    * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
    * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
    */
-  folder?: string | null;
+  folder?: string | null | undefined;
 }
 
 export interface MediaFolder {
@@ -3048,12 +3052,12 @@ export interface ModifierEdit {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
-  displayName?: string | null;
+  displayName?: string | null | undefined;
   /** @minimum 1 */
-  imageId?: number | null;
+  imageId?: number | null | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number | null;
-  isHidden?: boolean;
+  position?: number | null | undefined;
+  isHidden?: boolean | undefined;
 }
 
 export interface ModifierGroup {
@@ -3076,10 +3080,10 @@ export interface ModifierGroupEdit {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
   /** @maxLength 200 */
-  displayName?: string | null;
-  uiType?: ModifierGroupEditUiType | null;
-  isHidden?: boolean;
-  isCollapsed?: boolean;
+  displayName?: string | null | undefined;
+  uiType?: ModifierGroupEditUiType | null | undefined;
+  isHidden?: boolean | undefined;
+  isCollapsed?: boolean | undefined;
 }
 
 export type ModifierGroupEditUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
@@ -3122,9 +3126,9 @@ export interface NewApiKey {
   name: string;
   use: NewApiKeyUse;
   /** @maxItems 28 */
-  permissions?: NewApiKeyPermission[];
-  rateClass?: NewApiKeyRateClass;
-  expiresAt?: DateTime | null;
+  permissions?: NewApiKeyPermission[] | undefined;
+  rateClass?: NewApiKeyRateClass | undefined;
+  expiresAt?: DateTime | null | undefined;
 }
 
 export type NewApiKeyPermission =
@@ -3167,7 +3171,7 @@ export interface NewBadge {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface NewCategory {
@@ -3177,38 +3181,38 @@ export interface NewCategory {
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string;
+  slug?: string | undefined;
   /** @minimum 1 */
-  parentId?: number | null;
+  parentId?: number | null | undefined;
   /** @minimum 0 @maximum 1000000 */
-  position?: number;
+  position?: number | undefined;
   /** @minimum 1 */
-  imageId?: number | null;
+  imageId?: number | null | undefined;
   /** @maxLength 200 */
-  seoTitle?: string | null;
+  seoTitle?: string | null | undefined;
   /** @maxLength 500 */
-  seoDescription?: string | null;
+  seoDescription?: string | null | undefined;
 }
 
 export interface NewCompensation {
-  clientId?: Uuid;
+  clientId?: Uuid | undefined;
   /** A phone that the user has verified with the client. @minLength 10 @maxLength 30 */
-  clientPhone?: string;
+  clientPhone?: string | undefined;
   /**
    * Account of the ERP in which the client of `clientPhone` orders. Required when the reward is for
    * the whole network and there are several. @minimum 1
    */
-  connectionId?: number;
+  connectionId?: number | undefined;
   /** @minimum 1 */
   rewardId: number;
   /** @minimum 1 @maximum 20 */
-  quantity?: number;
+  quantity?: number | undefined;
   reason: NewCompensationReason;
   /** @maxLength 500 */
-  reasonComment?: string | null;
+  reasonComment?: string | null | undefined;
   /** Order that the gift makes up for. */
-  sourceOrderId?: Uuid | null;
-  expiresAt?: DateTime | null;
+  sourceOrderId?: Uuid | null | undefined;
+  expiresAt?: DateTime | null | undefined;
 }
 
 export type NewCompensationReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3225,7 +3229,7 @@ export interface NewCompositionRule {
   /** @minimum 0 @maximum 1000 */
   freeUnits: number;
   /** The item is neither shown in the cart nor counted. */
-  isHidden?: boolean;
+  isHidden?: boolean | undefined;
 }
 
 export interface NewConnection {
@@ -3243,32 +3247,32 @@ export interface NewDiscount {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @minimum 1 @maximum 100 */
-  percent?: number | null;
+  percent?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0.01 @maximum 10000000 */
-  amount?: number | null;
+  amount?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minSubtotal?: number;
-  startsAt?: DateTime | null;
-  endsAt?: DateTime | null;
+  minSubtotal?: number | undefined;
+  startsAt?: DateTime | null | undefined;
+  endsAt?: DateTime | null | undefined;
   /** @minItems 1 @maxItems 7 */
-  weekdays?: number[] | null;
+  weekdays?: number[] | null | undefined;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  fromTime?: string | null;
+  fromTime?: string | null | undefined;
   /** On the clock of the organization. @pattern "^([01][0-9]|2[0-3]):[0-5][0-9]$" */
-  toTime?: string | null;
+  toTime?: string | null | undefined;
   /** @minItems 1 @maxItems 1000 */
-  organizationIds?: OrganizationReference[] | null;
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minItems 1 @maxItems 2 */
-  fulfillmentTypes?: NewDiscountFulfillmentType[] | null;
+  fulfillmentTypes?: NewDiscountFulfillmentType[] | null | undefined;
   /** @minimum 1 @maximum 1000000000 */
-  totalUses?: number | null;
-  oncePerCustomer?: boolean;
+  totalUses?: number | null | undefined;
+  oncePerCustomer?: boolean | undefined;
   /** For customers who have not ordered before. */
-  firstOrderOnly?: boolean;
+  firstOrderOnly?: boolean | undefined;
   /** May be applied together with others that may. */
-  isCombinable?: boolean;
-  needsPromocode?: boolean;
-  isActive?: boolean;
+  isCombinable?: boolean | undefined;
+  needsPromocode?: boolean | undefined;
+  isActive?: boolean | undefined;
 }
 
 export type NewDiscountFulfillmentType = 'DELIVERY' | 'PICKUP';
@@ -3278,11 +3282,11 @@ export interface NewExpectationRule {
   /** Additional minutes of an order. @minimum 1 @maximum 1440 */
   durationMinutes: number;
   /** Category of the dishes, for CATEGORY. @minimum 1 */
-  categoryId?: number | null;
+  categoryId?: number | null | undefined;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null;
-  activeFrom?: DateTime | null;
-  activeTo?: DateTime | null;
+  organizationId?: OrganizationReference | null | undefined;
+  activeFrom?: DateTime | null | undefined;
+  activeTo?: DateTime | null | undefined;
 }
 
 export type NewExpectationRuleScope = 'GLOBAL' | 'CATEGORY';
@@ -3310,13 +3314,13 @@ export interface NewGuestNotice {
   text: string;
   /** Time until the notice is shown to the same guest again. @minimum 1 @maximum 31536000 */
   ttlSeconds: number;
-  isActive?: boolean;
+  isActive?: boolean | undefined;
   /** Null is for all organizations. */
-  organizationId?: OrganizationReference | null;
-  activeFrom?: DateTime | null;
-  activeTo?: DateTime | null;
+  organizationId?: OrganizationReference | null | undefined;
+  activeFrom?: DateTime | null | undefined;
+  activeTo?: DateTime | null | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export type NewGuestNoticeSeverity = 'INFO' | 'WARNING' | 'CRITICAL';
@@ -3327,7 +3331,7 @@ export interface NewLegalEntity {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @minLength 1 @maxLength 20 */
-  taxId?: string | null;
+  taxId?: string | null | undefined;
 }
 
 export interface NewPause {
@@ -3335,11 +3339,11 @@ export interface NewPause {
   connectionId: number;
   job: NewPauseJob;
   /** Id of the external menu in the ERP. Only the job MENU has it. @minLength 1 @maxLength 100 */
-  externalMenuId?: string;
+  externalMenuId?: string | undefined;
   /** Reason that other operators see, also in Temporal. @minLength 1 @maxLength 500 */
   reason: string;
   /** Time at which the pause ends by itself. */
-  until?: DateTime;
+  until?: DateTime | undefined;
 }
 
 export type NewPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
@@ -3359,41 +3363,41 @@ export interface NewProduct {
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string;
+  slug?: string | undefined;
   /** @maxLength 300 */
-  subtitle?: string | null;
+  subtitle?: string | null | undefined;
   /** @maxLength 5000 */
-  description?: string | null;
+  description?: string | null | undefined;
   /** @maxLength 5000 */
-  composition?: string | null;
+  composition?: string | null | undefined;
   /** @maxLength 200 */
-  seoTitle?: string | null;
+  seoTitle?: string | null | undefined;
   /** @maxLength 500 */
-  seoDescription?: string | null;
+  seoDescription?: string | null | undefined;
   /** @minimum 1 */
-  mainImageId?: number | null;
+  mainImageId?: number | null | undefined;
   /** @minimum 1 */
-  hoverImageId?: number | null;
+  hoverImageId?: number | null | undefined;
   /** Images in their order. @maxItems 30 */
-  gallery?: number[] | null;
+  gallery?: number[] | null | undefined;
   /** @minimum 1 */
-  variantAxisId?: number | null;
+  variantAxisId?: number | null | undefined;
   /** The first category is the primary one. @maxItems 50 */
-  categoryIds?: number[] | null;
+  categoryIds?: number[] | null | undefined;
   /** Badges in the order that guests see. @maxItems 20 */
-  badgeIds?: number[] | null;
-  isVisible?: boolean;
+  badgeIds?: number[] | null | undefined;
+  isVisible?: boolean | undefined;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?: NewProductOrganizationVisibility[] | null;
+  organizationVisibility?: NewProductOrganizationVisibility[] | null | undefined;
 }
 
 export interface NewProductOfItems {
   /** @minLength 1 @maxLength 200 */
   name: string;
   /** @maxLength 50 */
-  variantAxisCode?: string | null;
+  variantAxisCode?: string | null | undefined;
   /** @minimum 1 */
-  mainImageId?: number | null;
+  mainImageId?: number | null | undefined;
   /** @maxItems 50 */
   categoryIds: number[];
   /** @minItems 1 @maxItems 50 */
@@ -3404,9 +3408,9 @@ export interface NewProductOfItemsVariant {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** @maxLength 50 */
-  variantOptionCode?: string | null;
+  variantOptionCode?: string | null | undefined;
   /** @default false */
-  isDefault?: boolean;
+  isDefault?: boolean | undefined;
 }
 
 export interface NewProductOrganizationVisibility {
@@ -3421,8 +3425,8 @@ export interface NewPromocode {
   /** @minimum 1 */
   discountId: number;
   /** Null for all customers. @minLength 1 @maxLength 100 */
-  customerId?: string | null;
-  isActive?: boolean;
+  customerId?: string | null | undefined;
+  isActive?: boolean | undefined;
 }
 
 export interface NewReward {
@@ -3432,21 +3436,21 @@ export interface NewReward {
   name: string;
   erpItemId: Uuid;
   /** Our id of the item in one size; null is its first one. @minimum 1 */
-  erpItemSizeId?: number | null;
+  erpItemSizeId?: number | null | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference | null;
+  organizationId?: OrganizationReference | null | undefined;
   /** @minimum 1 */
-  imageId?: number | null;
+  imageId?: number | null | undefined;
   /** The category of clients at the ERP that stands for a right to the gift. */
-  categoryId?: Uuid | null;
-  isActive?: boolean;
+  categoryId?: Uuid | null | undefined;
+  isActive?: boolean | undefined;
   /**
    * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
-  defaultTermDays?: number | null;
+  defaultTermDays?: number | null | undefined;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: NewRewardDefaultReason;
+  defaultReason?: NewRewardDefaultReason | undefined;
 }
 
 export type NewRewardDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -3464,9 +3468,9 @@ export interface NewRun {
   job: NewRunJob;
   /** @minLength 1 @maxLength 100 */
   scope: string;
-  mode?: NewRunMode;
+  mode?: NewRunMode | undefined;
   /** @minimum 1 */
-  connectionId?: number;
+  connectionId?: number | undefined;
 }
 
 export type NewRunJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
@@ -3475,17 +3479,17 @@ export type NewRunMode = 'FULL' | 'INCREMENTAL' | 'PLAN';
 
 export interface NewScheduleException {
   kind: NewScheduleExceptionKind;
-  channel?: NewScheduleExceptionChannel | null;
+  channel?: NewScheduleExceptionChannel | null | undefined;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
-  date?: string | null;
+  date?: string | null | undefined;
   /** @maxItems 20 */
-  windows?: DayWindow[];
+  windows?: DayWindow[] | undefined;
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
-  from?: DateTime | null;
+  from?: DateTime | null | undefined;
   /** Moment at which intake continues; null if unknown. */
-  to?: DateTime | null;
+  to?: DateTime | null | undefined;
   /** For staff. @maxLength 500 */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 export type NewScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -3505,11 +3509,11 @@ export interface NewUser {
   /** @minLength 1 @maxLength 200 */
   fullName: string;
   /** @minLength 10 @maxLength 30 */
-  phone?: string | null;
+  phone?: string | null | undefined;
   /** @maxItems 50 */
   roles: string[];
   /** @minLength 12 @maxLength 200 */
-  password?: string | null;
+  password?: string | null | undefined;
 }
 
 export interface NewVariant {
@@ -3517,9 +3521,9 @@ export interface NewVariant {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** @minimum 1 */
-  variantOptionId?: number | null;
+  variantOptionId?: number | null | undefined;
   /** @default false */
-  isDefault?: boolean;
+  isDefault?: boolean | undefined;
 }
 
 export interface NewVariantAxis {
@@ -3529,7 +3533,7 @@ export interface NewVariantAxis {
   code: string;
   /** @minLength 1 @maxLength 100 */
   name: string;
-  uiType?: NewVariantAxisUiType;
+  uiType?: NewVariantAxisUiType | undefined;
   /** @minItems 1 @maxItems 100 */
   options: NewVariantAxisOption[];
 }
@@ -3542,7 +3546,7 @@ export interface NewVariantAxisOption {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @maxLength 20 */
-  shortName?: string | null;
+  shortName?: string | null | undefined;
 }
 
 export type NewVariantAxisUiType = 'SEGMENTED' | 'LIST';
@@ -3555,9 +3559,9 @@ export interface NewVariantOption {
   /** @minLength 1 @maxLength 100 */
   name: string;
   /** @maxLength 20 */
-  shortName?: string | null;
+  shortName?: string | null | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface NewWebhookEndpoint {
@@ -3567,12 +3571,12 @@ export interface NewWebhookEndpoint {
    */
   url: string;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: NewWebhookEndpointType[];
+  types?: NewWebhookEndpointType[] | undefined;
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: OrganizationReference[];
+  organizationIds?: OrganizationReference[] | undefined;
   /** @maxLength 500 */
-  description?: string | null;
-  isEnabled?: boolean;
+  description?: string | null | undefined;
+  isEnabled?: boolean | undefined;
 }
 
 export type NewWebhookEndpointType =
@@ -3603,11 +3607,11 @@ export interface NewZoneOverride {
   /** @minimum 1 */
   zoneId: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minOrderSum?: number | null;
+  minOrderSum?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  deliveryFee?: number | null;
-  validFrom?: DateTime | null;
-  validTo?: DateTime | null;
+  deliveryFee?: number | null | undefined;
+  validFrom?: DateTime | null | undefined;
+  validTo?: DateTime | null | undefined;
 }
 
 export interface Notification {
@@ -3758,9 +3762,12 @@ export interface OrderSending {
    */
   paymentTypes: Record<string, Uuid>;
   discountTypeId: Uuid | null;
+  /** Marketing source of the ERP that every order names. */
+  marketingSourceId: Uuid | null;
   /**
-   * Missing names of the ERP, by organization. Orders that need them wait. Empty until the ERP has
-   * been queried.
+   * Missing names of the ERP, by organization. Orders that need them wait. Ways to pay and
+   * discounts are listed once the ERP has been queried. Without a marketing source that the ERP
+   * requires, the organization accepts no deliveries.
    */
   missing: OrderSendingMissing[];
   choices: OrderSendingChoices | null;
@@ -3785,18 +3792,19 @@ export interface OrderSendingChoices {
 export interface OrderSendingEdit {
   /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
-  paymentTypes?: OrderSendingEditPaymentTypes;
-  discountTypeId?: Uuid | null;
+  paymentTypes?: OrderSendingEditPaymentTypes | undefined;
+  discountTypeId?: Uuid | null | undefined;
+  marketingSourceId?: Uuid | null | undefined;
 }
 
 export interface OrderSendingEditPaymentTypes {
-  CASH?: Uuid | null;
-  CARD_COURIER?: Uuid | null;
+  CASH?: Uuid | null | undefined;
+  CARD_COURIER?: Uuid | null | undefined;
 }
 
 export interface OrderSendingMissing {
   organizationId: Uuid;
-  /** A code of a way to pay, or DISCOUNT. */
+  /** A code of a way to pay, DISCOUNT, or MARKETING_SOURCE. */
   what: string;
 }
 
@@ -3868,46 +3876,46 @@ export interface OrderingConfigEdit {
   /** Version that the caller has read; 0 before the first edit. @minimum 0 */
   version: number;
   /** True if orders for delivery are accepted at all. */
-  deliveryEnabled?: boolean;
+  deliveryEnabled?: boolean | undefined;
   /** True if orders for pickup are accepted at all. */
-  pickupEnabled?: boolean;
+  pickupEnabled?: boolean | undefined;
   /** True if guests may order for a later time. */
-  timedOrdersEnabled?: boolean;
+  timedOrdersEnabled?: boolean | undefined;
   /** IANA name or an offset such as `+03:00`; null is the zone of the ERP. @maxLength 100 */
-  timeZone?: string | null;
+  timeZone?: string | null | undefined;
   /** Short name of the organization for staff. @minLength 1 @maxLength 50 */
-  code?: string | null;
+  code?: string | null | undefined;
   /** City that guests are shown. @minLength 1 @maxLength 100 */
-  city?: string | null;
+  city?: string | null | undefined;
   /** Minutes between two slots of delivery. @minimum 5 @maximum 240 */
-  deliverySlotStepMinutes?: number;
+  deliverySlotStepMinutes?: number | undefined;
   /** Minutes between two slots of pickup. @minimum 5 @maximum 240 */
-  pickupSlotStepMinutes?: number;
+  pickupSlotStepMinutes?: number | undefined;
   /** Days with slots; 2 are today and tomorrow. @minimum 1 @maximum 14 */
-  horizonDays?: number;
+  horizonDays?: number | undefined;
   /** Minutes from the opening of delivery to its first slot. @minimum 0 @maximum 1440 */
-  deliveryOpenDelayMinutes?: number;
+  deliveryOpenDelayMinutes?: number | undefined;
   /** Minutes before the closing of delivery in which no order is taken. @minimum 0 @maximum 1440 */
-  deliveryCloseDelayMinutes?: number;
+  deliveryCloseDelayMinutes?: number | undefined;
   /**
    * Minutes from the opening of the restaurant to the first slot of pickup. @minimum 0 @maximum
    * 1440
    */
-  restaurantOpenDelayMinutes?: number;
+  restaurantOpenDelayMinutes?: number | undefined;
   /**
    * Minutes before the closing of the restaurant without a slot of pickup. @minimum 0 @maximum 1440
    */
-  restaurantCloseDelayMinutes?: number;
+  restaurantCloseDelayMinutes?: number | undefined;
   /**
    * Minutes from an order for pickup until it is ready; null is the self-service duration of the
    * ERP. @minimum 0 @maximum 1440
    */
-  pickupCookingMinutes?: number | null;
+  pickupCookingMinutes?: number | null | undefined;
   /**
    * Minutes from an order to the door, unless the delivery zone has its own value. @minimum 0
    * @maximum 1440
    */
-  deliveryMinutes?: number;
+  deliveryMinutes?: number | undefined;
 }
 
 export interface OrderingCopy {
@@ -4034,15 +4042,15 @@ export interface PaymentMethodEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string;
-  isEnabled?: boolean;
-  allowsLeaveAtDoor?: boolean;
+  name?: string | undefined;
+  isEnabled?: boolean | undefined;
+  allowsLeaveAtDoor?: boolean | undefined;
   /** True if guests enter the banknote that they pay with. */
-  requiresChange?: boolean;
+  requiresChange?: boolean | undefined;
   /** @minimum 0 @maximum 1000 */
-  sortOrder?: number;
+  sortOrder?: number | undefined;
   /** @maxItems 5000 */
-  availability?: PaymentMethodEditAvailability[];
+  availability?: PaymentMethodEditAvailability[] | undefined;
 }
 
 export interface PaymentMethodEditAvailability {
@@ -4105,7 +4113,7 @@ export interface PersonRequest {
    * Verify that the account is theirs: an order may name the phone of somebody else. @minLength 1
    * @maxLength 200
    */
-  customerId?: string;
+  customerId?: string | undefined;
 }
 
 export interface PinEnd {
@@ -4252,37 +4260,37 @@ export interface ProductEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /**
    * Lower-case Latin letters, digits and single dashes. @minLength 1 @maxLength 100 @pattern
    * "^[a-z0-9]+(-[a-z0-9]+)*$"
    */
-  slug?: string;
+  slug?: string | undefined;
   /** @maxLength 300 */
-  subtitle?: string | null;
+  subtitle?: string | null | undefined;
   /** @maxLength 5000 */
-  description?: string | null;
+  description?: string | null | undefined;
   /** @maxLength 5000 */
-  composition?: string | null;
+  composition?: string | null | undefined;
   /** @maxLength 200 */
-  seoTitle?: string | null;
+  seoTitle?: string | null | undefined;
   /** @maxLength 500 */
-  seoDescription?: string | null;
+  seoDescription?: string | null | undefined;
   /** @minimum 1 */
-  mainImageId?: number | null;
+  mainImageId?: number | null | undefined;
   /** @minimum 1 */
-  hoverImageId?: number | null;
+  hoverImageId?: number | null | undefined;
   /** Images in their order. @maxItems 30 */
-  gallery?: number[] | null;
+  gallery?: number[] | null | undefined;
   /** @minimum 1 */
-  variantAxisId?: number | null;
+  variantAxisId?: number | null | undefined;
   /** The first category is the primary one. @maxItems 50 */
-  categoryIds?: number[] | null;
+  categoryIds?: number[] | null | undefined;
   /** Badges in the order that guests see. @maxItems 20 */
-  badgeIds?: number[] | null;
-  isVisible?: boolean;
+  badgeIds?: number[] | null | undefined;
+  isVisible?: boolean | undefined;
   /** Exceptions for single organizations. @maxItems 1000 */
-  organizationVisibility?: ProductEditOrganizationVisibility[] | null;
+  organizationVisibility?: ProductEditOrganizationVisibility[] | null | undefined;
 }
 
 export interface ProductEditOrganizationVisibility {
@@ -4505,10 +4513,10 @@ export interface PromocodeEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
-  discountId?: number;
+  discountId?: number | undefined;
   /** Null for all customers. @minLength 1 @maxLength 100 */
-  customerId?: string | null;
-  isActive?: boolean;
+  customerId?: string | null | undefined;
+  isActive?: boolean | undefined;
 }
 
 export type PromocodePage = Page<Promocode>;
@@ -4538,7 +4546,7 @@ export interface Rebind {
   /** @minimum 1 */
   erpItemSizeId: number;
   /** Reason for the history and the audit. @minLength 1 @maxLength 500 */
-  reason?: string;
+  reason?: string | undefined;
 }
 
 export interface RebindCandidate {
@@ -4661,24 +4669,24 @@ export interface RewardEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
-  erpItemId?: Uuid;
+  name?: string | undefined;
+  erpItemId?: Uuid | undefined;
   /** Our id of the item in one size; null is its first one. @minimum 1 */
-  erpItemSizeId?: number | null;
+  erpItemSizeId?: number | null | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organizationId?: OrganizationReference | null;
+  organizationId?: OrganizationReference | null | undefined;
   /** @minimum 1 */
-  imageId?: number | null;
+  imageId?: number | null | undefined;
   /** The category of clients at the ERP that stands for a right to the gift. */
-  categoryId?: Uuid | null;
-  isActive?: boolean;
+  categoryId?: Uuid | null | undefined;
+  isActive?: boolean | undefined;
   /**
    * Days until a right from a marker of the ERP expires; null for no expiry. @minimum 1 @maximum
    * 3650
    */
-  defaultTermDays?: number | null;
+  defaultTermDays?: number | null | undefined;
   /** Reason of rights that markers of the ERP give. */
-  defaultReason?: RewardEditDefaultReason;
+  defaultReason?: RewardEditDefaultReason | undefined;
 }
 
 export type RewardEditDefaultReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER';
@@ -4716,9 +4724,9 @@ export interface RoleEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 200 */
-  name?: string;
+  name?: string | undefined;
   /** @maxItems 30 */
-  permissions?: Permission[];
+  permissions?: Permission[] | undefined;
 }
 
 export type RolePage = Page<Role>;
@@ -4877,17 +4885,17 @@ export type ScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 export interface ScheduleExceptionEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
-  channel?: ScheduleExceptionEditChannel | null;
+  channel?: ScheduleExceptionEditChannel | null | undefined;
   /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
-  date?: string | null;
+  date?: string | null | undefined;
   /** @maxItems 20 */
-  windows?: DayWindow[];
+  windows?: DayWindow[] | undefined;
   /** Moment from which intake is stopped, for INTAKE_STOPPED. */
-  from?: DateTime | null;
+  from?: DateTime | null | undefined;
   /** Moment at which intake continues; null if unknown. */
-  to?: DateTime | null;
+  to?: DateTime | null | undefined;
   /** For staff. @maxLength 500 */
-  reason?: string | null;
+  reason?: string | null | undefined;
 }
 
 export type ScheduleExceptionEditChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
@@ -4954,7 +4962,7 @@ export interface SecurityEventPage {
 
 export interface SeenVersion {
   /** Version that the caller has read @minimum 1 */
-  version?: number;
+  version?: number | undefined;
 }
 
 export interface ServedVariant {
@@ -4978,9 +4986,9 @@ export interface ServiceRoleOfItem {
    * fee; guests cannot buy it) or a role of your own. @pattern "^[A-Z][A-Z0-9_]{0,49}$"
    */
   role: string;
-  erpItemId?: Uuid;
+  erpItemId?: Uuid | undefined;
   /** @minimum 1 */
-  variantId?: number;
+  variantId?: number | undefined;
 }
 
 export interface ServiceRoles {
@@ -4995,7 +5003,7 @@ export interface ServiceRoles {
 
 export interface ServiceRolesEdit {
   /** Version that the caller has read @minimum 0 */
-  version?: number;
+  version?: number | undefined;
   /** @maxItems 100 */
   items: ServiceRoleOfItem[];
 }
@@ -5231,7 +5239,7 @@ export type TerminalPage = Page<Terminal>;
 export interface TriageErpItemPayload {
   status: TriageErpItemPayloadStatus;
   /** @maxLength 1000 */
-  note?: string | null;
+  note?: string | null | undefined;
 }
 
 export type TriageErpItemPayloadStatus = 'IGNORED' | 'NEW';
@@ -5326,21 +5334,21 @@ export interface UserEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 3 @maxLength 254 */
-  email?: string;
+  email?: string | undefined;
   /** @minLength 1 @maxLength 200 */
-  fullName?: string;
+  fullName?: string | undefined;
   /** @minLength 10 @maxLength 30 */
-  phone?: string | null;
-  isActive?: boolean;
+  phone?: string | null | undefined;
+  isActive?: boolean | undefined;
   /** @maxItems 50 */
-  roles?: string[];
+  roles?: string[] | undefined;
   /** @minLength 12 @maxLength 200 */
-  password?: string | null;
+  password?: string | null | undefined;
   /**
    * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
    * /api-keys?owner_id=` lists them.
    */
-  apiKeys?: UserEditApiKeys;
+  apiKeys?: UserEditApiKeys | undefined;
 }
 
 export type UserEditApiKeys = 'REVOKE' | 'TAKE_OVER';
@@ -5391,8 +5399,8 @@ export interface VariantAxisEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string;
-  uiType?: VariantAxisEditUiType;
+  name?: string | undefined;
+  uiType?: VariantAxisEditUiType | undefined;
 }
 
 export type VariantAxisEditUiType = 'SEGMENTED' | 'LIST';
@@ -5405,16 +5413,16 @@ export interface VariantEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minimum 1 */
-  variantOptionId?: number | null;
-  isDefault?: boolean;
+  variantOptionId?: number | null | undefined;
+  isDefault?: boolean | undefined;
   /** Persons that one unit is for. @minimum 0 @maximum 100 */
-  personCount?: number;
+  personCount?: number | undefined;
   /** True if `personCount` counts toward the persons of an order. */
-  personSplittingEnabled?: boolean;
+  personSplittingEnabled?: boolean | undefined;
   /** Sets of cutlery that may go with one unit. @minimum 0 @maximum 100 */
-  toolCount?: number;
+  toolCount?: number | undefined;
   /** Portions of sugar that may go with one unit. @minimum 0 @maximum 100 */
-  sugarCount?: number;
+  sugarCount?: number | undefined;
 }
 
 export interface VariantOption {
@@ -5430,11 +5438,11 @@ export interface VariantOptionEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** @minLength 1 @maxLength 100 */
-  name?: string;
+  name?: string | undefined;
   /** @maxLength 20 */
-  shortName?: string | null;
+  shortName?: string | null | undefined;
   /** @minimum 0 @maximum 100000 */
-  position?: number;
+  position?: number | undefined;
 }
 
 export interface VariantOptionReference {
@@ -5550,14 +5558,14 @@ export interface WebhookEndpointEdit {
    * HTTPS URL of the receiver, without user name, password and fragment. @minLength 1 @maxLength
    * 2000
    */
-  url?: string;
+  url?: string | undefined;
   /** Types of events; empty for all. @maxItems 100 */
-  types?: WebhookEndpointEditType[];
+  types?: WebhookEndpointEditType[] | undefined;
   /** Organizations; empty for all, and for events without an organization. @maxItems 1000 */
-  organizationIds?: OrganizationReference[];
+  organizationIds?: OrganizationReference[] | undefined;
   /** @maxLength 500 */
-  description?: string | null;
-  isEnabled?: boolean;
+  description?: string | null | undefined;
+  isEnabled?: boolean | undefined;
 }
 
 export type WebhookEndpointEditType =
@@ -5661,11 +5669,11 @@ export interface ZoneOverrideEdit {
   /** Version that the caller has read @minimum 1 */
   version: number;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  minOrderSum?: number | null;
+  minOrderSum?: number | null | undefined;
   /** Roubles with at most two decimals. @minimum 0 @maximum 10000000 */
-  deliveryFee?: number | null;
-  validFrom?: DateTime | null;
-  validTo?: DateTime | null;
+  deliveryFee?: number | null | undefined;
+  validFrom?: DateTime | null | undefined;
+  validTo?: DateTime | null | undefined;
 }
 
 export type ZoneOverridePage = Page<ZoneOverride>;
@@ -5702,13 +5710,13 @@ export interface ListApiKeysParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, use, createdAt, expiresAt, lastUsedAt,
    * revokedAt.
    */
-  sort?: ListApiKeysSort[];
+  sort?: ListApiKeysSort[] | undefined;
   /** Keeps keys that this user has created. */
-  created_by?: number;
+  created_by?: number | undefined;
   /** Keeps keys of this owner. */
-  owner_id?: number;
+  owner_id?: number | undefined;
   /** Keeps revoked keys (true) or the others (false). */
-  revoked?: boolean;
+  revoked?: boolean | undefined;
 }
 
 export interface GetApiKeyParams {
@@ -5741,40 +5749,40 @@ export interface ListAuditParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: at, action, entityType, actorType. */
-  sort?: ListAuditSort[];
+  sort?: ListAuditSort[] | undefined;
   /** Keeps changes of this kind of entity. */
-  entity_type?: ListAuditEntityType;
+  entity_type?: ListAuditEntityType | undefined;
   /** Id of the changed entity, as in `entityId`. */
-  entity_id?: string;
+  entity_id?: string | undefined;
   /** Keeps changes by this user. */
-  user_id?: number;
+  user_id?: number | undefined;
   /** Keeps changes from this moment on. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps changes before this moment. */
-  to?: DateTime;
+  to?: DateTime | undefined;
 }
 
 export interface FinishSignOnParams {
   /** Value that the sign-on was started with. The provider sends it back. */
-  state?: string;
+  state?: string | undefined;
   /** Code of the provider. It can be exchanged once. */
-  code?: string;
+  code?: string | undefined;
   /** Issuer of the answer, when the provider names it. */
-  iss?: string;
+  iss?: string | undefined;
   /** Error of the provider. */
-  error?: string;
+  error?: string | undefined;
 }
 
 export interface StartSignOnParams {
   /** Page to return to. Its origin must be in ADMIN_ORIGINS; the first of them is the default. */
-  return_to?: string;
+  return_to?: string | undefined;
 }
 
 export interface ListBadgesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, position, productCount. */
-  sort?: ListBadgesSort[];
+  sort?: ListBadgesSort[] | undefined;
 }
 
 export interface EditBadgeParams {
@@ -5792,18 +5800,18 @@ export interface ListBindingIncidentsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, type, severity, status, detectedAt,
    * closedAt.
    */
-  sort?: ListBindingIncidentsSort[];
+  sort?: ListBindingIncidentsSort[] | undefined;
   /** Keeps entries in this state. */
-  status?: ListBindingIncidentsStatus;
+  status?: ListBindingIncidentsStatus | undefined;
   /** Keeps entries of this severity. */
-  severity?: ListBindingIncidentsSeverity;
+  severity?: ListBindingIncidentsSeverity | undefined;
   /** Keeps entries of this product. */
-  product_id?: number;
+  product_id?: number | undefined;
 }
 
 export interface GetBindingIncidentParams {
@@ -5823,7 +5831,7 @@ export interface SnoozeBindingIncidentParams {
 
 export interface ListBusyModesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: extraMinutes, until, updatedAt. */
-  sort?: ListBusyModesSort[];
+  sort?: ListBusyModesSort[] | undefined;
 }
 
 export interface ListCategoriesParams extends Paging {
@@ -5831,9 +5839,9 @@ export interface ListCategoriesParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, position, productCount, createdAt,
    * updatedAt.
    */
-  sort?: ListCategoriesSort[];
+  sort?: ListCategoriesSort[] | undefined;
   /** Returns all categories at once, nested. */
-  tree?: boolean;
+  tree?: boolean | undefined;
 }
 
 export interface GetCategoryParams {
@@ -5853,7 +5861,7 @@ export interface ArchiveCategoryParams {
    * True archives the category even if it contains archived products. Products in other states
    * still prevent it.
    */
-  archive_products?: boolean;
+  archive_products?: boolean | undefined;
 }
 
 export interface OrderCategoryProductsParams {
@@ -5863,11 +5871,11 @@ export interface OrderCategoryProductsParams {
 
 export interface ListCompensationCandidatesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, seenAt, status. */
-  sort?: ListCompensationCandidatesSort[];
+  sort?: ListCompensationCandidatesSort[] | undefined;
   /** Keeps entries in this state. */
-  status?: ListCompensationCandidatesStatus;
+  status?: ListCompensationCandidatesStatus | undefined;
   /** Keeps clients of this connection. */
-  connection_id?: number;
+  connection_id?: number | undefined;
 }
 
 export interface ConfirmCompensationCandidateParams {
@@ -5882,9 +5890,9 @@ export interface DismissCompensationCandidateParams {
 
 export interface ListCompensationConflictsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, kind, status. */
-  sort?: ListCompensationConflictsSort[];
+  sort?: ListCompensationConflictsSort[] | undefined;
   /** Keeps entries in this state. */
-  status?: ListCompensationConflictsStatus;
+  status?: ListCompensationConflictsStatus | undefined;
 }
 
 export interface ResolveCompensationConflictParams {
@@ -5897,33 +5905,33 @@ export interface ListCompensationsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: grantedAt, expiresAt, status, quantity,
    * source.
    */
-  sort?: ListCompensationsSort[];
+  sort?: ListCompensationsSort[] | undefined;
   /** Keeps entries in this state. */
-  status?: CompensationStatus;
+  status?: CompensationStatus | undefined;
   /** Id of a client, or a phone with its country. */
-  client?: string;
+  client?: string | undefined;
   /** Keeps rights to this reward. */
-  reward_id?: number;
+  reward_id?: number | undefined;
   /** Keeps rights granted at this time or later. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps rights granted before this time. */
-  to?: DateTime;
+  to?: DateTime | undefined;
 }
 
 export interface ListGiftDaysParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: date, atErp, redeemed, difference. */
-  sort?: ListGiftDaysSort[];
+  sort?: ListGiftDaysSort[] | undefined;
   /** First day, by the organizations' clocks. @format date */
   from: string;
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface ExportGiftDaysParams {
@@ -5932,23 +5940,23 @@ export interface ExportGiftDaysParams {
   /** Last day, itself included: at most 92 days in all. @format date */
   to: string;
   /** Keeps days of this organization. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /**
    * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
    * with a semicolon.
    */
-  separator?: ExportGiftDaysSeparator;
+  separator?: ExportGiftDaysSeparator | undefined;
 }
 
 export interface ListUnauthorizedGiftsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
    */
-  sort?: ListUnauthorizedGiftsSort[];
+  sort?: ListUnauthorizedGiftsSort[] | undefined;
   /** Keeps entries in this state. */
-  status?: ListUnauthorizedGiftsStatus;
+  status?: ListUnauthorizedGiftsStatus | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface SettleUnauthorizedGiftParams {
@@ -5985,7 +5993,7 @@ export interface RebindCompensationParams {
 
 export interface ListCompositionRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role, createdAt, updatedAt. */
-  sort?: ListCompositionRulesSort[];
+  sort?: ListCompositionRulesSort[] | undefined;
 }
 
 export interface GetCompositionRuleParams {
@@ -6005,9 +6013,9 @@ export interface DeleteCompositionRuleParams {
 
 export interface ListConnectionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt. */
-  sort?: ListConnectionsSort[];
+  sort?: ListConnectionsSort[] | undefined;
   /** Keeps entries of this legal entity. */
-  legal_entity_id?: number;
+  legal_entity_id?: number | undefined;
 }
 
 export interface GetConnectionParams {
@@ -6049,7 +6057,7 @@ export interface ListWebhookSecretsParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, id. */
-  sort?: ListWebhookSecretsSort[];
+  sort?: ListWebhookSecretsSort[] | undefined;
 }
 
 export interface CreateWebhookSecretParams {
@@ -6066,9 +6074,9 @@ export interface DeleteWebhookSecretParams {
 
 export interface ListDeliveryZonesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, priority, isActive, changedAt. */
-  sort?: ListDeliveryZonesSort[];
+  sort?: ListDeliveryZonesSort[] | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface GetDeliveryZoneParams {
@@ -6086,7 +6094,7 @@ export interface ListDiscountsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, startsAt, endsAt,
    * createdAt, updatedAt.
    */
-  sort?: ListDiscountsSort[];
+  sort?: ListDiscountsSort[] | undefined;
 }
 
 export interface GetDiscountParams {
@@ -6106,19 +6114,19 @@ export interface DeleteDiscountParams {
 
 export interface ListErpItemsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, firstSeenAt, triage. */
-  sort?: ListErpItemsSort[];
+  sort?: ListErpItemsSort[] | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
   /** Keeps dishes that a product has (true) or that no product has (false). */
-  bound?: boolean;
+  bound?: boolean | undefined;
   /** Type of the item in the ERP, for example DISH. */
-  type?: string;
+  type?: string | undefined;
   /** Id of a category in the ERP. */
-  product_category_id?: string;
+  product_category_id?: string | undefined;
   /** Id of a category in the ERP. */
-  menu_category_id?: string;
+  menu_category_id?: string | undefined;
   /** Keeps dishes in this state of triage. */
-  triage?: ListErpItemsTriage;
+  triage?: ListErpItemsTriage | undefined;
 }
 
 export interface GetErpItemParams {
@@ -6138,18 +6146,18 @@ export interface GetVariantSuggestionsParams {
 
 export interface ListEventsParams {
   /** The id of the last event that you have; 0 starts with the oldest one. */
-  after?: number;
+  after?: number | undefined;
   /** Largest number of events. */
-  limit?: number;
+  limit?: number | undefined;
   /** Types of events, repeated for several. */
-  types?: ListEventsType[];
+  types?: ListEventsType[] | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface ListExpectationRulesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: scope, durationMinutes, createdAt. */
-  sort?: ListExpectationRulesSort[];
+  sort?: ListExpectationRulesSort[] | undefined;
 }
 
 export interface GetExpectationRuleParams {
@@ -6172,19 +6180,19 @@ export interface ExportCompensationsParams {
    * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
    * with a semicolon.
    */
-  separator?: ExportCompensationsSeparator;
+  separator?: ExportCompensationsSeparator | undefined;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportCompensationsFormat;
+  format?: ExportCompensationsFormat | undefined;
   /** Keeps entries in this state. */
-  status?: CompensationStatus;
+  status?: CompensationStatus | undefined;
   /** Id of a client, or a phone with its country. */
-  client?: string;
+  client?: string | undefined;
   /** Keeps rights to this reward. */
-  reward_id?: number;
+  reward_id?: number | undefined;
   /** Keeps rights granted at this time or later. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps rights granted before this time. */
-  to?: DateTime;
+  to?: DateTime | undefined;
 }
 
 export interface ExportOrdersParams {
@@ -6192,26 +6200,26 @@ export interface ExportOrdersParams {
    * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
    * with a semicolon.
    */
-  separator?: ExportOrdersSeparator;
+  separator?: ExportOrdersSeparator | undefined;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportOrdersFormat;
+  format?: ExportOrdersFormat | undefined;
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
    */
-  q?: string;
+  q?: string | undefined;
   /** Keeps orders created from this moment on. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps orders created before this moment. */
-  to?: DateTime;
+  to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** Keeps entries in this state. */
-  status?: ExportOrdersStatus;
+  status?: ExportOrdersStatus | undefined;
   /** Channel in which the order was placed. */
-  channel?: ExportOrdersChannel;
+  channel?: ExportOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
-  customer_id?: string;
+  customer_id?: string | undefined;
 }
 
 export interface ExportProductsParams {
@@ -6219,40 +6227,40 @@ export interface ExportProductsParams {
    * Separator of CSV. Without it a comma. Spreadsheets of regions with a decimal comma open files
    * with a semicolon.
    */
-  separator?: ExportProductsSeparator;
+  separator?: ExportProductsSeparator | undefined;
   /** Without it, `Accept: application/x-ndjson` chooses JSONL, and everything else CSV. */
-  format?: ExportProductsFormat;
+  format?: ExportProductsFormat | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
   /** Keeps products of this category. */
-  category_id?: number;
+  category_id?: number | undefined;
   /** Keeps entries in this state. */
-  status?: ExportProductsStatus;
+  status?: ExportProductsStatus | undefined;
   /** Keeps products with a main image (true) or without one (false). */
-  has_image?: boolean;
+  has_image?: boolean | undefined;
   /** Keeps products with variants (true) or without variants (false). */
-  has_variants?: boolean;
+  has_variants?: boolean | undefined;
   /** Keeps products with this badge. */
-  badge_id?: number;
+  badge_id?: number | undefined;
   /**
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
-  erp_issue?: boolean;
+  erp_issue?: boolean | undefined;
   /** Keeps products that were changed at this moment or later. */
-  updated_since?: DateTime;
+  updated_since?: DateTime | undefined;
 }
 
 export interface ListExternalMenusParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number;
+  connection_id?: number | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, priority, isEnabled, isActive,
    * importedAt.
    */
-  sort?: ListExternalMenusSort[];
+  sort?: ListExternalMenusSort[] | undefined;
 }
 
 export interface UpdateExternalMenuParams {
@@ -6262,7 +6270,7 @@ export interface UpdateExternalMenuParams {
 
 export interface ListFranchiseesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, isActive, createdAt, updatedAt. */
-  sort?: ListFranchiseesSort[];
+  sort?: ListFranchiseesSort[] | undefined;
 }
 
 export interface GetFranchiseeParams {
@@ -6289,9 +6297,9 @@ export interface ListLegalEntitiesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, taxId, isActive, createdAt, updatedAt.
    */
-  sort?: ListLegalEntitiesSort[];
+  sort?: ListLegalEntitiesSort[] | undefined;
   /** Keeps entries of this franchisee. */
-  franchisee_id?: number;
+  franchisee_id?: number | undefined;
 }
 
 export interface GetLegalEntityParams {
@@ -6316,7 +6324,7 @@ export interface DeactivateLegalEntityParams {
 
 export interface ListSessionsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, lastUsedAt, endsAt, method. */
-  sort?: ListSessionsSort[];
+  sort?: ListSessionsSort[] | undefined;
 }
 
 export interface EndSessionParams {
@@ -6331,27 +6339,27 @@ export interface UploadMediaPayload {
    * Path of the folder, its parts divided by /; empty for the root. @maxLength 200 @pattern
    * "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"
    */
-  folder?: string;
+  folder?: string | undefined;
   /** @maxLength 500 */
-  alt?: string;
+  alt?: string | undefined;
 }
 
 export interface ListMediaParams extends Paging {
   /** Path of the folder, its parts divided by /; empty for the root. */
-  folder?: string;
+  folder?: string | undefined;
   /** Includes the folders below. */
-  subfolders?: boolean;
+  subfolders?: boolean | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
    */
-  sort?: ListMediaSort[];
+  sort?: ListMediaSort[] | undefined;
 }
 
 export interface ListMediaFoldersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: folder, mediaCount. */
-  sort?: ListMediaFoldersSort[];
+  sort?: ListMediaFoldersSort[] | undefined;
 }
 
 export interface GetMediaParams {
@@ -6373,14 +6381,14 @@ export interface ListMediaUsagesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, name. */
-  sort?: ListMediaUsagesSort[];
+  sort?: ListMediaUsagesSort[] | undefined;
 }
 
 export interface ListModifierGroupsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: groupKey, name, displayName, sizeCount. */
-  sort?: ListModifierGroupsSort[];
+  sort?: ListModifierGroupsSort[] | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
 }
 
 export interface EditModifierGroupParams {
@@ -6395,11 +6403,11 @@ export interface OrderModifiersParams {
 
 export interface ListModifiersParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, displayName, position. */
-  sort?: ListModifiersSort[];
+  sort?: ListModifiersSort[] | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
   /** Key of the modifier group. It stays the same between imports. */
-  group_key?: string;
+  group_key?: string | undefined;
 }
 
 export interface EditModifierParams {
@@ -6411,7 +6419,7 @@ export interface ListGuestNoticesParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, severity, position, isActive, createdAt.
    */
-  sort?: ListGuestNoticesSort[];
+  sort?: ListGuestNoticesSort[] | undefined;
 }
 
 export interface GetGuestNoticeParams {
@@ -6434,18 +6442,18 @@ export interface ListNotificationsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: raisedAt, lastRaisedAt, kind, severity,
    * readAt, resolvedAt.
    */
-  sort?: ListNotificationsSort[];
+  sort?: ListNotificationsSort[] | undefined;
   /** Keeps entries of this kind. */
-  kind?: ListNotificationsKind;
+  kind?: ListNotificationsKind | undefined;
   /** Keeps entries of this severity. */
-  severity?: ListNotificationsSeverity;
+  severity?: ListNotificationsSeverity | undefined;
   /** Keeps entries with an active cause (true) or a past one (false). */
-  open?: boolean;
+  open?: boolean | undefined;
 }
 
 export interface GetNotificationParams {
@@ -6468,26 +6476,26 @@ export interface ListStaffOrdersParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: createdAt, number, status, total. */
-  sort?: ListStaffOrdersSort[];
+  sort?: ListStaffOrdersSort[] | undefined;
   /**
    * Keeps orders with this number, id, or number or id of the ERP. With the permission
    * `orders.manage` also a guest's phone.
    */
-  q?: string;
+  q?: string | undefined;
   /** Keeps orders created from this moment on. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps orders created before this moment. */
-  to?: DateTime;
+  to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** Keeps entries in this state. */
-  status?: ListStaffOrdersStatus;
+  status?: ListStaffOrdersStatus | undefined;
   /** Channel in which the order was placed. */
-  channel?: ListStaffOrdersChannel;
+  channel?: ListStaffOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
-  customer_id?: string;
+  customer_id?: string | undefined;
 }
 
 export interface GetStaffOrderParams {
@@ -6517,13 +6525,13 @@ export interface SettleOrderGiftsParams {
 
 export interface ListErpOrganizationsParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number;
+  connection_id?: number | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, code, synchronizedAt, inactiveAt, id.
    */
-  sort?: ListErpOrganizationsSort[];
+  sort?: ListErpOrganizationsSort[] | undefined;
   /** Keeps organizations that the last list of the ERP contained, or only the others. */
-  active?: boolean;
+  active?: boolean | undefined;
 }
 
 export interface GetBusyModeParams {
@@ -6570,7 +6578,7 @@ export interface ListScheduleExceptionsParams extends Paging {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Sort order, `field,asc` or `field,desc`. Fields: kind, date, createdAt. */
-  sort?: ListScheduleExceptionsSort[];
+  sort?: ListScheduleExceptionsSort[] | undefined;
 }
 
 export interface CreateScheduleExceptionParams {
@@ -6582,7 +6590,7 @@ export interface PreviewSlotsParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
-  at?: DateTime;
+  at?: DateTime | undefined;
   /** DELIVERY brings the order, PICKUP hands it out. */
   type: PreviewSlotsType;
 }
@@ -6591,12 +6599,12 @@ export interface PreviewStatusParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
   /** Moment to evaluate. Defaults to now. */
-  at?: DateTime;
+  at?: DateTime | undefined;
 }
 
 export interface ListPaymentMethodsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, sortOrder, isEnabled. */
-  sort?: ListPaymentMethodsSort[];
+  sort?: ListPaymentMethodsSort[] | undefined;
 }
 
 export interface GetPaymentMethodParams {
@@ -6611,9 +6619,9 @@ export interface EditPaymentMethodParams {
 
 export interface ListPriceCategoriesParams extends Paging {
   /** Keeps entries of this connection. */
-  connection_id?: number;
+  connection_id?: number | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, connectionId, synchronizedAt. */
-  sort?: ListPriceCategoriesSort[];
+  sort?: ListPriceCategoriesSort[] | undefined;
 }
 
 export interface ListProductsParams extends Paging {
@@ -6621,28 +6629,28 @@ export interface ListProductsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
    * publishedAt, id.
    */
-  sort?: ListProductsSort[];
+  sort?: ListProductsSort[] | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
-  q?: string;
+  q?: string | undefined;
   /** Keeps products of this category. */
-  category_id?: number;
+  category_id?: number | undefined;
   /** Keeps entries in this state. */
-  status?: ListProductsStatus;
+  status?: ListProductsStatus | undefined;
   /** Keeps products with a main image (true) or without one (false). */
-  has_image?: boolean;
+  has_image?: boolean | undefined;
   /** Keeps products with variants (true) or without variants (false). */
-  has_variants?: boolean;
+  has_variants?: boolean | undefined;
   /** Keeps products with this badge. */
-  badge_id?: number;
+  badge_id?: number | undefined;
   /**
    * Keeps products that are visible in this organization and have a variant with a price there. It
    * is the number `id` of `GET /organizations` or its `erpId`, the UUID that storefronts use.
    */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** True when a dish of the product was lost or deleted, or an incident is open. */
-  erp_issue?: boolean;
+  erp_issue?: boolean | undefined;
   /** Keeps products that were changed at this moment or later. */
-  updated_since?: DateTime;
+  updated_since?: DateTime | undefined;
 }
 
 export interface ImportProductTextsPayload {
@@ -6650,7 +6658,7 @@ export interface ImportProductTextsPayload {
   file: File;
   mode: ImportProductTextsPayloadMode;
   /** The `plan` of the answer to PLAN. APPLY needs it. @minLength 1 @maxLength 100 */
-  plan?: string;
+  plan?: string | undefined;
 }
 
 export interface GetProductParams {
@@ -6672,11 +6680,11 @@ export interface ExplainProductParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, id. */
-  sort?: ExplainProductSort[];
+  sort?: ExplainProductSort[] | undefined;
   /** The restaurant. Required without `all`. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** True for an overview of all active restaurants. */
-  all?: boolean;
+  all?: boolean | undefined;
 }
 
 export interface PublishProductParams {
@@ -6701,7 +6709,7 @@ export interface ListVariantsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: position, bindingState, lastSeenName,
    * lastSeenAt.
    */
-  sort?: ListVariantsSort[];
+  sort?: ListVariantsSort[] | undefined;
 }
 
 export interface AddVariantParams {
@@ -6716,9 +6724,9 @@ export interface OrderVariantsParams {
 
 export interface ListPromocodesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, isActive, createdAt, updatedAt. */
-  sort?: ListPromocodesSort[];
+  sort?: ListPromocodesSort[] | undefined;
   /** Keeps promocodes of this discount. */
-  discount_id?: number;
+  discount_id?: number | undefined;
 }
 
 export interface GetPromocodeParams {
@@ -6740,9 +6748,9 @@ export interface ListRewardsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: code, name, isActive, createdAt, updatedAt.
    */
-  sort?: ListRewardsSort[];
+  sort?: ListRewardsSort[] | undefined;
   /** Keeps rewards that are active (true) or that are not (false). */
-  is_active?: boolean;
+  is_active?: boolean | undefined;
 }
 
 export interface GetRewardParams {
@@ -6762,7 +6770,7 @@ export interface CheckRewardParams {
 
 export interface ListRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name, users, createdAt, updatedAt. */
-  sort?: ListRolesSort[];
+  sort?: ListRolesSort[] | undefined;
 }
 
 export interface GetRoleParams {
@@ -6790,27 +6798,27 @@ export interface ListSecurityEventsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: occurredAt, kind. */
-  sort?: ListSecurityEventsSort[];
+  sort?: ListSecurityEventsSort[] | undefined;
   /** Keeps entries of this kind. */
-  kind?: ListSecurityEventsKind;
+  kind?: ListSecurityEventsKind | undefined;
   /** Keeps changes by this user. */
-  user_id?: number;
+  user_id?: number | undefined;
   /** Keeps events from this moment on. */
-  from?: DateTime;
+  from?: DateTime | undefined;
   /** Keeps events before this moment. */
-  to?: DateTime;
+  to?: DateTime | undefined;
 }
 
 export interface ListServiceRolesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: role. */
-  sort?: ListServiceRolesSort[];
+  sort?: ListServiceRolesSort[] | undefined;
 }
 
 export interface ListSettingsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: key, updatedAt. */
-  sort?: ListSettingsSort[];
+  sort?: ListSettingsSort[] | undefined;
 }
 
 export interface GetSettingParams {
@@ -6834,7 +6842,7 @@ export interface DiffRevisionsParams {
   /** The older revision. */
   from: number;
   /** The newer revision. By default it is the one that is served. */
-  to?: number;
+  to?: number | undefined;
 }
 
 export interface PinRevisionParams {
@@ -6848,7 +6856,7 @@ export interface ListRevisionsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: revision, publishedAt, productCount, bytes.
    */
-  sort?: ListRevisionsSort[];
+  sort?: ListRevisionsSort[] | undefined;
 }
 
 export interface GetRevisionParams {
@@ -6868,23 +6876,23 @@ export interface ListStopListsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: name, balance, isStopped, addedAt,
    * organizationId.
    */
-  sort?: ListStopListsSort[];
+  sort?: ListStopListsSort[] | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
   /** Keeps entries of this terminal group. */
-  terminal_id?: number;
+  terminal_id?: number | undefined;
 }
 
 export interface ListImportPausesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: job, createdAt, until. */
-  sort?: ListImportPausesSort[];
+  sort?: ListImportPausesSort[] | undefined;
   /** Lists entries that have ended as well. */
-  all?: boolean;
+  all?: boolean | undefined;
 }
 
 export interface EndImportPauseParams {
@@ -6897,13 +6905,13 @@ export interface ListSyncRunsParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, job, status, startedAt, finishedAt. */
-  sort?: ListSyncRunsSort[];
+  sort?: ListSyncRunsSort[] | undefined;
   /** Keeps runs of this job. */
-  job?: ListSyncRunsJob;
+  job?: ListSyncRunsJob | undefined;
   /** Keeps entries in this state. */
-  status?: ListSyncRunsStatus;
+  status?: ListSyncRunsStatus | undefined;
 }
 
 export interface GetSyncRunParams {
@@ -6921,9 +6929,9 @@ export interface ListTerminalsParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: name, organizationId, isAsleep,
    * synchronizedAt.
    */
-  sort?: ListTerminalsSort[];
+  sort?: ListTerminalsSort[] | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
-  organization_id?: OrganizationReference;
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface ListUsersParams extends Paging {
@@ -6931,13 +6939,13 @@ export interface ListUsersParams extends Paging {
    * Sort order, `field,asc` or `field,desc`. Fields: fullName, email, isActive, createdAt,
    * updatedAt.
    */
-  sort?: ListUsersSort[];
+  sort?: ListUsersSort[] | undefined;
   /** A part of the name or e-mail. */
-  q?: string;
+  q?: string | undefined;
   /** Code of a role. */
-  role?: string;
+  role?: string | undefined;
   /** Keeps users who may sign in (true) or who may not (false). */
-  is_active?: boolean;
+  is_active?: boolean | undefined;
 }
 
 export interface GetUserParams {
@@ -6957,7 +6965,7 @@ export interface DeleteUserParams {
    * The API keys of the user: `REVOKE` (default) or `TAKE_OVER`, which makes you their owner. `GET
    * /api-keys?owner_id=` lists them.
    */
-  api_keys?: DeleteUserApiKeys;
+  api_keys?: DeleteUserApiKeys | undefined;
 }
 
 export interface RemoveSecondFactorOfUserParams {
@@ -6967,7 +6975,7 @@ export interface RemoveSecondFactorOfUserParams {
 
 export interface ListVariantAxesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: code, name. */
-  sort?: ListVariantAxesSort[];
+  sort?: ListVariantAxesSort[] | undefined;
 }
 
 export interface EditVariantAxisParams {
@@ -6991,7 +6999,7 @@ export interface ListBindingHistoryParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: changedAt. */
-  sort?: ListBindingHistorySort[];
+  sort?: ListBindingHistorySort[] | undefined;
 }
 
 export interface RebindVariantParams {
@@ -7003,7 +7011,7 @@ export interface ListRebindCandidatesParams extends Paging {
   /** Id of the object. */
   id: number;
   /** Sort order, `field,asc` or `field,desc`. Fields: name, confidence, firstSeenAt. */
-  sort?: ListRebindCandidatesSort[];
+  sort?: ListRebindCandidatesSort[] | undefined;
 }
 
 export interface UpdateVariantParams {
@@ -7023,7 +7031,7 @@ export interface RetryWebhookDeliveryParams {
 
 export interface ListWebhookEndpointsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: id, url, createdAt, waiting. */
-  sort?: ListWebhookEndpointsSort[];
+  sort?: ListWebhookEndpointsSort[] | undefined;
 }
 
 export interface GetWebhookEndpointParams {
@@ -7048,14 +7056,14 @@ export interface ListWebhookDeliveriesParams extends Paging {
    * Continues after the page that returned this value as `next`. The filters and `sort` must be the
    * same. `page` is ignored.
    */
-  after?: string;
+  after?: string | undefined;
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
-  sort?: ListWebhookDeliveriesSort[];
+  sort?: ListWebhookDeliveriesSort[] | undefined;
   /**
    * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
    * others were accepted.
    */
-  status?: ListWebhookDeliveriesStatus;
+  status?: ListWebhookDeliveriesStatus | undefined;
 }
 
 export interface ReplayWebhookEventsParams {
@@ -7075,9 +7083,9 @@ export interface TestWebhookEndpointParams {
 
 export interface ListZoneOverridesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: validFrom, validTo, createdAt. */
-  sort?: ListZoneOverridesSort[];
+  sort?: ListZoneOverridesSort[] | undefined;
   /** Id of a delivery zone. */
-  zone_id?: number;
+  zone_id?: number | undefined;
 }
 
 export interface GetZoneOverrideParams {
