@@ -12,8 +12,8 @@ import { report, type Row } from './support/report.ts';
 import { ratioOf, sideBySide, told } from './support/side-by-side.ts';
 
 // `npm run carte -- bench gateway`: nginx with ops/gateway.conf, which stores menus, compared with
-// bare nginx `gzip_static` under load at the same time. A stub of the API behind the gateway answers
-// 304 to each request.
+// bare nginx `gzip_static` under load at the same time. A stub of the API behind the gateway
+// answers 304 to each request.
 const SECONDS = Number(process.env['BENCH_SECONDS'] ?? 3);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 /** As large as the largest menu of the demo. */

@@ -55,7 +55,7 @@ export function createWindowCounter(name: string, quota: number): WindowCounter 
       requests.first = 0;
     }
     const left = most - (times.length - requests.first);
-    // What is rejected uses up the rest of the budget and no more, so it delays nobody's next one.
+    // A rejection uses up the rest of the budget and no more, so it delays no later request.
     for (let use = Math.min(cost, left); use > 0; use -= 1) times.push(now);
     const missing = Math.max(0, cost - left - 1);
     const endsAt = (times[requests.first + missing] ?? now) + WINDOW_MS;

@@ -19,10 +19,10 @@ export type HotRead = {
 };
 
 /**
- * The gateway may keep the menu, but asks for it again each time, so that an instance counts every
- * menu (rule HTTP-78): nginx stores an answer that was over long ago. No client gets this header.
+ * The gateway stores the menu but revalidates it for each request, so that an instance counts every
+ * menu (rule HTTP-78): to nginx the answer has expired. nginx removes the header.
  */
-const ASK_AGAIN = ['x-accel-expires', '@1'] as const;
+const REVALIDATE = ['x-accel-expires', '@1'] as const;
 
 /**
  * The reads that are answered before Koa. The menu may be kept for a minute (rule STO-1); the other
@@ -36,7 +36,7 @@ export const HOT_READS: readonly HotRead[] = [
     document: (documents) => documents.menu,
     limit: 'menu',
     cacheControl: 'public, max-age=60',
-    headers: ASK_AGAIN,
+    headers: REVALIDATE,
   },
   {
     path: '/api/v1/menu/revision',

@@ -3,7 +3,9 @@ import type { Log } from '../../../platform/log.ts';
 import type { Metrics } from '../../../platform/metrics.ts';
 import { typedPhone } from '../rules/phone.ts';
 
-/** Reads the verified phone of a customer from the claims of a valid token; null if it proves none. */
+/**
+ * Reads the verified phone of a customer from the claims of a valid token; null if it proves none.
+ */
 export type PhoneClaims = (claims: JWTPayload) => string | null;
 
 /**

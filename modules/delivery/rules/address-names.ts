@@ -206,8 +206,8 @@ export function geocodedCity(city: string): string {
 
 /**
  * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
- * without initials of a person, «им.» and other words that do not matter, with ordinals in digits. An
- * initial next to an adjective is a part of the name, as in «М. Грузинская».
+ * without initials of a person, «им.» and other words that do not matter, with ordinals in digits.
+ * An initial next to an adjective is a part of the name, as in «М. Грузинская».
  */
 export function geocodedStreet(street: string): string {
   const isKind = (word: string) => STREETS.kindsOf.has(word);

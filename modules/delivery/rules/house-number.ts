@@ -72,7 +72,7 @@ export function houseOf(text: string): string | null {
   return number !== null && /\p{N}/u.test(number) ? number : null;
 }
 
-/** Removes what is said in brackets, but no number and no part of the house. */
+/** Removes remarks in brackets, but no number and no part of the house. */
 function withoutRemarks(text: string): string {
   const isRemark = (token: Token) =>
     !isNumber(token) && !isLetter(token) && !isDoor(token) && !isHouseWord(token) && partOf(token) === null;
@@ -129,7 +129,7 @@ function numberOf(tokens: readonly Token[]): string | null {
 /** A value of a word: a number, or a letter. */
 const isValue = (token: Token | undefined): boolean => token !== undefined && (isNumber(token) || isLetter(token));
 
-/** What joins a number to the house before it; null when it is not a part of it. */
+/** The sign between a number and the house before it; null when it is not a part of it. */
 function joinerOf({ before }: Token, house: string): string | null {
   const sign = before.trim();
   if (sign === '/' || before === '-') return sign;

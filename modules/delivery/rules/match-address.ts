@@ -51,7 +51,7 @@ function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<
     const whole = streets.find(isStreet);
     const found = whole ?? streets.find(isName);
     if (found === undefined) return null;
-    // Another house behind the name: nobody knows which of both is meant.
+    // Another house behind the name: either of them may be meant.
     const isOther = whole === undefined && isContradicted;
     const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
     return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };

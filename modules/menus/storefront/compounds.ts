@@ -5,21 +5,23 @@ type CompoundEntry = { id: number; name: string; subtitle: string; categories: s
 
 /** Finds products by words that the query writes together and the menu apart, or the reverse. */
 export type Compounds = {
-  /** Ids of the products that have all words; `idsOf` are those that have one word as it is written. */
+  /**
+   * Ids of the products that have all words; `idsOf` are those that have one word as it is written.
+   */
   find(words: readonly SearchWord[], idsOf: (word: SearchWord) => readonly number[]): number[];
 };
 
 type Compound = { ids: Set<number>; firstLength: number };
 
-/** Shorter compounds, and shorter beginnings of them, say too little. */
+/** Shorter compounds, and shorter beginnings of them, would find too much. */
 const SHORTEST = 5;
 const SHORTEST_BEGINNING = 4;
 const FIELDS = ['name', 'subtitle', 'categories'] as const;
 
 /**
- * Indexes neighboring words of products (rule STO-21). `terms` are all terms of the products as they
- * are written. A product is found only by a whole compound or, with the last word of a query, by a
- * beginning that is longer than its first word, so equal letters alone find nothing.
+ * Indexes neighboring words of products (rule STO-21). `terms` are all terms of the products as
+ * they are written. A product is found only by a whole compound or, with the last word of a query,
+ * by a beginning that is longer than its first word, so equal letters alone find nothing.
  */
 export function createCompounds(entries: readonly CompoundEntry[], terms: ReadonlySet<string>): Compounds {
   const compounds = new Map<string, Compound>();

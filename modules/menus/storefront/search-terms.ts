@@ -60,7 +60,7 @@ export function queryWords(query: string): SearchWord[] {
 /** Most neighboring words that may be written as one, as in «фиш-н-чипс». */
 const MOST_JOINED = 3;
 
-/** A run of neighboring words, from 2 to `MOST_JOINED` of them: their place, and what they are as one word. */
+/** Returns all runs of 2 to `MOST_JOINED` neighboring items, with their positions. */
 function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readonly T[] }[] {
   return items.flatMap((_, from) =>
     Array.from({ length: MOST_JOINED - 1 }, (_each, more) => from + more + 2)
@@ -70,7 +70,8 @@ function runsOf<T>(items: readonly T[]): { from: number; to: number; run: readon
 }
 
 /**
- * What neighboring words of a text are as one word (rule STO-21), and its stem. Only blanks and hyphens part them.
+ * The compounds of neighboring words of a text, with their stems (rule STO-21). Only blanks and
+ * hyphens part the words.
  */
 export function compoundsOf(text: string): { text: string; firstLength: number }[] {
   const parts = folded(text).match(/\p{L}+(?:[\s-]+\p{L}+)+/gu) ?? [];

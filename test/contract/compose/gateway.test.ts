@@ -20,7 +20,9 @@ const nginx = await nginxForTests();
 const whereNginxIs = nginx === undefined ? describe.skip : describe;
 
 let seen: Seen[];
-/** The answers of the stand-ins at /api/v1/menu of a restaurant; a limited one as the API limits it. */
+/**
+ * The answers of the stand-ins at /api/v1/menu of a restaurant; a limited one as the API limits it.
+ */
 let menus: Record<string, { status?: number; body: string; cacheControl?: string; isLimited?: boolean }> = {};
 /** The bodies that the stand-ins have sent, without 304 and 429. */
 let sent = 0;
@@ -50,7 +52,10 @@ async function instance(server: number): Promise<Server> {
   await once(instance.listen(0, '127.0.0.1'), 'listening');
   return instance;
 }
-/** As the API answers: with an ETag, over at once, apart by encoding, and with what belongs to one request. */
+/**
+ * As the API answers: with an ETag, over at once, apart by encoding, and with what belongs to one
+ * request.
+ */
 function answerMenu(
   { headers }: IncomingMessage,
   response: ServerResponse,
