@@ -25,8 +25,8 @@ const V8_OPTIONS = new Map([
 
 restartWith(V8_OPTIONS.get(process.argv[2] ?? '') ?? LEAN, {
   MALLOC_ARENA_MAX: '2',
-  // glibc returns a freed answer of the ERP to the system. Without a fixed threshold it learns to
-  // keep it.
+  // glibc returns a freed answer of the ERP to the system. Without a fixed threshold it keeps
+  // it.
   MALLOC_MMAP_THRESHOLD_: '131072',
 });
 

@@ -12,7 +12,9 @@ type ProblemContext = { instance: string; requestId: string; traceId?: string | 
 /** A problem may have more members than the schema names. */
 const write = createSerializer(Type.Object(ProblemBody.properties, { additionalProperties: true }), false);
 
-/** Writes the answer of a problem as other answers are written, with money (rules HTTP-7, HTTP-10). */
+/**
+ * Writes the answer of a problem as other answers are written, with money (rules HTTP-7, HTTP-10).
+ */
 export const problemText = (problem: Problem, context: ProblemContext): string => write(problemBody(problem, context));
 
 /** The RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */

@@ -30,7 +30,7 @@ export type ArchivedPostgres = {
   check(newestBaseBackup: Date): Promise<boolean | null>;
   /** Makes a base backup while the server runs, and returns the first moment that it restores. */
   backUp(): Promise<Date>;
-  /** Runs `restore.sh` for data beside those of the server. */
+  /** Runs `restore.sh` for data next to those of the server. */
   runRestore(moment: string): Promise<Restoration>;
   /** Starts a server on the restored data. */
   startRestored(): Promise<Postgres>;

@@ -77,7 +77,9 @@ export const sumsOf = ({
   discounts,
 }: EvaluatedCart): QuotedSums => ({ subtotalKopecks, discountKopecks, deliveryFeeKopecks, totalKopecks, discounts });
 
-/** One value that is another one than was promised; null where there is none. Amounts are kopecks. */
+/**
+ * One value that is another one than was promised; null where there is none. Amounts are kopecks.
+ */
 export type QuoteDifference = {
   field: string;
   quoted: string | number | boolean | null;

@@ -25,7 +25,7 @@ test('[OPS-148] a collection after the start returns memory to the system', asyn
   expect(after).toBeLessThan(before / 3);
 });
 
-test('[OPS-59] a thread has a small young generation beside a main thread with a large one', async () => {
+test('[OPS-59] a thread has a small young generation although the main thread has a large one', async () => {
   const churn = `
     const { getHeapSpaceStatistics } = process.getBuiltinModule('node:v8');
     let kept = [];

@@ -9,7 +9,10 @@ let folder: string;
 let archived: ArchivedPostgres;
 /** The first moment that the base backup restores. */
 let firstMoment: Date;
-/** Moments of the commits: of the base backup, two in the archive, and one that was lost with the host. */
+/**
+ * Moments of the commits: of the base backup, two in the archive, and one that was lost with the
+ * host.
+ */
 const commits: Record<'based' | 'earlier' | 'last' | 'lost', string> = { based: '', earlier: '', last: '', lost: '' };
 let between: string;
 
@@ -53,7 +56,7 @@ beforeAll(async () => {
   await withClient(archived.postgres.url, (client) => client.query('checkpoint'));
   await archived.cutLog();
   commits.lost = await commit('lost');
-  // The disaster: nothing is archived any more.
+  // The disaster: nothing is archived from here on.
   process.kill(archived.postgres.pid, 'SIGKILL');
   await archived.postgres.exited;
 }, 120_000);
