@@ -9,7 +9,7 @@ import type { WebhookAttempt } from './schemas/webhooks.ts';
  * Requests to one endpoint at once, each about another subject. No lane uses the slots of another,
  * so rejected subjects and replays delay no new event (rule EVT-36).
  */
-const SLOTS = { NEW: 12, RETRY: 4, REPLAY: 4 } as const;
+const SLOTS = { NEW: 16, RETRY: 4, REPLAY: 4 } as const;
 export type Lane = keyof typeof SLOTS;
 export const LANES = Object.keys(SLOTS) as Lane[];
 
