@@ -284,6 +284,7 @@ describe('a moved order', () => {
     await watch();
     await handle.result();
     const rights = await selectRows(world.db, 'compensation', ['status'], { sourceOrderId: id });
+
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'CANCELLED'] });
     expect(rights).toEqual([{ status: 'GRANTED' }]);
   });
