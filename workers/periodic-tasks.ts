@@ -3,6 +3,7 @@ import type { PeriodicTask, TaskLane } from '../kernel/periodic/periodic-task.ts
 import { forgetTasks } from '../kernel/periodic/task-rows.ts';
 import { dispatchWebhooks } from '../modules/events/dispatch-webhooks.ts';
 import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
+import { watchCircuits } from '../modules/connections/watch-circuits.ts';
 import { pollImport } from '../modules/mirror/poll-import.ts';
 import { phaseOf, shiftedMs, syncTargets, type SyncTarget } from '../modules/mirror/schedules/desired-schedules.ts';
 import type { ScheduleInterval } from '../modules/mirror/schedules/schedule-plan.ts';
@@ -14,6 +15,8 @@ import { ROLES, type PolledQueue, type Role } from './roles.ts';
 const MINUTE_MS = 60_000;
 /** Longest delay until an event is numbered and its webhooks are started. */
 const DISPATCH_MS = 1_000;
+/** Longest delay between the rest of a circuit and its probe. */
+const CIRCUITS_MS = 5_000;
 /** Longest delay until a new connection is polled. */
 const TARGETS_MS = 5_000;
 
@@ -55,12 +58,14 @@ function upkeepLanes(deps: TaskDeps, registered: () => Promise<string[]>): Queue
     'forget-tasks': async () => forgetTasks(deps.db, await registered()),
   });
   const tokens = every(env.RECONCILE_EVERY, { 'refresh-tokens': (signal) => refreshTokens(deps, { signal }) });
+  const circuits = every(CIRCUITS_MS, { 'watch-circuits': (signal) => watchCircuits(deps, { signal }) });
   const webhooks = every(DISPATCH_MS, { 'dispatch-webhooks': () => dispatchWebhooks(deps) });
   return [
     { queue: 'live', slots: 1, limitMs: 2 * MINUTE_MS, tasks: () => sweep },
     { queue: 'webhooks', slots: 1, limitMs: MINUTE_MS, tasks: () => webhooks },
     { queue: 'workflows', slots: 4, limitMs: 10 * MINUTE_MS, tasks: () => reconcile },
     { queue: 'erp', slots: 1, limitMs: 3 * MINUTE_MS, tasks: () => tokens },
+    { queue: 'erp', slots: 1, limitMs: MINUTE_MS, tasks: () => circuits },
   ];
 }
 

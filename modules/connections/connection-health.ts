@@ -51,21 +51,25 @@ function readConnections({ db }: Sql) {
 }
 
 function readOpened({ db }: Sql) {
-  return db
-    .selectFrom('erp_circuit')
-    .select((eb) => [
-      'connectionId',
-      'endpointGroup',
-      eb
-        .case()
-        .when('openUntil', '>', sql<Date>`now()`)
-        .then<CircuitHealth['circuit']>('OPEN')
-        .else<CircuitHealth['circuit']>('HALF_OPEN')
-        .end()
-        .as('circuit'),
-      'openedAt',
-      'openUntil',
-    ])
-    .where('openUntil', 'is not', null)
-    .execute();
+  return (
+    db
+      .selectFrom('erp_circuit')
+      // Other connections make no calls.
+      .innerJoin('importable_connection as importable', 'importable.id', 'connectionId')
+      .select((eb) => [
+        'connectionId',
+        'endpointGroup',
+        eb
+          .case()
+          .when('openUntil', '>', sql<Date>`now()`)
+          .then<CircuitHealth['circuit']>('OPEN')
+          .else<CircuitHealth['circuit']>('HALF_OPEN')
+          .end()
+          .as('circuit'),
+        'openedAt',
+        'openUntil',
+      ])
+      .where('openUntil', 'is not', null)
+      .execute()
+  );
 }

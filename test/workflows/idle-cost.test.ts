@@ -60,7 +60,7 @@ const idle = () =>
     PATIENCE_MS,
   );
 
-test('[OPS-102, OPS-105, OPS-106, OPS-107] maintenance and polls without changes start no execution', async () => {
+test('[OPS-102, OPS-105, OPS-106, OPS-107, ERP-36] maintenance and unchanged polls start no execution', async () => {
   const { product } = sync;
   const often = { everyMs: 100, offsetMs: 0, jitterMs: 0, catchupMs: 1_000 };
   const plan = {
@@ -90,6 +90,7 @@ test('[OPS-102, OPS-105, OPS-106, OPS-107] maintenance and polls without changes
   };
   for (const kind of kinds)
     await eventually(`${kind} has run often`, async () => ((await succeeded(kind)) >= COUNTED ? true : undefined));
+  await eventually('circuits are watched', async () => ((await succeeded('watch-circuits')) > 0 ? true : undefined));
   await tasks.stop();
   await idle();
 

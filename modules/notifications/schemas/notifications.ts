@@ -21,6 +21,11 @@ export const NOTIFICATIONS = {
     title: 'The ERP rejects a connection',
     when: 'The ERP rejects a connection (401 with a new token, or 403): its apiLogin is wrong, was revoked or lacks a permission.',
   },
+  ERP_CIRCUIT_OPEN: {
+    severity: 'CRITICAL',
+    title: 'A part of the ERP does not work',
+    when: 'For five minutes, requests of a connection to a group of endpoints have failed, and so have the probes that follow: orders, gifts of clients (LOYALTY), serving restaurants of addresses (ADDRESSES), imports (MENUS) or tokens. `details` names the groups. Resolved when the ERP answers again.',
+  },
   ORGANIZATION_REFUSED: {
     severity: 'CRITICAL',
     title: 'The ERP rejects one restaurant',

@@ -9,6 +9,7 @@ import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { editReward } from '../../../modules/gifts/rewards.ts';
 import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.ts';
 import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
+import { watchCircuits } from '../../../modules/connections/watch-circuits.ts';
 import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
@@ -639,6 +640,33 @@ describe('[CMP-92] a customer whose organization has moved to another connection
     expect(await rights()).toEqual([{ ...before, status }]);
     expect(await conflicts()).toEqual([{ kind: 'SECOND_RIGHT', status: 'OPEN', reward: rewards.tart }]);
   });
+});
+
+test('[ERP-36] a promise is found again after an outage, although only guests call', async () => {
+  await use('CATEGORY');
+  const { connectionId } = place;
+  const log = createLog({ service: 'test', level: 'fatal' });
+  const through = createErpClient({
+    baseUrl: emulator.url,
+    ...openPorts(await login(emulator)),
+    circuits: createErpCircuits(database),
+    log,
+  });
+  await programme.edit(id, { addCategoryIds: [programme.dessert] });
+  const cards = createClientCards({ db: database.db, erp: through, secrets: world.deps.secrets, log }, 0);
+  const visit = () => cards.read(phone, async () => ({ ...place, organizationErpId: programme.organizationId }));
+  await emulator.control('fault', { kind: '500', endpoint: INFO, times: 100 });
+  for (let time = 0; time < 20; time += 1) await visit();
+  await emulator.control('clear-faults');
+  await updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
+  expect(await visit()).toMatchObject({ state: 'LAST_KNOWN' });
+
+  await watchCircuits({ db: database.db, erp: through });
+
+  expect(await visit()).toMatchObject({ state: 'READ' });
+  expect(await rights()).toMatchObject([{ reward: rewards.tart, status: 'GRANTED' }]);
+  await through.close();
+  await deleteRows(database.db, 'erp_circuit');
 });
 
 test('[CMP-41] drops an answer older than an applied one, so that it creates no new promise', async () => {

@@ -1,0 +1,186 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { connectionHealth } from '../../../modules/connections/connection-health.ts';
+import { watchCircuits } from '../../../modules/connections/watch-circuits.ts';
+import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
+import type { EndpointGroupName } from '../../../erp/ports.ts';
+import { createLog } from '../../../platform/log.ts';
+import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { addRow, ago, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+
+const CARD = '/api/1/loyalty/erp/customer/info';
+const SERVING = '/api/1/delivery_restrictions/allowed';
+
+let world: TestWorld;
+let organization: { erpId: string; latitude: number | null; longitude: number | null };
+beforeAll(async () => {
+  world = await mirrorWorld();
+  await importBasics(world);
+  [organization] = (await selectRows(
+    world.db,
+    'served_organization',
+    ['erpId', 'latitude', 'longitude'],
+    {},
+    { orderBy: 'id', limit: 1 },
+  )) as [typeof organization];
+});
+afterEach(async () => {
+  await world.emulator.control('clear-faults');
+  await deleteRows(world.db, 'erp_circuit');
+  await deleteRows(world.db, 'notification');
+});
+afterAll(() => world.close());
+
+const fault = (endpoint: string) => world.emulator.control('fault', { kind: '500', endpoint, times: 100 });
+const calls = async (endpoint: string) =>
+  (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
+const watch = () => watchCircuits(world.deps);
+const circuits = async () =>
+  Object.fromEntries(
+    (await connectionHealth(world.db))
+      .find(({ connectionId }) => connectionId === world.connectionId)!
+      .circuits.flatMap(({ group, circuit }) => (circuit === 'CLOSED' ? [] : [[group, circuit]])),
+  );
+const endRest = () => updateRows(world.db, 'erp_circuit', { openUntil: ago('1 ms'), probeUntil: null });
+const opened = (endpointGroup: EndpointGroupName, since: string, connectionId = world.connectionId) =>
+  addRow(world.db, 'erp_circuit', {
+    connectionId,
+    endpointGroup,
+    openedAt: ago(since),
+    openUntil: ago('1 ms'),
+    openedTimes: 1,
+  });
+
+/** A call of a guest: a card, or the restaurants that deliver to a point. */
+const card = () =>
+  world.deps.erp
+    .customerInfo(world.connectionId, organization.erpId, { phone: '+79990001122' }, { isHurried: true })
+    .then(({ outcome }) => outcome)
+    .catch(({ kind }: { kind: string }) => kind);
+const serving = async () => {
+  const erpServing = createErpServing({ erp: world.deps.erp, log: createLog({ service: 'test', level: 'silent' }) });
+  const servers = await erpServing.at(
+    [organization.longitude!, organization.latitude!],
+    new Map([[world.connectionId, [organization.erpId]]]),
+  );
+  return servers === null ? 'none' : 'answered';
+};
+
+describe('[ERP-36] a circuit that only guests use', () => {
+  test.each([
+    ['LOYALTY', CARD, card, 'CIRCUIT_OPEN', 'NOT_FOUND'],
+    ['ADDRESSES', SERVING, serving, 'none', 'answered'],
+  ] as const)('closes after an outage: %s', async (group, endpoint, call, rejected, answered) => {
+    await fault(endpoint);
+    for (let time = 0; time < 20; time += 1) await call();
+    expect(await circuits()).toEqual({ [group]: 'OPEN' });
+    await world.emulator.control('clear-faults');
+    await endRest();
+    expect(await call()).toBe(rejected);
+
+    expect(await watch()).toEqual({ probed: 1 });
+
+    expect(await circuits()).toEqual({});
+    expect(await call()).toBe(answered);
+  });
+
+  test('stays open, since its first failure, while its endpoint fails', async () => {
+    await fault(CARD);
+    await opened('LOYALTY', '2 minutes');
+    const before = await selectRow(world.db, 'erp_circuit', ['openedAt']);
+
+    await watch();
+
+    expect(await circuits()).toEqual({ LOYALTY: 'OPEN' });
+    expect(await selectRow(world.db, 'erp_circuit', ['openedAt'])).toEqual(before);
+    // It rests again.
+    expect(await watch()).toEqual({ probed: 0 });
+  });
+
+  test('has one probe at a time', async () => {
+    await opened('LOYALTY', '2 minutes');
+    const before = await calls(CARD);
+    await world.emulator.control('fault', { kind: 'slow', endpoint: CARD, delayMs: 300, times: 1 });
+
+    await Promise.all([watch(), watch(), watch()]);
+
+    expect((await calls(CARD)) - before).toBe(1);
+    expect(await circuits()).toEqual({});
+  });
+});
+
+describe('[ERP-36] the probe of a circuit', () => {
+  test.each(['TOKENS', 'ORDERS', 'LOYALTY', 'ADDRESSES', 'MENUS'] as const)('closes %s', async (group) => {
+    await opened(group, '2 minutes');
+    // A token is obtained with its next probe.
+    if (group === 'TOKENS') await deleteRows(world.db, 'erp_token');
+
+    await watch();
+
+    expect(await circuits()).toEqual({});
+  });
+
+  test('closes ADDRESSES of a restaurant without coordinates', async () => {
+    await opened('ADDRESSES', '2 minutes');
+    const { latitude, longitude } = organization;
+    await updateRows(world.db, 'mirror_organization', { latitude: null, longitude: null });
+
+    await watch();
+
+    expect(await circuits()).toEqual({});
+    await updateRows(world.db, 'mirror_organization', { latitude, longitude });
+  });
+
+  test('is not sent for a disabled connection, whose circuits are not shown', async () => {
+    await opened('MENUS', '10 minutes');
+    const switchIt = (status: 'ACTIVE' | 'DISABLED') =>
+      updateRows(world.db, 'connection', { status }, { id: world.connectionId });
+    await switchIt('DISABLED');
+
+    expect(await watch()).toEqual({ probed: 0 });
+    expect(await circuits()).toEqual({});
+    expect(await selectRows(world.db, 'notification', ['kind'])).toEqual([]);
+    await switchIt('ACTIVE');
+  });
+});
+
+describe('[ERP-37] a circuit that was not closed for five minutes', () => {
+  const notifications = () =>
+    selectRows(world.db, 'notification', ['kind', 'subjectId', 'details', 'repeated'], { resolvedAt: null });
+
+  test('raises one notification for its connection, with the groups, until the ERP answers', async () => {
+    await fault(CARD);
+    await fault(SERVING);
+    await opened('LOYALTY', '4 minutes');
+    await watch();
+    expect(await notifications()).toEqual([]);
+
+    await updateRows(world.db, 'erp_circuit', { openedAt: ago('5 minutes') });
+    for (let time = 0; time < 3; time += 1) await watch();
+    expect(await notifications()).toEqual([
+      {
+        kind: 'ERP_CIRCUIT_OPEN',
+        subjectId: String(world.connectionId),
+        details: { groups: ['LOYALTY'], since: expect.any(String) },
+        repeated: 0,
+      },
+    ]);
+
+    await opened('ADDRESSES', '6 minutes');
+    await watch();
+    expect(await notifications()).toMatchObject([{ details: { groups: ['ADDRESSES', 'LOYALTY'] }, repeated: 1 }]);
+
+    await world.emulator.control('clear-faults');
+    await endRest();
+    await watch();
+    expect(await notifications()).toEqual([]);
+  });
+
+  test('raises it while it rests as well as between rests', async () => {
+    await opened('LOYALTY', '6 minutes');
+    await updateRows(world.db, 'erp_circuit', { openUntil: new Date(Date.now() + 60_000) });
+
+    await watch();
+
+    expect(await notifications()).toHaveLength(1);
+  });
+});
