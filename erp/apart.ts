@@ -19,16 +19,17 @@ type AskPart<T> = (organizationIds: string[], options: { isSplit: boolean }) => 
  * last try of the caller), requests halves until each rejected organization was requested alone
  * (rule MIR-67). So one rejected organization does not block the others. If two levels of halves
  * fail with 5xx, a few single organizations decide whether it is an outage (rule MIR-74).
+ * `rejection`: the failure of a request for all of them, which is then not repeated.
  *
  * @throws the failure of the first request if no organization is answered, and any other failure.
  */
 export async function askApart<T>(
   organizationIds: readonly string[],
   ask: AskPart<T>,
-  { isLastTry = false }: { isLastTry?: boolean } = {},
+  { isLastTry = false, rejection }: { isLastTry?: boolean; rejection?: ErpFailure } = {},
 ): Promise<Parts<T>> {
   const found: Parts<T> = { answers: [], refused: [] };
-  let first = null as ErpFailure | null;
+  let first = rejection ?? null;
   /**
    * Requests parts at once, because each level costs the time of one answer. Returns the rejected
    * parts that can be split.
@@ -49,8 +50,9 @@ export async function askApart<T>(
       return [];
     });
   };
-  let parts = [[...organizationIds]];
-  for (let level = 0; parts.length > 0; level += 1) {
+  if (rejection !== undefined && organizationIds.length === 1) throw rejection;
+  let parts = rejection === undefined ? [[...organizationIds]] : halves(organizationIds);
+  for (let level = rejection === undefined ? 0 : 1; parts.length > 0; level += 1) {
     const isSplit = level > 0;
     let refused = await askParts(parts, isSplit);
     const isMaybeOutage = first?.kind === 'SERVER' && level === OUTAGE_LEVELS && found.answers.length === 0;

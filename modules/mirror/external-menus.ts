@@ -9,6 +9,7 @@ import { recordAudit } from '../access/audit/record-audit.ts';
 import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
+import { endMenuFailure } from './menu/failing-menus.ts';
 import { endWithdrawalNotifications } from './withdrawn-menus.ts';
 
 const NO_MENU = 'No such external menu';
@@ -86,7 +87,10 @@ export function updateExternalMenu(
       before: settingsOf(before),
       after: settingsOf(after),
     });
-    if (!after.isEnabled) await endWithdrawalNotifications(tx, [id]);
+    if (!after.isEnabled) {
+      await endWithdrawalNotifications(tx, [id]);
+      await endMenuFailure(tx, id);
+    }
     await announce(tx, before, after);
     return readMenu(tx, id);
   });

@@ -4,6 +4,7 @@ import type { Sql, Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { raiseNotification, resolveNotifications } from '../notifications/raise-notification.ts';
+import { endMenuFailure } from './menu/failing-menus.ts';
 
 const SUBJECT = 'external-menu';
 
@@ -32,13 +33,15 @@ export async function settleWithdrawnMenus(
     withdrawnAt: sql`null`,
     where: sql`withdrawn_at is not null and ${isListed}`,
   });
-  for (const { id, externalMenuId, organizationIds } of withdrawn)
+  for (const { id, externalMenuId, organizationIds } of withdrawn) {
+    await endMenuFailure(tx, id);
     await raiseNotification(tx, {
       kind: 'MENU_WITHDRAWN',
       subjectType: SUBJECT,
       subjectId: id,
       details: { ...run, externalMenuId, organizations: organizationIds.length },
     });
+  }
   await endWithdrawalNotifications(
     tx,
     returned.map(({ id }) => id),

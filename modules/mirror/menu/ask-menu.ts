@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { askApart, isRefusal } from '../../../erp/apart.ts';
 import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
 import type { Database } from '../../../platform/db/database.ts';
@@ -19,7 +20,8 @@ export type AskedMenu<T> = { answer: T; organizations: readonly Organization[] }
  * Requests a menu for one batch of organizations. A rejected one does not block the others (rule
  * MIR-67). Organizations that are rejected alone are recorded.
  *
- * @throws ErpFailure if the run has no other batch and all of this one are rejected.
+ * @throws ErpFailure if the menu is rejected, or if the run has no other batch and all of this one
+ *   are.
  */
 export async function askMenu<T>(
   deps: { db: Database },
@@ -28,7 +30,7 @@ export async function askMenu<T>(
   { isLastTry = false }: Pick<ImportOptions, 'isLastTry'>,
   ask: AskMenu<T>,
 ): Promise<AskedMenu<T>> {
-  const { of, isOnlyBatch } = await scopeOf(deps.db, { runId, connectionId }, batch.length);
+  const { of, isOnlyBatch, isAnswered } = await scopeOf(deps.db, { runId, connectionId }, batch.length);
   const before = new Set(await refusedOrganizations(deps.db, of));
   const record = (refused: readonly Organization[], failure: ErpFailure) =>
     recordRefusedOrganizations(
@@ -49,10 +51,17 @@ export async function askMenu<T>(
   const together = batch.filter(({ id }) => !before.has(id));
   const whole = (organizations: readonly Organization[], isPart: boolean) =>
     ask(organizations, { isPart, isSplit: false, asksAll: false }).then((answer) => ({ answer, organizations }));
+  let rejection: ErpFailure;
   try {
     return await whole(together, together.length > 1 || !isOnlyBatch);
   } catch (error) {
     if (!isRefusal(error, isLastTry) || (together.length === 1 && isOnlyBatch)) throw error;
+    rejection = error;
+  }
+  if (rejection.kind !== 'SERVER' && !isAnswered && !(await isAnySampleAnswered(deps.db, { of, runId, before }, ask))) {
+    // The menu itself is rejected. Without other batches, that is a rejection of the connection.
+    if (rejection.kind === 'FORBIDDEN' && isOnlyBatch) return whole(together, false);
+    throw rejection;
   }
   const byErpId = new Map(together.map((organization) => [organization.erpId, organization]));
   const toAsk = (erpIds: readonly string[]) => erpIds.map((erpId) => byErpId.get(erpId)!);
@@ -60,7 +69,7 @@ export async function askMenu<T>(
     const { refused } = await askApart(
       [...byErpId.keys()],
       async (erpIds, { isSplit }) => void (await ask(toAsk(erpIds), { isPart: true, isSplit, asksAll: false })),
-      { isLastTry },
+      { isLastTry, rejection },
     );
     for (const { organizationId, failure } of refused) await record(toAsk([organizationId]), failure);
     const gone = new Set(refused.map(({ organizationId }) => organizationId));
@@ -81,12 +90,48 @@ async function scopeOf(
   { db }: Database,
   { runId, connectionId }: { runId: number; connectionId: number },
   batchSize: number,
-): Promise<{ of: RefusedImport; isOnlyBatch: boolean }> {
+): Promise<{ of: RefusedImport; isOnlyBatch: boolean; isAnswered: boolean }> {
   const run = await db
     .selectFrom('sync_run')
-    .select(['externalMenuId', 'organizations'])
+    .select(['externalMenuId', 'organizations', sql<boolean>`payload_bytes > 0`.as('isAnswered')])
     .where('id', '=', runId)
     .executeTakeFirst();
   const menu = run?.externalMenuId == null ? {} : { externalMenuId: run.externalMenuId };
-  return { of: { connectionId, job: 'MENU', ...menu }, isOnlyBatch: (run?.organizations ?? 0) <= batchSize };
+  return {
+    of: { connectionId, job: 'MENU', ...menu },
+    isOnlyBatch: (run?.organizations ?? 0) <= batchSize,
+    isAnswered: run?.isAnswered === true,
+  };
+}
+
+/** Single organizations that decide whether the ERP rejects a menu or organizations. */
+const SAMPLES = 2;
+
+/**
+ * Requests the menu for single organizations of all its batches, others in each run. Returns true
+ * if one is answered (rule MIR-85).
+ */
+async function isAnySampleAnswered<T>(
+  { db }: Database,
+  { of, runId, before }: { of: RefusedImport; runId: number; before: ReadonlySet<number> },
+  ask: AskMenu<T>,
+): Promise<boolean> {
+  const served = await db
+    .selectFrom('menu_of_organization as speaking')
+    .innerJoin('served_organization as organization', 'organization.id', 'speaking.organizationId')
+    .select(['organization.id', 'organization.erpId'])
+    .where('speaking.externalMenuId', '=', of.externalMenuId ?? 0)
+    .orderBy('organization.id')
+    .execute();
+  const organizations = served.filter(({ id }) => !before.has(id));
+  const { length } = organizations;
+  const chosen = Array.from({ length: Math.min(SAMPLES, length) }, (_, at) => {
+    return organizations[(runId + Math.floor((at * length) / SAMPLES)) % length]!;
+  });
+  const results = await Promise.allSettled(
+    chosen.map((organization) => ask([organization], { isPart: true, isSplit: true, asksAll: false })),
+  );
+  for (const result of results)
+    if (result.status === 'rejected' && !isRefusal(result.reason, false)) throw result.reason;
+  return results.some(({ status }) => status === 'fulfilled');
 }

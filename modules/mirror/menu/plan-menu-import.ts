@@ -17,6 +17,8 @@ const ORGANIZATIONS_PER_BATCH = 10;
  * MIR-67).
  */
 const REFUSED_PER_RUN = 10;
+/** The same while no other organization is left: the ERP may reject the menu (rule MIR-85). */
+const LAST_PER_RUN = 4;
 
 export type MenuPlan =
   | { outcome: 'SKIP'; reason: MenuRefusal | 'NO_ORGANIZATIONS' }
@@ -125,10 +127,10 @@ export async function planMenu(
     job: 'MENU',
     externalMenuId: input.externalMenuId,
   });
+  const together = organizations.filter((organization) => !refused.includes(organization.id));
   const apart = refused
     .filter((id) => organizations.some((organization) => organization.id === id))
-    .slice(0, REFUSED_PER_RUN);
-  const together = organizations.filter((organization) => !refused.includes(organization.id));
+    .slice(0, together.length > 0 ? REFUSED_PER_RUN : LAST_PER_RUN);
   // Without the rejected ones: when one returns, everything is requested.
   const organizationErpIds = together.map((entry) => entry.erpId);
   const facts = fingerprintText({ organizationErpIds, priceCategoryErpId, normalizerVersion: NORMALIZER_VERSION });

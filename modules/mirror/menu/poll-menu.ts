@@ -3,6 +3,7 @@ import { anyOf } from '../../../platform/db/database.ts';
 import { isPollSkipped, recordPoll, type PollDeps, type PollOutcome } from '../runs/poll-in-batches.ts';
 import { recordRefusedOrganizations, refusedOrganizations } from '../runs/refused-organizations.ts';
 import { recordAnswer, recordAsked } from '../runs/run-facts.ts';
+import { isMenuResting } from './failing-menus.ts';
 import { planMenu, type MenuOfConnection, type MenuPlan } from './plan-menu-import.ts';
 
 type Plan = Extract<MenuPlan, { outcome: 'READY' }>;
@@ -20,7 +21,8 @@ const SCHEDULED = { mode: null, hasApplied: false };
  * Requests a menu from the ERP and records a run if its revision is the saved one (rule OPS-105).
  * Returns CHANGED without a call if a full import is due, if the saved revision does not belong to
  * the present request, or if the ERP prepares the menu in the background. After `refusedMs` it
- * leaves the remaining rejected organizations to later polls (rule OPS-123).
+ * leaves the remaining rejected organizations to later polls (rule OPS-123). A menu that the ERP
+ * rejects is polled with growing pauses (rule MIR-85).
  */
 export async function pollMenu(
   deps: PollDeps,
@@ -37,6 +39,7 @@ export async function pollMenu(
     await recordPoll(deps, polled, { beganMs: performance.now() - began, end }, async () => undefined);
     return 'UNCHANGED';
   }
+  if (await isMenuResting(deps.db, menu.externalMenuId)) return 'SKIPPED';
   if (plan.mode === 'FULL' || plan.startRevision === null || plan.isAsync) return 'CHANGED';
   const bytes = await unchangedBytes(deps, menu, plan, refusedMs, options);
   if (bytes === null) return 'CHANGED';

@@ -9,6 +9,7 @@ import { raiseNotification } from '../../notifications/raise-notification.ts';
 import type { MirrorDeps } from './fenced-import.ts';
 import { reportRefusedList } from '../list-shrink-guard.ts';
 import { isListRefusal } from '../import-refused.ts';
+import { reportMenuRun } from '../menu/failing-menus.ts';
 import { clearStaging } from '../menu/stage-rows.ts';
 
 /** The end of a run. The record already contains what it requested, received and wrote. */
@@ -108,6 +109,10 @@ export async function closeRunIn(tx: Tx, end: RunEnd): Promise<Closed | undefine
     await recordEvents(tx, 'import.failed', [{ id: end.runId, organizationId: null, data }]);
   }
   if (row !== undefined && end.reason === 'SUSPICIOUS_SHRINK') await reportShrink(tx, end, row);
+  if (row?.externalMenuId != null) {
+    const { connectionId, externalMenuId } = row;
+    await reportMenuRun(tx, { runId: end.runId, connectionId, externalMenuId }, row);
+  }
   if (row !== undefined && isListRefusal(end.reason)) await reportRefusedList(tx, { ...end, ...row }, end.reason);
   return row;
 }

@@ -46,6 +46,11 @@ export const NOTIFICATIONS = {
     title: 'The ERP no longer lists a menu',
     when: 'Two lists in a row did not contain an external menu that restaurants sell from. Its dishes are shown but cannot be ordered.',
   },
+  MENU_NOT_IMPORTED: {
+    severity: 'CRITICAL',
+    title: 'A menu cannot be imported',
+    when: 'Two imports of a menu in a row failed because the ERP rejects it for all restaurants (400, 403), or because its answer cannot be read. The restaurants keep the last imported menu, and a rejected menu is requested less and less often, down to once an hour. Resolved when the menu is imported, withdrawn or switched off.',
+  },
   DELIVERY_MAP_BROKEN: {
     severity: 'CRITICAL',
     title: 'A delivery map of the ERP is broken',

@@ -96,7 +96,7 @@ describe('[ERP-36] a circuit that only guests use', () => {
     expect(await watch()).toEqual({ probed: 0 });
   });
 
-  test('has one probe at a time', async () => {
+  test('sends one probe at a time', async () => {
     await opened('LOYALTY', '2 minutes');
     const before = await calls(CARD);
     await world.emulator.control('fault', { kind: 'slow', endpoint: CARD, delayMs: 300, times: 1 });
@@ -130,7 +130,7 @@ describe('[ERP-36] the probe of a circuit', () => {
     await updateRows(world.db, 'mirror_organization', { latitude, longitude });
   });
 
-  test('is not sent for a disabled connection, whose circuits are not shown', async () => {
+  test('skips a disabled connection, whose circuits are not shown', async () => {
     await opened('MENUS', '10 minutes');
     const switchIt = (status: 'ACTIVE' | 'DISABLED') =>
       updateRows(world.db, 'connection', { status }, { id: world.connectionId });

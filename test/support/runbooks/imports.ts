@@ -214,6 +214,21 @@ export const IMPORT_ALERTS: Provocations = {
       };
     },
   },
+  CarteMenuNotImported: {
+    provoke: async (world) => {
+      const { emulator, menuId, run } = world;
+      await emulator.control('list-menu', { menuId, on: false });
+      for (let time = 0; time < 2; time += 1) await run('MENU');
+      return {
+        row: { external_menu_id: String(world.externalMenuId), reason: 'CLIENT' },
+        ids: { ...importIds(world), id: world.externalMenuId },
+        undo: async () => {
+          await emulator.control('list-menu', { menuId, on: true });
+          await run('MENU');
+        },
+      };
+    },
+  },
   CarteDeliveryMapBroken: {
     provoke: async (world) => {
       const { run, organization } = world;

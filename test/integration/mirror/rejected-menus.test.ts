@@ -1,0 +1,208 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { settleWithdrawnMenus } from '../../../modules/mirror/withdrawn-menus.ts';
+import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';
+import { pollMenu } from '../../../modules/mirror/menu/poll-menu.ts';
+import { closeRun } from '../../../modules/mirror/runs/close-run.ts';
+import { testActor } from '../../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
+import { addRow, ago, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+
+const MENU = '/api/menu/v3/by_id';
+const ERP_MENU = '9001';
+
+let world: TestWorld;
+let menuId: number;
+let organizations: { id: number; erpId: string }[];
+beforeAll(async () => {
+  world = await mirrorWorld({ growth: { organizations: 32 } });
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  await importMenu(world, menuId);
+  organizations = await selectRows(
+    world.db,
+    'served_organization',
+    ['id', 'erpId'],
+    { connectionId: world.connectionId },
+    { orderBy: 'id' },
+  );
+  await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') });
+});
+afterEach(async () => {
+  await list(true);
+  await control('accept-organizations', {});
+  for (const table of ['notification', 'refused_organization', 'erp_refusal'] as const)
+    await deleteRows(world.db, table, {});
+  await updateRows(world.db, 'sync_run', { startedAt: ago('1 day'), status: 'SUCCESS', reason: null });
+});
+afterAll(() => world.close());
+
+const control = (path: string, body: object) => world.emulator.control<never>(path, body);
+/** Shows the menu to the key, or hides it. */
+const list = (on: boolean) => control('list-menu', { menuId: ERP_MENU, on });
+const poll = () => pollMenu(world.deps, { connectionId: world.connectionId, externalMenuId: menuId });
+const calls = async () => (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${MENU}`)).calls.length;
+/** A run that fails for this reason, as its workflow closes it. */
+async function failedRun(reason: string, mode: 'FULL' | 'INCREMENTAL' | 'PLAN' = 'INCREMENTAL') {
+  const runId = await world.open('MENU', { externalMenuId: menuId, mode });
+  await closeRun(world.deps, { runId, status: 'FAILED', reason });
+  return runId;
+}
+const notifications = () =>
+  selectRows(world.db, 'notification', ['kind', 'subjectId', 'details'], { resolvedAt: null });
+const endRefused = () => selectRows(world.db, 'refused_organization', ['organizationId'], {});
+
+describe('[MIR-85] a menu that the ERP rejects', () => {
+  test.each(['INCREMENTAL', 'FULL'] as const)('%s: costs at most five calls in a poll and its run', async (mode) => {
+    await list(false);
+    const before = await calls();
+
+    expect(await poll()).toBe('CHANGED');
+    await expect(importMenu(world, menuId, mode)).rejects.toMatchObject({ kind: 'CLIENT' });
+
+    expect((await calls()) - before).toBeLessThanOrEqual(5);
+    expect(await endRefused()).toEqual([]);
+  });
+
+  test('costs at most five calls when each restaurant is rejected with 403', async () => {
+    for (const { erpId } of organizations) await control('refuse-organization', { organizationId: erpId, status: 403 });
+    const before = await calls();
+
+    expect(await poll()).toBe('CHANGED');
+    await expect(importMenu(world, menuId)).rejects.toMatchObject({ kind: 'FORBIDDEN' });
+
+    expect((await calls()) - before).toBeLessThanOrEqual(5);
+  });
+
+  test('costs at most five calls when each restaurant was rejected alone before', async () => {
+    for (const { id } of organizations)
+      await addRow(world.db, 'refused_organization', {
+        organizationId: id,
+        job: 'MENU',
+        externalMenuId: menuId,
+        status: 400,
+        endpoint: MENU,
+      });
+    await list(false);
+    const before = await calls();
+
+    expect(await poll()).toBe('CHANGED');
+    await expect(importMenu(world, menuId)).rejects.toMatchObject({ kind: 'CLIENT' });
+
+    expect((await calls()) - before).toBeLessThanOrEqual(5);
+  });
+
+  test.each([
+    ['all of the first request', (at: number) => at < 10],
+    ['each third', (at: number) => at % 3 === 0],
+    ['two', (at: number) => at === 4 || at === 9],
+  ])('keeps its import for the others if it is rejected for some: %s', async (_what, isBad) => {
+    const bad = organizations.filter((_, at) => isBad(at));
+    for (const { erpId } of bad) await control('refuse-organization', { organizationId: erpId, status: 400 });
+    await control('reprice', { menuId: ERP_MENU, percent: 5 });
+    const run = async () => {
+      const { runId, outcome } = await importMenu(world, menuId);
+      if (outcome !== null) await closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+      return outcome?.outcome;
+    };
+
+    // A run that requests two rejected ones alone is repeated with others.
+    expect(await run().catch(run)).toBe('APPLIED');
+
+    const refused = (await endRefused()).map(({ organizationId }) => organizationId);
+    expect(refused.toSorted((a, b) => a - b)).toEqual(bad.map(({ id }) => id));
+  });
+
+  test('slows its polls down to one an hour, until an import or an edit', async () => {
+    await list(false);
+    await failedRun('CLIENT');
+    expect(await poll()).toBe('CHANGED');
+    const rests: [number, number][] = [
+      [8, 10],
+      [18, 20],
+      [38, 40],
+      [58, 60],
+      [58, 60],
+    ];
+    for (const [resting, over] of rests) {
+      const runId = await failedRun('CLIENT');
+      const before = await calls();
+      await updateRows(world.db, 'sync_run', { startedAt: ago(`${resting} minutes`) }, { id: runId });
+      expect([resting, await poll()]).toEqual([resting, 'SKIPPED']);
+      expect(await calls()).toBe(before);
+      await updateRows(world.db, 'sync_run', { startedAt: ago(`${over} minutes`) }, { id: runId });
+      expect([over, await poll()]).toEqual([over, 'CHANGED']);
+    }
+    await failedRun('FORBIDDEN');
+    expect(await poll()).toBe('SKIPPED');
+
+    await updateRows(world.db, 'external_menu_setting', { updatedAt: new Date() }, { externalMenuId: menuId });
+    expect(await poll()).toBe('CHANGED');
+
+    await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') }, { externalMenuId: menuId });
+    await list(true);
+    expect(await poll()).toBe('SKIPPED');
+    await failedRun('TIMEOUT');
+    expect(await poll()).toBe('UNCHANGED');
+  });
+});
+
+describe('[MIR-86] a second failed import in a row', () => {
+  test.each(['CLIENT', 'FORBIDDEN', 'GONE', 'INVALID_ANSWER', 'NOT_JSON'])(
+    'raises a notification: %s',
+    async (reason) => {
+      await failedRun(reason);
+      expect(await notifications()).toEqual([]);
+      const runId = await failedRun(reason, 'FULL');
+
+      expect(await notifications()).toEqual([
+        {
+          kind: 'MENU_NOT_IMPORTED',
+          subjectId: String(menuId),
+          details: { runId, connectionId: world.connectionId, externalMenuId: menuId, reason },
+        },
+      ]);
+    },
+  );
+
+  test('raises none for failures that pass, for plans, and after a success in between', async () => {
+    for (const reason of ['SERVER', 'TIMEOUT', 'CIRCUIT_OPEN', 'CANCELLED']) await failedRun(reason);
+    await failedRun('CLIENT');
+    await failedRun('CLIENT', 'PLAN');
+    expect(await poll()).toBe('UNCHANGED');
+    await failedRun('CLIENT');
+
+    expect(await notifications()).toEqual([]);
+  });
+
+  test.each([
+    ['it is imported', () => importMenu(world, menuId, 'FULL').then(({ runId }) => succeed(runId))],
+    ['it has not changed', () => updateRows(world.db, 'sync_run', { startedAt: ago('2 hours') }).then(poll)],
+    ['staff switch it off', () => switchMenu(false)],
+    ['the ERP withdraws it', () => withdraw()],
+  ])('resolves it when %s', async (_what, ended) => {
+    for (let run = 0; run < 2; run += 1) await failedRun('CLIENT');
+    expect(await notifications()).toHaveLength(1);
+
+    await ended();
+
+    expect((await notifications()).filter(({ kind }) => kind === 'MENU_NOT_IMPORTED')).toEqual([]);
+    await switchMenu(true);
+    await updateRows(world.db, 'mirror_external_menu', { inactiveAt: null, withdrawnAt: null }, { id: menuId });
+    await updateRows(world.db, 'external_menu_setting', { updatedAt: ago('1 day') });
+  });
+});
+
+const succeed = (runId: number) => closeRun(world.deps, { runId, status: 'SUCCESS', reason: null });
+
+async function switchMenu(isEnabled: boolean) {
+  const { version } = await selectRow(world.db, 'external_menu_setting', ['version'], { externalMenuId: menuId });
+  await updateExternalMenu({ db: world.db }, testActor, menuId, { version, isEnabled });
+}
+
+async function withdraw() {
+  await updateRows(world.db, 'mirror_external_menu', { inactiveAt: new Date() }, { id: menuId });
+  const runId = await world.open('MENU_LIST');
+  await world.db.transaction((tx) =>
+    settleWithdrawnMenus(tx, { runId, connectionId: world.connectionId }, { listedIds: [], mayEnd: true }),
+  );
+}
