@@ -1,17 +1,20 @@
 import { Type, type Static } from 'typebox';
 import { Key, Uuid, maybe, orNull } from './check.ts';
 
-/** A rule of a zone. It names its zone by the zone's name; a null has no bound. */
+/**
+ * A rule of a zone. It names its zone by the zone's name. A null has no bound, or the value of the
+ * organization.
+ */
 const Restriction = Type.Object({
   zone: maybe(Key),
   organizationId: maybe(Uuid),
   terminalGroupId: maybe(Uuid),
-  weekMap: Type.Number(),
+  weekMap: orNull(Type.Number()),
   from: maybe(Type.Number()),
   to: maybe(Type.Number()),
-  priority: Type.Number(),
+  priority: orNull(Type.Number()),
   minSum: maybe(Type.Number()),
-  deliveryDurationInMinutes: Type.Number(),
+  deliveryDurationInMinutes: orNull(Type.Number()),
 });
 
 /** A corner of a zone. Without it the zone would have another border, so it is never left out. */
@@ -28,15 +31,15 @@ const Zone = Type.Object({
 /** The delivery map of one organization: its defaults, zones and their rules. */
 const DeliveryMap = Type.Object({
   organizationId: Uuid,
-  useSameDeliveryDuration: Type.Boolean(),
-  defaultDeliveryDurationInMinutes: Type.Number(),
-  defaultSelfServiceDurationInMinutes: Type.Number(),
-  useSameMinSum: Type.Boolean(),
+  useSameDeliveryDuration: maybe(Type.Boolean()),
+  defaultDeliveryDurationInMinutes: maybe(Type.Number()),
+  defaultSelfServiceDurationInMinutes: maybe(Type.Number()),
+  useSameMinSum: maybe(Type.Boolean()),
   defaultMinSum: maybe(Type.Number()),
-  useSameWorkTimeInterval: Type.Boolean(),
+  useSameWorkTimeInterval: maybe(Type.Boolean()),
   defaultFrom: maybe(Type.Number()),
   defaultTo: maybe(Type.Number()),
-  useSameRestrictionsOnAllWeek: Type.Boolean(),
+  useSameRestrictionsOnAllWeek: maybe(Type.Boolean()),
   restrictions: orNull(Type.Array(Restriction)),
   deliveryZones: orNull(Type.Array(Zone)),
 });

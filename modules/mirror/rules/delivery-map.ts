@@ -3,18 +3,21 @@ import { crossingArea } from './ring-crossing.ts';
 import { cleanText, isPrice, kopecks } from './values.ts';
 import { zonePolygon, type Polygon } from './zone-polygon.ts';
 
+/** A value that the ERP may leave out. */
+type Maybe<T> = T | null | undefined;
+
 /** The delivery map of one organization as the ERP states it. */
 export type DeliveryMapSource = {
   organizationId: string;
-  useSameDeliveryDuration: boolean;
-  defaultDeliveryDurationInMinutes: number;
-  defaultSelfServiceDurationInMinutes: number;
-  useSameMinSum: boolean;
-  defaultMinSum?: number | null;
-  useSameWorkTimeInterval: boolean;
-  defaultFrom?: number | null;
-  defaultTo?: number | null;
-  useSameRestrictionsOnAllWeek: boolean;
+  useSameDeliveryDuration?: Maybe<boolean>;
+  defaultDeliveryDurationInMinutes?: Maybe<number>;
+  defaultSelfServiceDurationInMinutes?: Maybe<number>;
+  useSameMinSum?: Maybe<boolean>;
+  defaultMinSum?: Maybe<number>;
+  useSameWorkTimeInterval?: Maybe<boolean>;
+  defaultFrom?: Maybe<number>;
+  defaultTo?: Maybe<number>;
+  useSameRestrictionsOnAllWeek?: Maybe<boolean>;
   restrictions: readonly RestrictionSource[] | null;
   deliveryZones:
     | readonly {
@@ -25,15 +28,15 @@ export type DeliveryMapSource = {
 };
 
 type RestrictionSource = {
-  zone?: string | null;
-  organizationId?: string | null;
-  terminalGroupId?: string | null;
-  weekMap: number;
-  from?: number | null;
-  to?: number | null;
-  priority: number;
-  minSum?: number | null;
-  deliveryDurationInMinutes: number;
+  zone?: Maybe<string>;
+  organizationId?: Maybe<string>;
+  terminalGroupId?: Maybe<string>;
+  weekMap?: Maybe<number>;
+  from?: Maybe<number>;
+  to?: Maybe<number>;
+  priority?: Maybe<number>;
+  minSum?: Maybe<number>;
+  deliveryDurationInMinutes?: Maybe<number>;
 };
 
 /** The common terms of all zones of an organization. Minutes; sums in kopecks. */
@@ -68,6 +71,8 @@ export type DeliveryMapRows = { defaults: DeliveryDefaultsRow; zones: ZoneRow[] 
 const DAY = 24 * 60;
 const WEEK = 7 * DAY;
 const LARGEST_INT = 2_147_483_647;
+/** The bits of all days. */
+const EACH_DAY = 127;
 
 const isMinute = (value: number): boolean => Number.isInteger(value) && value >= 0 && value <= DAY;
 const isDuration = (value: number): boolean => value >= 0 && value <= WEEK;
@@ -75,12 +80,14 @@ const minuteOrNull = (value: number | null | undefined): number | null =>
   value != null && isMinute(value) ? value : null;
 const sumOrNull = (roubles: number | null | undefined): number | null =>
   roubles != null && isPrice(roubles) ? kopecks(roubles) : null;
-const durationOf = (minutes: number): number => (isDuration(minutes) ? Math.round(minutes) : 0);
+const durationOf = (minutes: Maybe<number>): number =>
+  minutes != null && isDuration(minutes) ? Math.round(minutes) : 0;
 
 /**
  * The rows of one organization's map. A zone is identified by its name without padding; rules are
  * assigned to zones by name. Invalid rows are skipped and counted (rules MIR-41, MIR-42); a border
- * that crosses itself is counted with its size (rule FUL-52).
+ * that crosses itself is counted with its size (rule FUL-52). A rule without a value has that of
+ * the organization (rule MIR-87).
  */
 export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies): DeliveryMapRows {
   const organization = source.organizationId.toLowerCase();
@@ -98,7 +105,13 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
       zones.set(name, { name, polygon, terms: [] });
     }
   }
-  for (const [position, restriction] of (source.restrictions ?? []).entries()) {
+  for (const [position, stated] of (source.restrictions ?? []).entries()) {
+    const restriction = {
+      ...stated,
+      weekMap: stated.weekMap ?? EACH_DAY,
+      priority: stated.priority ?? 0,
+      deliveryDurationInMinutes: stated.deliveryDurationInMinutes ?? source.defaultDeliveryDurationInMinutes ?? -1,
+    };
     const sample = `${organization}/${restriction.zone ?? ''}`;
     const zone = zones.get(cleanText(restriction.zone) ?? '');
     const owner = restriction.organizationId?.toLowerCase() ?? organization;
@@ -111,14 +124,16 @@ export function deliveryMapRows(source: DeliveryMapSource, anomalies: Anomalies)
   return { defaults: defaultsRow(source), zones: [...zones.values()] };
 }
 
-function isPossible({ weekMap, from, to, priority, deliveryDurationInMinutes }: RestrictionSource): boolean {
+type Terms = RestrictionSource & { weekMap: number; priority: number; deliveryDurationInMinutes: number };
+
+function isPossible({ weekMap, from, to, priority, deliveryDurationInMinutes }: Terms): boolean {
   const isWeek = Number.isInteger(weekMap) && weekMap >= 0 && weekMap < 128;
   const isRank = Number.isInteger(priority) && Math.abs(priority) <= LARGEST_INT;
   const isInterval = [from, to].every((minute) => minute == null || isMinute(minute));
   return isWeek && isRank && isInterval && isDuration(deliveryDurationInMinutes);
 }
 
-function termsRow(source: RestrictionSource, position: number): ZoneTermsRow {
+function termsRow(source: Terms, position: number): ZoneTermsRow {
   return {
     position,
     weekMap: source.weekMap,
@@ -131,16 +146,23 @@ function termsRow(source: RestrictionSource, position: number): ZoneTermsRow {
   };
 }
 
+/**
+ * The common terms. A flag without a value is true if no rule states its own (rule MIR-87); a
+ * common duration that is not stated is no duration.
+ */
 function defaultsRow(source: DeliveryMapSource): DeliveryDefaultsRow {
+  const { defaultDeliveryDurationInMinutes: duration } = source;
+  const areBare = (...fields: (keyof RestrictionSource)[]): boolean =>
+    (source.restrictions ?? []).every((rule) => fields.every((field) => rule[field] == null));
   return {
-    useSameDuration: source.useSameDeliveryDuration,
-    durationMinutes: durationOf(source.defaultDeliveryDurationInMinutes),
+    useSameDuration: duration != null && (source.useSameDeliveryDuration ?? areBare('deliveryDurationInMinutes')),
+    durationMinutes: durationOf(duration),
     selfServiceMinutes: durationOf(source.defaultSelfServiceDurationInMinutes),
-    useSameMinSum: source.useSameMinSum,
+    useSameMinSum: source.useSameMinSum ?? areBare('minSum'),
     minSumKopecks: sumOrNull(source.defaultMinSum),
-    useSameInterval: source.useSameWorkTimeInterval,
+    useSameInterval: source.useSameWorkTimeInterval ?? areBare('from', 'to'),
     fromMinute: minuteOrNull(source.defaultFrom),
     toMinute: minuteOrNull(source.defaultTo),
-    useSameWeek: source.useSameRestrictionsOnAllWeek,
+    useSameWeek: source.useSameRestrictionsOnAllWeek ?? areBare('weekMap'),
   };
 }

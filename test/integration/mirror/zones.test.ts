@@ -311,3 +311,23 @@ test('a connection without active organizations sends no request', async () => {
   await updateRows(world.db, 'mirror_organization', { inactiveAt: null });
   expect(outcome).toEqual({ outcome: 'NO_ORGANIZATIONS' });
 });
+
+test('[MIR-87] a map whose defaults and flags are null, or absent, keeps its zones and rules', async () => {
+  await importNow();
+  const before = await rows();
+  const isCommon = /^(useSame|default)/;
+  const [nulls, absent] = [
+    honest.map((map) =>
+      Object.fromEntries(Object.entries(map).map(([name, value]) => [name, isCommon.test(name) ? null : value])),
+    ),
+    honest.map((map) => Object.fromEntries(Object.entries(map).filter(([name]) => !isCommon.test(name)))),
+  ];
+  for (const maps of [nulls, absent]) {
+    await answer(maps);
+    const { result, anomalies } = await importNow();
+
+    expect(result).toMatchObject({ answered: 2, zones: 4, created: 0, deactivated: 0 });
+    expect(anomalies).toEqual([]);
+    expect(await countRows(world.db, 'mirror_zone_terms')).toBe(before.terms.length);
+  }
+});

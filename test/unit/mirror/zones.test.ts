@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { createAnomalies } from '../../../modules/mirror/rules/anomalies.ts';
+import { deliveryMapRows, type DeliveryMapSource } from '../../../modules/mirror/rules/delivery-map.ts';
+import { mapOf, rule, square } from '../../support/delivery-map.ts';
 import { matchZones } from '../../../modules/mirror/rules/match-zones.ts';
 import { zonePolygon, type Polygon, type Position } from '../../../modules/mirror/rules/zone-polygon.ts';
 
@@ -167,5 +170,84 @@ describe('zones of an answer', () => {
       ]),
     ]).toEqual([]);
     expect([...matchZones([{ id: 1, name: 'Day', polygon: null }], [{ name: 'Evening', polygon: null }])]).toEqual([]);
+  });
+});
+
+describe('[MIR-87] a delivery map without some values', () => {
+  const organizationId = 'd0000001-0000-4000-8000-000000000001';
+  const rowsOf = (more: Partial<DeliveryMapSource>, ...rules: Parameters<typeof rule>[1][]) => {
+    const restrictions = (rules.length === 0 ? [{}] : rules).map((values) => rule('Near', values));
+    const anomalies = createAnomalies();
+    const map = { ...mapOf(organizationId, [square('Near', 30)], restrictions), ...more };
+    const { defaults, zones } = deliveryMapRows(map, anomalies);
+    return { defaults, terms: zones[0]!.terms, anomalies: anomalies.list() };
+  };
+  const NO_DEFAULTS = {
+    defaultDeliveryDurationInMinutes: null,
+    defaultSelfServiceDurationInMinutes: null,
+    defaultMinSum: null,
+    defaultFrom: null,
+    defaultTo: null,
+  };
+  const NO_FLAGS = {
+    useSameDeliveryDuration: null,
+    useSameMinSum: null,
+    useSameWorkTimeInterval: null,
+    useSameRestrictionsOnAllWeek: null,
+  };
+
+  test.each([
+    ['defaults are null', NO_DEFAULTS],
+    ['flags are null', NO_FLAGS],
+    ['both are null', { ...NO_DEFAULTS, ...NO_FLAGS }],
+    ['a common duration is null', { ...NO_DEFAULTS, useSameDeliveryDuration: true }],
+  ])('keeps the values of its rules if %s', (_what, more) => {
+    const { defaults, terms, anomalies } = rowsOf(more, { weekMap: 3, from: 600, to: 900 });
+
+    expect(anomalies).toEqual([]);
+    expect(terms).toMatchObject([
+      { weekMap: 3, fromMinute: 600, toMinute: 900, minSumKopecks: 70_000, durationMinutes: 45 },
+    ]);
+    expect(defaults).toMatchObject({
+      useSameDuration: false,
+      useSameMinSum: false,
+      useSameInterval: false,
+      useSameWeek: false,
+    });
+  });
+
+  test('uses the common values if flags are null and no rule has its own', () => {
+    const bare = { weekMap: null, from: null, to: null, minSum: null, deliveryDurationInMinutes: null, priority: null };
+    const common = { defaultDeliveryDurationInMinutes: 50, defaultMinSum: 900, defaultFrom: 540, defaultTo: 1_320 };
+    const { defaults, terms, anomalies } = rowsOf({ ...NO_FLAGS, ...common }, bare, bare);
+
+    expect(anomalies).toEqual([]);
+    expect(terms).toMatchObject([
+      { durationMinutes: 50, priority: 0 },
+      { durationMinutes: 50, priority: 0 },
+    ]);
+    expect(defaults).toMatchObject({
+      useSameDuration: true,
+      durationMinutes: 50,
+      useSameMinSum: true,
+      minSumKopecks: 90_000,
+      useSameInterval: true,
+      fromMinute: 540,
+      toMinute: 1_320,
+      useSameWeek: true,
+    });
+  });
+
+  test('uses the common duration for the rules that have none', () => {
+    const { terms } = rowsOf({ useSameDeliveryDuration: null }, { deliveryDurationInMinutes: null }, {});
+
+    expect(terms.map(({ durationMinutes }) => durationMinutes)).toEqual([60, 45]);
+  });
+
+  test('skips and counts a rule without any duration', () => {
+    const { terms, anomalies } = rowsOf(NO_DEFAULTS, { deliveryDurationInMinutes: null }, {});
+
+    expect(terms).toHaveLength(1);
+    expect(anomalies).toMatchObject([{ code: 'INVALID_ZONE_TERMS', count: 1 }]);
   });
 });
