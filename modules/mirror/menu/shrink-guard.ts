@@ -21,11 +21,14 @@ import type { MergeContext } from './merge-context.ts';
 export type Kept = { heldBack: LosingRestaurant[]; keepsModifiers: boolean };
 
 /**
- * The evaluation of the removals of a run. `acceptanceId`: the acceptance by staff that the run
- * uses.
+ * The effects of an allowed run. `acceptanceId`: the acceptance by staff that it uses.
+ * `endsSuspicion`: what earlier runs would have removed is back.
  */
+type Settled = { acceptanceId: number | null; endsSuspicion: boolean };
+
+/** The evaluation of the removals of a run. */
 export type ShrinkVerdict =
-  | ({ allowed: true; shrink: ObservedShrink; acceptanceId: number | null } & Kept)
+  | ({ allowed: true; shrink: ObservedShrink } & Settled & Kept)
   | { allowed: false; shrink: ObservedShrink };
 
 /**
@@ -38,8 +41,10 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
   const { shrink, verdict } = await observeShrink(context);
   const { fails, ...kept } = verdict;
   const nothing = { heldBack: [], keepsModifiers: false };
-  const isSuspicious = fails || kept.keepsModifiers || kept.heldBack.length > 0;
-  if (!isSuspicious) return { allowed: true, shrink, acceptanceId: null, ...nothing };
+  if (!isAnythingSuspicious(verdict)) {
+    const endsSuspicion = context.isFull || (await isSuspicionOver(context));
+    return { allowed: true, shrink, acceptanceId: null, endsSuspicion, ...nothing };
+  }
   const acceptance = await tx.db
     .selectFrom('sync_shrink_acceptance')
     .select(['id', 'percent'])
@@ -48,8 +53,40 @@ export async function judgeShrink(context: MergeContext): Promise<ShrinkVerdict>
     .where('expiresAt', '>', sql<Date>`now()`)
     .executeTakeFirst();
   if (acceptance === undefined || !isCovered(shrink, acceptance.percent))
-    return fails ? { allowed: false, shrink } : { allowed: true, shrink, acceptanceId: null, ...kept };
-  return { allowed: true, shrink, acceptanceId: acceptance.id, ...nothing };
+    return fails
+      ? { allowed: false, shrink }
+      : { allowed: true, shrink, acceptanceId: null, endsSuspicion: false, ...kept };
+  return { allowed: true, shrink, acceptanceId: acceptance.id, endsSuspicion: true, ...nothing };
+}
+
+const isAnythingSuspicious = ({ fails, heldBack, keepsModifiers }: Verdict): boolean =>
+  fails || keepsModifiers || heldBack.length > 0;
+
+/** The restaurants that a notification names. */
+type Suspicion = {
+  heldBack?: { organizationId: number | null }[];
+  organization?: { organizationId: number } | null;
+};
+
+/**
+ * Returns whether an incremental run ends the reported suspicion about its menu (rule MIR-88): its
+ * answer covers the reported restaurants, and a full run of it would remove nothing suspicious.
+ */
+async function isSuspicionOver(context: MergeContext): Promise<boolean> {
+  const open = await context.tx.db
+    .selectFrom('notification')
+    .select(sql<Suspicion>`details`.as('details'))
+    .where('kind', '=', 'SUSPICIOUS_SHRINK')
+    .where('subjectType', '=', 'external-menu')
+    .where('subjectId', '=', String(context.externalMenuId))
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  if (open === undefined) return false;
+  const { heldBack = [], organization } = open.details;
+  const reported = [...heldBack, organization].flatMap((entry) => entry?.organizationId ?? []);
+  if (!reported.every((id) => context.organizationIds.includes(id))) return false;
+  const { verdict } = await observeShrink({ ...context, isFull: true });
+  return !isAnythingSuspicious(verdict);
 }
 
 /**
@@ -111,51 +148,27 @@ export async function reportHeldBack(
 }
 
 /**
- * After a run that was allowed. A full one: the acceptance it needed is used up, one it did not
- * need must not cover tomorrow's shrink, and the notification of an earlier rejection is resolved.
- * An incremental one has checked no items, so it resolves only rejections of incremental runs. In
- * the transaction of the import.
+ * After a run that was allowed. A full one, and one that uses an acceptance, ends the acceptances
+ * of the menu: one that was not needed must not cover tomorrow's shrink. The notification of
+ * earlier rejections is resolved when their cause has ended. In the transaction of the import.
  */
 export async function settleShrink(
   tx: Tx,
   run: { runId: number; externalMenuId: number; mode: ImportMode },
-  acceptanceId: number | null,
+  { acceptanceId, endsSuspicion }: Settled,
 ): Promise<void> {
-  if (run.mode !== 'FULL' && acceptanceId === null) {
-    if (await wasIncremental(tx, run))
-      await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
-    return;
-  }
-  await tx.db
-    .updateTable('sync_shrink_acceptance')
-    .set({
-      endedAt: sql`now()`,
-      endedRunId: run.runId,
-      outcome: sql<string>`case when id = ${acceptanceId}::bigint then 'USED' else 'NOT_NEEDED' end`,
-    })
-    .where('externalMenuId', '=', run.externalMenuId)
-    .where('endedAt', 'is', null)
-    .execute();
-  await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
-}
-
-/**
- * True if the last suspicion about this menu came from an incremental run, which checks only its
- * own rows. A full run checks the whole menu, and only another full one can find that its cause has
- * ended.
- */
-async function wasIncremental({ db }: Tx, run: { runId: number; externalMenuId: number }): Promise<boolean> {
-  const last = await db
-    .selectFrom('sync_run')
-    .select('mode')
-    .where('job', '=', 'MENU')
-    .where('externalMenuId', '=', run.externalMenuId)
-    .where('id', '<', run.runId)
-    .where((eb) => eb.or([eb('reason', '=', 'SUSPICIOUS_SHRINK'), sql<boolean>`result ? 'heldBack'`]))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return last?.mode === 'INCREMENTAL';
+  if (run.mode === 'FULL' || acceptanceId !== null)
+    await tx.db
+      .updateTable('sync_shrink_acceptance')
+      .set({
+        endedAt: sql`now()`,
+        endedRunId: run.runId,
+        outcome: sql<string>`case when id = ${acceptanceId}::bigint then 'USED' else 'NOT_NEEDED' end`,
+      })
+      .where('externalMenuId', '=', run.externalMenuId)
+      .where('endedAt', 'is', null)
+      .execute();
+  if (endsSuspicion) await resolveNotification(tx, 'SUSPICIOUS_SHRINK', 'external-menu', run.externalMenuId);
 }
 
 /**

@@ -92,6 +92,41 @@ describe('[MIR-70] a full run whose answer about one restaurant does not count',
     expect(await open()).toEqual([]);
   });
 
+  test('[MIR-88] closes its notification when its prices are back, also in an incremental run', async () => {
+    const open = () =>
+      selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+    await put([...OF_ALL, ...OF_SECOND]);
+    await importMenu(world, menuId, 'FULL');
+    expect(await open()).toHaveLength(1);
+
+    // A quarter stays away, which is below the threshold; but the restaurant must be read.
+    const back = () => put([...OF_ALL, ...OF_FIRST.slice(5), ...OF_SECOND]);
+    await back();
+    await world.emulator.control('refuse-organization', { organizationId: organizations[0], status: 403 });
+    await importMenu(world, menuId, 'INCREMENTAL');
+    expect(await open()).toHaveLength(1);
+
+    await world.emulator.control('accept-organizations', {});
+    await back();
+    await importMenu(world, menuId, 'INCREMENTAL');
+    expect(await open()).toEqual([]);
+  });
+
+  test.each(['FULL', 'INCREMENTAL'] as const)(
+    '[MIR-88] closes the notification of a failed full run after a sound one: %s',
+    async (mode) => {
+      const open = () =>
+        selectRows(world.db, 'notification', ['subjectId'], { kind: 'SUSPICIOUS_SHRINK', resolvedAt: null });
+      await put(OF_ALL.slice(0, 5));
+      expect((await importMenu(world, menuId, 'FULL')).outcome).toMatchObject({ outcome: 'SUSPICIOUS_SHRINK' });
+      const raised = await open();
+      await put([...OF_ALL, ...OF_FIRST, ...OF_SECOND]);
+      await importMenu(world, menuId, mode);
+
+      expect([raised.length, await open()]).toEqual([1, []]);
+    },
+  );
+
   test.each([403, 400])('keeps the dishes that only a rejected restaurant sells: %i', async (status) => {
     await world.emulator.control('refuse-organization', { organizationId: organizations[0], status });
     await put([...OF_ALL, ...OF_SECOND.slice(2)]);
