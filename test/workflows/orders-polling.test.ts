@@ -4,7 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
+import { jointRequests } from '../../modules/ordering/polling/ask-together.ts';
 import { pollOrders, readLastOrders } from '../../modules/ordering/polling/poll-orders.ts';
+import { readMissed } from '../../modules/ordering/polling/read-missed.ts';
 import { readMissedHistories } from '../../modules/ordering/polling/read-histories.ts';
 import { createLog } from '../../platform/log.ts';
 import { followOrder } from '../../modules/ordering/follow-order.ts';
@@ -175,6 +177,67 @@ describe('the watch of a connection', () => {
 
     expect(await countRows(db, 'erp_order', { id: ids })).toBe(2);
     await updateRows(db, 'reward', { isActive: false }, { code: 'narrow' });
+  });
+
+  test('[ORD-149] reads own orders before and while others are read by date', async () => {
+    const { db, connectionId } = world;
+    await addRow(db, 'reward', { code: 'storm', name: 'Тарт', erpItemId: randomUUID() });
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    for (let foreign = 0; foreign < 3; foreign += 1)
+      await world.emulator.control('put-delivery', {
+        organizationId: desk.organizationId,
+        phone: '+79990004412',
+        items: [{ productId: randomUUID() }],
+      });
+    await status(id, 'CookingStarted');
+    // Too many for any list: of the changes, and of an hour of one restaurant.
+    await world.emulator.control('delivery-settings', { mostOrders: 1 });
+    const poll = () => pollOrders(pollDeps(), connectionId).catch(({ code }: ErpFailure) => code);
+
+    expect(await poll()).toBe('TOO_MANY_DATA_REQUESTED');
+    expect((await desk.row(id)).state).toBe('COOKING');
+
+    await status(id, 'OnWay');
+    expect(await poll()).toBe('TOO_MANY_DATA_REQUESTED');
+    expect((await desk.row(id)).state).toBe('ON_THE_WAY');
+    await world.emulator.control('delivery-settings', defaults);
+    await updateRows(db, 'reward', { isActive: false }, { code: 'storm' });
+  });
+
+  test('[ORD-149] repeats the reading of own orders during a long one by date, also if one fails', async () => {
+    const { connectionId } = world;
+    const { id } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    const sequence: string[] = [];
+    const erp: ErpClient = {
+      ...world.deps.erp,
+      deliveriesById: async (...request) => {
+        sequence.push('ID');
+        if (sequence.length === 1) throw new ErpFailure('SERVER', { endpoint: BY_ID, status: 500 });
+        return world.deps.erp.deliveriesById(...request);
+      },
+      deliveriesByPhone: async (...request) => {
+        sequence.push('DATE');
+        return world.deps.erp.deliveriesByPhone(...request);
+      },
+    };
+    const { together } = await polledOrganizations(world.db, connectionId);
+    const joint = jointRequests(
+      together.map(({ erpId }) => erpId),
+      async () => undefined,
+      undefined,
+    );
+    const poll = { connectionId, readsAll: true, search: {} };
+    const missed = { saved: null, since: new Date(Date.now() - 60_000), from: null, done: async () => undefined };
+
+    await readMissed({ ...pollDeps(), erp }, poll, joint, { ...missed, ownEveryMs: 0 }, undefined);
+    const often = sequence.splice(0);
+    await readMissed({ ...pollDeps(), erp }, poll, joint, missed, undefined);
+
+    expect(often).toEqual(['ID', 'DATE', 'ID', 'DATE', 'ID', 'DATE', 'ID', 'DATE', 'ID']);
+    expect(sequence).toEqual(['ID', 'DATE', 'DATE', 'DATE', 'DATE', 'ID']);
   });
 
   test('[ORD-101] continues where a failed poll has stopped', async () => {

@@ -1,10 +1,11 @@
 import { DAY_MS } from '../../../kernel/pure/time.ts';
 import type { CallOptions } from '../../../erp/call.ts';
+import { isErpFailure } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf } from '../../../platform/db/database.ts';
 import { noteMissedHistory } from '../../gifts/missed-history.ts';
 import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
-import type { JointRequests } from './ask-together.ts';
+import type { AskTogether, JointRequests } from './ask-together.ts';
 import type { SavedRevision } from './order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
@@ -17,6 +18,8 @@ const DAYS_KEPT = 90;
  * a day.
  */
 export const DAYS_AHEAD = 2;
+/** Time between two reads of our open orders while others are read by date. */
+const OWN_EVERY_MS = 30_000;
 
 /**
  * `saved`: the revision saved when the ERP was queried. `since`: time of the last reading. `from`:
@@ -28,17 +31,19 @@ type Missed = {
   since: Date;
   from: Date | null;
   done: (to: Date) => Promise<void>;
+  ownEveryMs?: number;
 };
 
 /**
  * Reads changes that polls have missed: open orders by id and, where all orders are read, orders by
- * date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68).
+ * date (rule ORD-101). Older ones are read by phone afterwards (rule CMP-68). Our open orders do
+ * not wait for the others, which may be many (rule ORD-149).
  */
 export async function readMissed(
   deps: PollDeps,
   { connectionId, readsAll, search }: Poll,
   joint: JointRequests,
-  { saved, since, from, done }: Missed,
+  { saved, since, from, done, ownEveryMs = OWN_EVERY_MS }: Missed,
   options: CallOptions | undefined,
 ): Promise<AppliedOrders & { passedOver: string[] }> {
   const read = { orders: 0, gifts: 0, passedOver: [] as string[] };
@@ -59,11 +64,21 @@ export async function readMissed(
       to: now.add({ hours: 24 * DAYS_AHEAD }),
     };
     const work = { apply, done: (to: Temporal.Instant) => done(new Date(to.epochMilliseconds)) };
-    await readByDate(deps.erp, connectionId, period, work, joint.ask);
+    let ownReadAt = -Infinity;
+    const ask: AskTogether = async (...request) => {
+      if (performance.now() - ownReadAt >= ownEveryMs) {
+        ownReadAt = performance.now();
+        await apply(
+          await readOpenOrders(deps, connectionId, joint.answering(), { ...options, isPart: true }, isErpFailure),
+        );
+      }
+      return joint.ask(...request);
+    };
+    await readByDate(deps.erp, connectionId, period, work, ask);
     await noteOlder(deps, connectionId, since);
   }
-  // Afterwards, because a request about one organization does not show that the others are
-  // accepted.
+  // Again, because a request about one organization does not show that the others are accepted; its
+  // failures are those of the poll.
   await apply(await readOpenOrders(deps, connectionId, joint.answering(), options));
   return read;
 }
@@ -89,11 +104,13 @@ export async function presentRevision(
   return Math.min(...answers.map(({ answer }) => answer.maxRevision));
 }
 
+/** Reads our open orders by id. A failure that `isSkipped` leaves out its organization. */
 async function readOpenOrders(
   { db, erp }: PollDeps,
   connectionId: number,
   organizationErpIds: readonly string[],
   options: CallOptions | undefined,
+  isSkipped: (error: unknown) => boolean = () => false,
 ): Promise<ErpDelivery[]> {
   const open = await db.db
     .selectFrom('customer_order as order')
@@ -117,7 +134,12 @@ async function readOpenOrders(
   const found: ErpDelivery[] = [];
   for (const [organization, rows] of Map.groupBy(open, (entry) => entry.organizationErpId)) {
     const ids = rows.map((row) => row.erpId);
-    found.push(...(await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' })).orders);
+    try {
+      const { orders } = await erp.deliveriesById(connectionId, organization, ids, { ...options, priority: 'REST' });
+      found.push(...orders);
+    } catch (error) {
+      if (!isSkipped(error)) throw error;
+    }
   }
   return found;
 }
