@@ -36,7 +36,7 @@ function optionsOf(args) {
     const parsed = parseArgs({ args, allowPositionals: true, options: { 'no-install': { type: 'boolean' } } });
     if (parsed.positionals.length <= 1) return parsed;
   } catch (error) {
-    throw new Refusal(`${error instanceof Error ? error.message : error}. ${USAGE}`);
+    throw new Refusal(`${error instanceof Error ? error.message : String(error)}. ${USAGE}`);
   }
   throw new Refusal(`Name one folder. ${USAGE}`);
 }

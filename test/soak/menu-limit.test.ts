@@ -32,8 +32,8 @@ whereNginxIs('menus of one client behind the gateway', () => {
     gateways.push(await startGateway(nginx!, [alone, alone]), await startGateway(nginx!, [one, other]));
   });
   afterAll(async () => {
-    for (const { stop } of gateways) await stop();
-    for (const { stop } of apis) await stop();
+    for (const gateway of gateways) await gateway.stop();
+    for (const api of apis) await api.stop();
     await database?.close();
   });
 

@@ -796,7 +796,7 @@ const NO_MEAT = /вегетариан|овощ|тофу|маргарит|чет�
 
 /** A number from a name that hardly any other name has. */
 const hashOf = (name: string): number =>
-  [...name].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
+  Array.from(name).reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7);
 
 /** The portrait of a dish of this theme; any name has one. */
 export function portraitOf(theme: Theme, name: string): Portrait {
