@@ -100,7 +100,8 @@ try {
   const needsServers = !isPart || !(await selectsOnlyUnitTests(given));
   const steps: Record<string, () => Promise<Outcome>> = {
     async programs() {
-      if (!isPart) await prepareBuiltPrograms({ log: (line) => console.log(line), signal: interrupted });
+      if (isPart) return nothing;
+      await prepareBuiltPrograms({ log: (line) => console.log(line), signal: interrupted, isFull });
       return nothing;
     },
     async servers() {

@@ -10,7 +10,7 @@ const run = promisify(execFile);
  * branch.
  */
 const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
-  checks: ['packages/dev/', 'test/workshop/checks/'],
+  charts: ['ops/helm/', 'packages/dev/kubernetes-schemas/', 'test/workshop/charts/'],
   clients: [
     'api/openapi/',
     'examples/storefront/',

@@ -175,14 +175,19 @@ export async function resolveProgram(
 }
 
 /**
- * Builds the programs that are built from their sources, unless the cache has them. During tests a
- * build takes several times as long as alone, longer than tests wait. A program that cannot be
- * built is reported by the tests that need it.
+ * Builds the programs that are built from their sources, unless the cache has them: all of them for
+ * a full run of the tests, else those of the test command. During tests a build takes several times
+ * as long as alone, longer than tests wait. A program that cannot be built is reported by the tests
+ * that need it.
  */
-export async function prepareBuiltPrograms(options: ProgramOptions): Promise<void> {
+export async function prepareBuiltPrograms({
+  isFull,
+  ...options
+}: ProgramOptions & { isFull: boolean }): Promise<void> {
   const programs: Readonly<Record<string, Program>> = PROGRAMS;
-  for (const [name, { origins }] of Object.entries(programs))
-    if (origins.some(({ kind }) => kind === 'build')) await resolveProgram(name as keyof typeof PROGRAMS, options);
+  const built = Object.keys(programs).filter((name) => programs[name]!.origins.some(({ kind }) => kind === 'build'));
+  const needed = isFull ? built : built.filter((name) => name === 'oasdiff');
+  for (const name of needed) await resolveProgram(name as keyof typeof PROGRAMS, options);
 }
 
 /**
