@@ -140,7 +140,7 @@ const SHAPES: readonly Shape[] = [
     name: 'unknown enum values',
     need: 'any',
     apply: (dish) => {
-      dish.product = addWire(dish.product, { type: 'SEASONAL', orderItemType: 'Assembled' });
+      dish.product = addWire(dish.product, { type: 'SEASONAL', orderItemType: 'product' });
       for (const size of dish.sizes) size.wire = addWire(size.wire, { measureUnitType: 'PIECE' });
     },
   },

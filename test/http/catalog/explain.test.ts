@@ -3,19 +3,20 @@ import { routes } from '../../../api/routes.ts';
 import type { ExplanationOverview } from '../../../modules/menus/schemas/snapshot.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
-import { menuRows } from '../../support/menu-rows.ts';
+import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
 
 let api: TestApi;
 let admin: AdminClient;
+let rows: MenuRows;
 beforeAll(async () => {
   api = await startTestApi({ routes });
   admin = await adminClient(api.url, ADMIN.email, ADMIN.password);
+  rows = menuRows(api.deps.db);
 });
 afterAll(() => api.stop());
 
 test('[CAT-30] explains a product for all restaurants or for one, and rejects a request for neither', async () => {
-  const rows = menuRows(api.deps.db);
   const place = await rows.restaurant();
   const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
   const path = `/products/${dish.productId}/explain`;
@@ -38,7 +39,6 @@ test('[CAT-30] explains a product for all restaurants or for one, and rejects a 
 });
 
 test('[HTTP-3] the explanation for all restaurants is sorted as requested', async () => {
-  const rows = menuRows(api.deps.db);
   const places = [await rows.restaurant(), await rows.restaurant(), await rows.restaurant()];
   const dish = await rows.dish({ ...places[0]!, prices: { [places[0]!.organizationId]: 25_050 } });
   const idsOf = async (sort: string) => {
