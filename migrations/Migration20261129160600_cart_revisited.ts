@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * Adds whether somebody has used a cart again after creating it: a guest's cart that nobody has
- * lives 2 days only (rule ORD-126). Existing carts are kept as used.
+ * Adds whether a cart was used again after its creation: a guest's cart that was not lives 2 days
+ * only (rule ORD-126). Existing carts are kept as used.
  */
 export class Migration20261129160600_cart_revisited extends Migration {
   override up(): void {

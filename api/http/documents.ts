@@ -33,7 +33,8 @@ export const SHOWN: Readonly<Record<Env['API_DOCS'], readonly Api[]>> = {
 
 /**
  * `/docs`, the OpenAPI documents, the security contact, and one page for each kind of problem and
- * each code (rule HTTP-28). Built at the first request instead of at the start, because this takes about 100 ms.
+ * each code (rule HTTP-28). Built at the first request instead of at the start, because this takes
+ * about 100 ms.
  * They have a separate rate limit (rule HTTP-20).
  */
 export function documents(

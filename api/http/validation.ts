@@ -45,7 +45,7 @@ const momentsOf = (schema: TSchema): string[] =>
 /** A blank before the zone of a moment: an unescaped plus sign of a URL is read as a blank. */
 const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
 
-/** Restores the plus sign of zones in moments, such as those of our own responses (rule HTTP-99). */
+/** Restores the plus sign of zones in moments, such as in our own responses (rule HTTP-99). */
 function restorePlusSigns(names: readonly string[], value: unknown): void {
   const given = value as Record<string, unknown>;
   const restored = (entry: unknown) => (typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry);

@@ -61,8 +61,8 @@ const isSuccessor = (fact: ErpDelivery, row: Pick<OrderRow, 'id' | 'erpOrderId'>
   fact.creation === 'SUCCESS' && fact.movedFrom === erpIdOf(row);
 
 /**
- * Records the new id of a moved order. Its count starts anew: the counts of two orders of the ERP
- * do not compare.
+ * Records the new id of a moved order. Its count starts again, because counts of two orders of
+ * the ERP do not compare.
  */
 const followMove = (tx: Tx, row: OrderRow, erpOrderId: string, organizationErpId: string | null): Promise<OrderRow> =>
   noteOrder(tx, row, {

@@ -64,7 +64,7 @@ export async function applyAll(
   return { orders: ours.length, gifts, passedOver };
 }
 
-/** Reports of one answer: by the order's id, and by the id that an order had before it was moved. */
+/** Reports of one answer: by the order's id, and by the id that an order had before its move. */
 type Reports = { byId: ReadonlyMap<string, ErpDelivery>; successors: ReadonlyMap<string, ErpDelivery> };
 
 /** The newest report of each order decides. */
@@ -78,7 +78,7 @@ function reportsOf(facts: readonly ErpDelivery[]): Reports {
 
 /**
  * Applies the reports of an order one after another, each under the id to which the one before has
- * moved it (rule ORD-52). The order that it was moved to decides, whatever the old one reports.
+ * moved it (rule ORD-52). The order that it was moved to decides for any report of the old one.
  */
 async function applyReports(deps: PollDeps, tx: Tx, held: OrderRow, reports: Reports): Promise<OrderRow> {
   let row = held;

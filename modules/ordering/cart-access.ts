@@ -5,14 +5,13 @@ import { phoneDigests } from '../gifts/clients.ts';
 import { ordersOfPhone } from './orders-of-phone.ts';
 
 /**
- * Lifetime of a cart after its last change (rule ORD-16), and of a guest's cart that nobody has
- * used again (rule ORD-126). An older cart does not exist for callers, even if it is not deleted
- * yet.
+ * Lifetime of a cart after its last change (rule ORD-16), and of a guest's cart that was not used
+ * again (rule ORD-126). An older cart does not exist for callers, even if it is not deleted yet.
  */
 export const CART_LIFE = '30 days';
 export const UNUSED_CART_LIFE = '2 days';
 
-/** A condition of statements: the cart is a guest's, and nobody has used it again. */
+/** A condition of statements: the cart is a guest's and was not used again. */
 export const UNUSED_CART = 'cart.customer_id is null and not cart.is_revisited';
 
 /** A condition of statements: the cart still lives. */

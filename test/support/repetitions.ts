@@ -3,8 +3,8 @@ import { test } from '@jest/globals';
 const soakFactor = process.env['SOAK_FACTOR'];
 
 /**
- * Returns the number of repetitions of a race, a crash or a random case: `n` in `npm run test:all`, a
- * multiple of it in `npm run soak` (SOAK_FACTOR), a third in the test command.
+ * Returns the number of repetitions of a race, a crash or a random case: `n` in `npm run test:all`,
+ * a multiple of it in `npm run soak` (SOAK_FACTOR), a third in the test command.
  */
 export function repetitions(n: number): number {
   return soakFactor === undefined ? Math.ceil(n / 3) : n * Number(soakFactor);

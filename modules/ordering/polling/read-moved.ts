@@ -6,7 +6,7 @@ import { savedRevision } from './order-revision.ts';
 
 /**
  * Reads moved orders of a connection by their new ids until the ERP has reported them (rule
- * ORD-52): the change may have been read before the move was known, or lie in an organization that
+ * ORD-52): the change may have been read before the move was stored, or lie in an organization that
  * is not polled. One that cannot be read is left to the next poll. Makes no call if there is none.
  */
 export async function readMovedOrders(

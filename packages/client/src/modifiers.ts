@@ -40,7 +40,7 @@ function defaultUnits({ min, max, modifiers }: MenuModifierGroup): Map<MenuModif
     const count = Math.max(modifier.min ?? 0, modifier.isDefault ? 1 : 0);
     if (count > 0 && sum() + count <= max) units.set(modifier, count);
   }
-  for (const modifier of available.toSorted((one, other) => one.price - other.price)) {
+  for (const modifier of [...available].sort((one, other) => one.price - other.price)) {
     const had = units.get(modifier) ?? 0;
     const count = Math.min(had + Math.max(min - sum(), 0), modifier.max ?? max);
     if (count > had) units.set(modifier, count);

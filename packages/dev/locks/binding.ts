@@ -26,7 +26,7 @@ export const BINDING: Proofs = {
   },
   'test/integration/binding/state-table.test.ts': {
     'modules/binding/evaluation-facts.ts takeTurn drop do update':
-      'after two more imports it is MISSING and CRITICAL, and returns with ITEM_RETURNED',
+      'at the second import it is MISSING and CRITICAL, and returns with ITEM_RETURNED',
     'modules/binding/incident-rows.ts openIncidents true xmax =': 'under another name opens NAME_CHANGED once',
   },
   'test/integration/catalog/variants-at-once.test.ts': {

@@ -184,7 +184,7 @@ describe('a cart', () => {
     expect((await deleteOutdated(database.db))['cart']).toBe(1);
   });
 
-  test('[ORD-126] a guest cart that nobody has used again expires 2 days after its last change', async () => {
+  test('[ORD-126] a guest cart that was not used again expires 2 days after its last change', async () => {
     const { body } = await post({ lines: [line(soup)] });
     await updateRows(database.db, 'cart', { updatedAt: ago('47 hours') }, { id: body.cartId });
     const kept = await deleteOutdated(database.db);

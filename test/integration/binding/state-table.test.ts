@@ -121,7 +121,7 @@ describe('an item that is soft-deleted', () => {
     expect(await use.incidents(first!.variantIds[0]!)).toEqual([]);
   });
 
-  test('[BND-10, BND-11] at the second import without it, it is MISSING and CRITICAL, and returns with ITEM_RETURNED', async () => {
+  test('[BND-10, BND-11] at the second import it is MISSING and CRITICAL, and returns with ITEM_RETURNED', async () => {
     const [first, second] = await use.aProduct({ dishes: 2 });
     const [variantId = 0] = first!.variantIds;
     await use.imported();

@@ -89,7 +89,7 @@ describe('while the clock of the database is stopped', () => {
         asked = statements();
       }
     })().catch(() => undefined);
-    // A caller that has asked twice without passing was refused the first time.
+    // A caller that sends a second statement without passing was rejected the first time.
     await eventually('a caller is refused', async () => (statements() >= asked + 2 ? true : undefined));
     ended.abort();
     await loop;

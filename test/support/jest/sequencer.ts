@@ -10,7 +10,7 @@ const FIRST = ['soak', 'workshop', 'e2e', 'workflows'];
 
 /**
  * Jest's order of test files (failed ones, then the longest of the last run, then the largest), by
- * level: a fresh clone knows no durations.
+ * level: a fresh clone has no durations.
  */
 export default class LevelSequencer extends TestSequencer {
   override async sort(tests: Test[]): Promise<Test[]> {

@@ -23,7 +23,7 @@ test.each([
   ['20,000 quoted cells', `id,name\n${`7,"${'я""'.repeat(150)}"\n`.repeat(20_000)}`, 20_000],
   ['a cell of 8 million characters', `id,name\n7,"${'я'.repeat(8_000_000)}"\n`, 0],
   ['4 million empty cells', `id,name\n${`${','.repeat(199)}\n`.repeat(20_000)}`, 0],
-])('[CAT-57] a sheet with %s never holds up other requests for more than 100 ms of work', async (_, sheet, rows) => {
+])('[CAT-57] a sheet with %s never delays other requests by more than 100 ms of work', async (_, sheet, rows) => {
   const bytes = Buffer.from(sheet);
   const longest = longestTurn();
   const read = await readSheet(bytes);

@@ -92,7 +92,7 @@ function Checkout({ cart, context }: { cart: Cart; context: StorefrontContext })
   };
   const check = useVerdict(question, cart, isOrdering);
   const { verdict, passing } = check;
-  // The list of findings may be out of sight, so the first one is repeated above the disabled button.
+  // The list of findings may be out of sight: the first one is repeated above the disabled button.
   const reason = verdict?.blockers[0]?.message ?? verdict?.adjustments[0]?.message;
 
   async function order(data: FormData): Promise<void> {

@@ -4,7 +4,7 @@ import { loadScript } from './load-script.ts';
 
 let drawn = 0;
 
-/** Draws a Mermaid diagram as SVG. Without scripts, and if it cannot be drawn, its text is shown. */
+/** Draws a Mermaid diagram as SVG. Without scripts, and if that fails, its text is shown. */
 export const MermaidDiagram = defineComponent({
   props: { source: { type: String, required: true } },
   setup({ source }) {
