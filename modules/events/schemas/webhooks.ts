@@ -114,7 +114,7 @@ export const WebhookDeliveryStatus = Type.Unsafe<WebhookDeliveryStatus>({
   type: 'string',
   enum: [...DELIVERY_STATUSES],
   description:
-    '`WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while others were accepted.',
+    'Status of the delivery. `WAITING` until the receiver answers 2xx. `FAILED`: the event was rejected for three days while others were accepted.',
 });
 
 export const WebhookDelivery = Named(

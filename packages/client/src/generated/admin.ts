@@ -5498,8 +5498,8 @@ export interface WebhookDelivery {
   eventId: number;
   subject: string;
   /**
-   * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
-   * others were accepted.
+   * Status of the delivery. `WAITING` until the receiver answers 2xx. `FAILED`: the event was
+   * rejected for three days while others were accepted.
    */
   status: WebhookDeliveryStatus;
   /** True for a repetition by a retry or a replay. */
@@ -7060,8 +7060,8 @@ export interface ListWebhookDeliveriesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: id, createdAt, nextAttemptAt. */
   sort?: ListWebhookDeliveriesSort[] | undefined;
   /**
-   * `WAITING` until the receiver answers 2xx. `FAILED`: the event was refused for three days while
-   * others were accepted.
+   * Status of the delivery. `WAITING` until the receiver answers 2xx. `FAILED`: the event was
+   * rejected for three days while others were accepted.
    */
   status?: ListWebhookDeliveriesStatus | undefined;
 }
