@@ -21,7 +21,7 @@ import { menuRows } from '../support/menu-rows.ts';
 import { newPicture } from '../support/pictures.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
-import { repetitions, wholeInSoak } from '../support/repetitions.ts';
+import { longTest, repetitions, wholeInSoak } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
 import { webhookReceiver } from '../support/webhook-receiver.ts';
 import { tracedTo, traceReceiver, type TraceReceiver } from '../support/trace-receiver.ts';
@@ -54,7 +54,7 @@ const FAILPOINTS = [
   ['menu-fetch', 'menu-staged'],
   ['menu-apply', 'menu-committed'],
 ];
-const DEATHS = [...FAILPOINTS, ...wholeInSoak(FAILPOINTS.flat(), []).map((place) => [place])];
+const DEATHS = wholeInSoak([...FAILPOINTS, ...FAILPOINTS.flat().map((place) => [place])], FAILPOINTS.slice(-1));
 
 let traces: TraceReceiver;
 let product: Product;
@@ -165,39 +165,42 @@ describe.each(DEATHS.map((places) => [places.join(', '), places] as const))('a w
   );
 });
 
-test('[ERP-13] a worker killed between two polls for an asynchronous menu: another one continues polling', async () => {
-  const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
-  const menu = items[0]!;
-  await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
-  await product.emulator.control('reprice', { menuId, percent: 3 });
-  await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
-  type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
-  const callsOf = (endpoint: string, since = 0) =>
-    product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
-  const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
-  const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
-  await eventually('two polls', async () =>
-    (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
-  );
+longTest(
+  '[ERP-13] a worker killed between two polls for an asynchronous menu: another one continues polling',
+  async () => {
+    const { items } = await admin.get<{ items: { id: number; version: number }[] }>('/external-menus');
+    const menu = items[0]!;
+    await admin.patch(`/external-menus/${menu.id}`, { version: menu.version, isAsync: true });
+    await product.emulator.control('reprice', { menuId, percent: 3 });
+    await product.emulator.control('async-menu', { menuId, mode: 'success', polls: 12 });
+    type Calls = { calls: { sequence: number; request: { asyncMode?: boolean } }[] };
+    const callsOf = (endpoint: string, since = 0) =>
+      product.emulator.control<Calls>(`calls?endpoint=${endpoint}&since=${since}`);
+    const since = (await product.emulator.control<Calls>('calls')).calls.at(-1)!.sequence;
+    const { runId } = await admin.post<{ runId: number }>('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+    await eventually('two polls', async () =>
+      (await callsOf('/api/1/commands/status', since)).calls.length >= 2 ? true : undefined,
+    );
 
-  worker.child.kill('SIGKILL');
-  await worker.exited;
-  const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
-  worker = await product.startWorker();
-  const run = await eventually('the run ends', async () => {
-    const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
-    return found.status === 'RUNNING' ? undefined : found;
-  });
+    worker.child.kill('SIGKILL');
+    await worker.exited;
+    const polledBefore = (await callsOf('/api/1/commands/status', since)).calls.length;
+    worker = await product.startWorker();
+    const run = await eventually('the run ends', async () => {
+      const found = await admin.get<{ status: string }>(`/sync/runs/${runId}`);
+      return found.status === 'RUNNING' ? undefined : found;
+    });
 
-  expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
-  expect(polledBefore).toBeLessThan(13);
-  // The menu was prepared once and fetched once; the polling continued where it was.
-  const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
-  expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
-  expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
-});
+    expect(run).toMatchObject({ status: 'SUCCESS', reason: null });
+    expect(polledBefore).toBeLessThan(13);
+    // The menu was prepared once and fetched once; the polling continued where it was.
+    const menuCalls = (await callsOf('/api/menu/v3/by_id', since)).calls;
+    expect(menuCalls.map((call) => call.request.asyncMode)).toEqual([true, false]);
+    expect((await callsOf('/api/1/commands/status', since)).calls.length).toBeGreaterThanOrEqual(13);
+  },
+);
 
-test('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
+longTest('a killed media sweep continues at its batch, and no picture in use loses a file', async () => {
   await worker.stop();
   const folder = join(product.dataDir, 'media');
   const filesIn = async () =>
@@ -390,7 +393,7 @@ describe('a gift whose marker is twice in a comment', () => {
     },
   );
 
-  test.each(named(later))('[CMP-16] killed at %s of one clearing: only one block is removed', async (_, act) => {
+  longTest.each(named(later))('[CMP-16] killed at %s of one clearing: only one block is removed', async (_, act) => {
     await worker.stop();
     const client = await desk.promised('ERP_COMMENT', { comment }, 2);
     const clearing = await clearingOf(client.clientId);
@@ -416,51 +419,54 @@ describe('a gift whose marker is twice in a comment', () => {
   });
 });
 
-test('[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice', async () => {
-  const { db, emulator, env } = product;
-  await worker.stop();
-  const { ENCRYPTION_KEYS } = readEnv(env);
-  const secrets = createSecretBox(ENCRYPTION_KEYS);
-  const connection = await selectRow(db, 'connection', ['id']);
-  const desk = await orderDesk(product, secrets);
-  const [phone, itemId] = ['+79995550177', randomUUID()];
-  const rewardId = await menuRows(db).insert('reward', {
-    code: 'late',
-    name: 'Тарт',
-    erp_item_id: itemId,
-    is_active: false,
-  });
-  // Active rewards are checked, and no restaurant has this one.
-  await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
-  const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
-  const right = await grantTo(db, { clientId, rewardId });
-  const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
-  const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
-  await addRow(db, 'client_history', {
-    clientId,
-    connectionId: connection.id,
-    ordersFrom: ago('25 days'),
-    ordersTo: ago('7 days'),
-  });
-  const histories = () => selectRows(db, 'client_history', '*');
-  const look = () =>
-    updateRows(db, 'periodic_task', { dueAt: databaseNow() }, { name: `order-watch/${connection.id}` });
+longTest(
+  '[CMP-89, OPS-103] a worker killed after it read the older orders of a client redeems no gift twice',
+  async () => {
+    const { db, emulator, env } = product;
+    await worker.stop();
+    const { ENCRYPTION_KEYS } = readEnv(env);
+    const secrets = createSecretBox(ENCRYPTION_KEYS);
+    const connection = await selectRow(db, 'connection', ['id']);
+    const desk = await orderDesk(product, secrets);
+    const [phone, itemId] = ['+79995550177', randomUUID()];
+    const rewardId = await menuRows(db).insert('reward', {
+      code: 'late',
+      name: 'Тарт',
+      erp_item_id: itemId,
+      is_active: false,
+    });
+    // Active rewards are checked, and no restaurant has this one.
+    await addRow(db, 'reward_former_dish', { rewardId, erpItemId: itemId });
+    const clientId = await db.transaction((tx) => clientOf(tx, { secrets }, { connectionId: connection.id, phone }));
+    const right = await grantTo(db, { clientId, rewardId });
+    const order = { organizationId: desk.organizationId, phone, items: [{ productId: itemId }], daysAgo: 20 };
+    const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', order);
+    await addRow(db, 'client_history', {
+      clientId,
+      connectionId: connection.id,
+      ordersFrom: ago('25 days'),
+      ordersTo: ago('7 days'),
+    });
+    const histories = () => selectRows(db, 'client_history', '*');
+    const look = () =>
+      updateRows(db, 'periodic_task', { dueAt: databaseNow() }, { name: `order-watch/${connection.id}` });
 
-  const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
-  await look();
-  const ended = await doomed.exited;
-  const left = await histories();
-  const [redeemed] = await storedRights(db, [right]);
-  worker = await product.startWorker();
-  await look();
-  await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
+    const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
+    await look();
+    const ended = await doomed.exited;
+    const left = await histories();
+    const [redeemed] = await storedRights(db, [right]);
+    worker = await product.startWorker();
+    await look();
+    await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
 
-  expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
-  expect(left).toHaveLength(1);
-  expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
-  expect(await storedRights(db, [right])).toEqual([redeemed]);
-  expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
-});
+    expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
+    expect(left).toHaveLength(1);
+    expect(redeemed).toMatchObject({ status: 'REDEEMED', redeemedOrderId: orderInfo.id });
+    expect(await storedRights(db, [right])).toEqual([redeemed]);
+    expect(await countRows(db, 'unauthorized_gift', { rewardId })).toBe(0);
+  },
+);
 
 test('[EVT-11, EVT-12] a worker killed between a message and its record: events arrive in order, once', async () => {
   const receiver = await webhookReceiver();
@@ -502,103 +508,112 @@ test('[EVT-11, EVT-12] a worker killed between a message and its record: events 
   }
 });
 
-test('[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after its erasure', async () => {
-  const { emulator, db, temporal: server, env } = product;
-  const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
-  const temporal = await connectTemporal({ ...server, identity: 'canary' });
-  const words = [
-    CANARY.name,
-    CANARY.comment,
-    'Кенарев',
-    '9995550142',
-    '999 555-01-42',
-    'домофон кенаря',
-    'передумал кенарь',
-  ];
-  const look = () =>
-    sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl], traces });
-  // The orders of the tests before are of the same guest.
-  await deleteRows(db, 'personal_data');
-  const answers: string[] = [];
-  async function ask<T>(method: string, path: string, body?: object, key = randomUUID()): Promise<T> {
-    const response = await fetch(`${api.url}/api/v1${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', 'idempotency-key': key },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    const text = await response.text();
-    if (!response.ok) answers.push(text);
-    return JSON.parse(text) as T;
-  }
-  await emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
-  await emulator.control('delivery-settings', { settleMs: 50, cookMs: 0 });
-  // The demo's second restaurant is open around the clock.
-  const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
-  const shop = organizations[1]!.id;
-  const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
-  const { id: variantId } = menu.products
-    .flatMap(({ variants }) => variants)
-    .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
-  const { address } = await deliveredHouse(api.url, shop);
+longTest(
+  '[OPS-53, ORD-44] guest data is in encrypted columns only, and absent after its erasure',
+  async () => {
+    const { emulator, db, temporal: server, env } = product;
+    const secrets = createSecretBox(readEnv(env).ENCRYPTION_KEYS);
+    const temporal = await connectTemporal({ ...server, identity: 'canary' });
+    const words = [
+      CANARY.name,
+      CANARY.comment,
+      'Кенарев',
+      '9995550142',
+      '999 555-01-42',
+      'домофон кенаря',
+      'передумал кенарь',
+    ];
+    const look = () =>
+      sinksWith(words, { product, temporal: temporal.client, secrets, opsUrls: [api.opsUrl, worker.opsUrl], traces });
+    // The orders of the tests before are of the same guest.
+    await deleteRows(db, 'personal_data');
+    const answers: string[] = [];
+    async function ask<T>(method: string, path: string, body?: object, key = randomUUID()): Promise<T> {
+      const response = await fetch(`${api.url}/api/v1${path}`, {
+        method,
+        headers: { 'content-type': 'application/json', 'idempotency-key': key },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      if (!response.ok) answers.push(text);
+      return JSON.parse(text) as T;
+    }
+    await emulator.control('webhook', { url: `${api.url}/api/webhooks/erp`, token: env['WEBHOOK_SECRET'] });
+    await emulator.control('delivery-settings', { settleMs: 50, cookMs: 0 });
+    // The demo's second restaurant is open around the clock.
+    const { organizations } = await emulator.control<{ organizations: { id: string }[] }>('state');
+    const shop = organizations[1]!.id;
+    const menu = await ask<PublicMenu>('GET', `/menu?organization_id=${shop}`);
+    const { id: variantId } = menu.products
+      .flatMap(({ variants }) => variants)
+      .find((variant) => variant.available && variant.price > 0 && variant.modifierGroupIds.length === 0)!;
+    const { address } = await deliveredHouse(api.url, shop);
 
-  async function place(): Promise<string> {
-    const lines = [{ variantId, quantity: 90, modifiers: [], comment: CANARY.comment }];
-    const { cartId } = await ask<{ cartId: string }>('POST', '/cart', { organizationId: shop, lines });
-    const { addressId } = await ask<{ addressId: string }>('POST', '/addresses', {
-      cartId,
-      address: { ...address, flat: '12', doorphone: 'домофон кенаря', comment: CANARY.comment },
-    });
-    const question = { cartId, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' }, paymentMethod: 'CASH' };
-    const wish = {
-      ...question,
-      customer: { name: CANARY.name, phone: '+7 999 555-01-42' },
-      comment: CANARY.comment,
-    };
-    const key = randomUUID();
-    // What is rejected quotes nothing.
-    await ask('POST', '/orders', { ...wish, customer: { name: CANARY.name, phone: CANARY.comment } });
-    await ask('POST', '/orders', { ...wish, slotId: CANARY.comment });
-    await ask('POST', '/orders', { ...wish, paymentMethod: 'SBP' });
-    const { quote } = await ask<{ quote: { id: string } | null }>('POST', '/checkout/preflight', question);
-    const { orderId } = await ask<{ orderId: string }>('POST', '/orders', { ...wish, quoteId: quote?.id ?? null }, key);
-    await ask('POST', '/orders', { ...wish, comment: `${CANARY.comment}!` }, key);
-    return orderId;
-  }
-  const reaches = (orderId: string, state: string) =>
-    eventually(`the order is ${state}`, async () => {
-      const [row] = await selectRows(db, 'customer_order', ['state'], { id: orderId });
-      return row?.state === state ? true : undefined;
-    });
+    async function place(): Promise<string> {
+      const lines = [{ variantId, quantity: 90, modifiers: [], comment: CANARY.comment }];
+      const { cartId } = await ask<{ cartId: string }>('POST', '/cart', { organizationId: shop, lines });
+      const { addressId } = await ask<{ addressId: string }>('POST', '/addresses', {
+        cartId,
+        address: { ...address, flat: '12', doorphone: 'домофон кенаря', comment: CANARY.comment },
+      });
+      const question = { cartId, fulfillment: { type: 'DELIVERY', addressId, slotId: 'asap' }, paymentMethod: 'CASH' };
+      const wish = {
+        ...question,
+        customer: { name: CANARY.name, phone: '+7 999 555-01-42' },
+        comment: CANARY.comment,
+      };
+      const key = randomUUID();
+      // What is rejected quotes nothing.
+      await ask('POST', '/orders', { ...wish, customer: { name: CANARY.name, phone: CANARY.comment } });
+      await ask('POST', '/orders', { ...wish, slotId: CANARY.comment });
+      await ask('POST', '/orders', { ...wish, paymentMethod: 'SBP' });
+      const { quote } = await ask<{ quote: { id: string } | null }>('POST', '/checkout/preflight', question);
+      const { orderId } = await ask<{ orderId: string }>(
+        'POST',
+        '/orders',
+        { ...wish, quoteId: quote?.id ?? null },
+        key,
+      );
+      await ask('POST', '/orders', { ...wish, comment: `${CANARY.comment}!` }, key);
+      return orderId;
+    }
+    const reaches = (orderId: string, state: string) =>
+      eventually(`the order is ${state}`, async () => {
+        const [row] = await selectRows(db, 'customer_order', ['state'], { id: orderId });
+        return row?.state === state ? true : undefined;
+      });
 
-  const [made, refused] = [await place(), await place()];
-  for (const id of [made, refused]) await reaches(id, 'CONFIRMED');
-  await emulator.control('fault', { kind: 'order-error-later' });
-  const late = await place();
-  await reaches(late, 'FAILED');
-  await ask('POST', `/orders/${made}/cancel`, { reason: 'передумал кенарь' });
-  const early = await admin.raw('POST', `/orders/${made}/erase`, { reason: 'просьба' });
-  await emulator.control('delivery-status', { orderId: made, status: 'Closed' });
-  await emulator.control('delivery-status', { orderId: refused, status: 'Cancelled' });
-  await reaches(made, 'CLOSED');
-  await reaches(refused, 'CANCELLED');
-  const sent = JSON.stringify(await emulator.control('deliveries'));
-  const before = await look();
-  for (const id of [made, refused, late]) await admin.post(`/orders/${id}/erase`, { reason: 'просьба' });
-  const after = await look();
-  await temporal.close();
+    const [made, refused] = [await place(), await place()];
+    for (const id of [made, refused]) await reaches(id, 'CONFIRMED');
+    await emulator.control('fault', { kind: 'order-error-later' });
+    const late = await place();
+    await reaches(late, 'FAILED');
+    await ask('POST', `/orders/${made}/cancel`, { reason: 'передумал кенарь' });
+    const early = await admin.raw('POST', `/orders/${made}/erase`, { reason: 'просьба' });
+    await emulator.control('delivery-status', { orderId: made, status: 'Closed' });
+    await emulator.control('delivery-status', { orderId: refused, status: 'Cancelled' });
+    await reaches(made, 'CLOSED');
+    await reaches(refused, 'CANCELLED');
+    const sent = JSON.stringify(await emulator.control('deliveries'));
+    const before = await look();
+    for (const id of [made, refused, late]) await admin.post(`/orders/${id}/erase`, { reason: 'просьба' });
+    const after = await look();
+    await temporal.close();
 
-  // The restaurant receives it, so that the searched text really existed.
-  for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
-  expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);
-  expect(answers.length).toBeGreaterThanOrEqual(3 * 4);
-  expect(before).toEqual({
-    temporal: [],
-    logs: [],
-    metrics: [],
-    traces: [],
-    tables: [],
-    encrypted: ['personal_data.data_encrypted'],
-  });
-  expect(early.status).toBe(409);
-  expect(after).toEqual({ temporal: [], logs: [], metrics: [], traces: [], tables: [], encrypted: [] });
-}, 500_000);
+    // The restaurant receives it, so that the searched text really existed.
+    for (const word of [CANARY.name, CANARY.comment, 'домофон кенаря']) expect(sent).toContain(word);
+    expect(answers.filter((answer) => words.some((word) => answer.includes(word)))).toEqual([]);
+    expect(answers.length).toBeGreaterThanOrEqual(3 * 4);
+    expect(before).toEqual({
+      temporal: [],
+      logs: [],
+      metrics: [],
+      traces: [],
+      tables: [],
+      encrypted: ['personal_data.data_encrypted'],
+    });
+    expect(early.status).toBe(409);
+    expect(after).toEqual({ temporal: [], logs: [], metrics: [], traces: [], tables: [], encrypted: [] });
+  },
+  500_000,
+);
