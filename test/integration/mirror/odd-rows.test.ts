@@ -166,14 +166,14 @@ describe('[MIR-65] an odd row of delivery maps', () => {
     expect(await zones(1)).toEqual([]);
   });
 
-  test('counts a zone without coordinates as broken, and a rule without a week as odd', async () => {
+  test('counts a zone without coordinates as broken, and a rule with an unreadable week as odd', async () => {
     const { anomalies } = await importMaps(
       map(0, {
         deliveryZones: [
           { name: 'A', coordinates: square },
           { name: 'B', coordinates: null },
         ],
-        restrictions: [rule, { ...rule, weekMap: null, deliveryDurationInMinutes: null }],
+        restrictions: [rule, { ...rule, weekMap: 'Monday' }],
       }),
     );
 
@@ -234,7 +234,7 @@ describe('[MIR-65] an odd row of delivery maps', () => {
   test('[MIR-66] keeps the map of a restaurant whose row is unreadable', async () => {
     await importMaps(map(0), map(1));
 
-    await importMaps(map(0), map(1, { useSameMinSum: 'sometimes', deliveryZones: [] }));
+    await importMaps(map(0), map(1, { restrictions: 'none', deliveryZones: [] }));
 
     expect(await zones(1)).toEqual([{ name: 'A', hasPolygon: true, rules: 1 }]);
   });
