@@ -4,6 +4,10 @@ import type { Proofs } from './mutation.ts';
  * Notifications, settings, webhooks, and what retention and gauges must not lose or count twice.
  */
 export const OPERATIONS: Proofs = {
+  'test/http/access/api-keys.test.ts': {
+    'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':
+      'are not created by a request that is overtaken by the disabling',
+  },
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
       'two concurrent rotations create keys twice, and the last pair is kept',
@@ -13,7 +17,15 @@ export const OPERATIONS: Proofs = {
       'concurrent calls number each event once',
   },
   'test/integration/public-events/deliver-webhooks.test.ts': {
-    'modules/events/deliver-webhooks.ts takeEvents drop for update': 'concurrent calls add one delivery for each event',
+    'modules/events/webhook-queue.ts takeEvents drop for update': 'concurrent calls add one delivery for each event',
+    'modules/events/webhook-queue.ts takeEvents drop on conflict':
+      'is set aside while others are accepted, and its subject continues',
+    'modules/events/webhook-queue.ts attemptSubjectNow drop .onConflict':
+      'an attempt that staff request during a failing one follows at once',
+    'modules/events/record-attempts.ts store drop for update':
+      'a retry that competes with the recording of an attempt follows it',
+    'modules/events/manage-deliveries.ts lockEnabled drop .forUpdate': 'concurrent replays add each event once',
+    'modules/events/manage-deliveries.ts replayEvents drop on conflict': 'concurrent replays add each event once',
   },
   'test/integration/access/chain.test.ts': {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':

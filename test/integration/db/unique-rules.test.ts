@@ -389,6 +389,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     { unless: { ended_at: 'now()', outcome: `'USED'` } },
   ],
   terminal_alive_pkey: ['a terminal group is alive or not', 'terminal_alive', 'organization_id, terminal_group_erp_id'],
+  webhook_queue_pkey: ['a subject has one queue in each lane', 'webhook_queue', 'endpoint_id, is_replay, subject'],
   webhook_event_key_unique: ['an event of a webhook is stored once', 'webhook_event', 'event_key, event_type'],
 };
 

@@ -327,6 +327,58 @@ test('[EVT-14] an attempt that staff request during a failing one follows at onc
   expect(await nextAttemptMs(database.db, id)).toBeNull();
 });
 
+test('[EVT-14] a retry that competes with the recording of an attempt follows it', async () => {
+  const { db } = database;
+  let [isCured, release] = [false, () => {}];
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const { subjects, began, rows } = await receiving(async (subject) => {
+    await released;
+    return subject === 'product/1' || isCured ? 204 : 500;
+  });
+  await publish([1, 2]);
+  const call = began();
+  await eventually('both attempts have begun', async () => (subjects().length === 2 ? true : undefined));
+  const rejected = (await rows()).find(({ subject }) => subject === 'product/2')!;
+  let retry: Promise<unknown> | undefined;
+  await db.transaction(async (tx) => {
+    await tx.db.selectFrom('webhook_queue').select('subject').where('subject', '=', 'product/1').forUpdate().execute();
+    release();
+    await eventually('the recording waits', async () => ((await waitingSessions(db)) === 1 ? true : undefined));
+    isCured = true;
+    retry = retryDelivery({ db }, actor, rejected.id);
+    await eventually('the retry waits', async () => ((await waitingSessions(db)) === 2 ? true : undefined));
+  });
+  await retry;
+  const isWaiting = async () => (await rows()).some(({ isPending }) => isPending);
+  await eventually('both are delivered', async () => ((await isWaiting()) ? undefined : true));
+  await call.end();
+
+  expect(subjects()).toHaveLength(3);
+});
+
+test('[EVT-14] concurrent replays add each event once', async () => {
+  const { db } = database;
+  const { id, deliver, rows } = await receiving(() => 204);
+  await publish([1], 3);
+  await deliver();
+  const day = (at: number) => new Date(Date.UTC(2026, 0, 1 + at));
+  const events = (await rows()).map(({ eventId }) => eventId);
+  for (const [at, eventId] of events.entries())
+    await updateRows(db, 'public_event', { occurredAt: day(at) }, { id: eventId });
+  let replays: Promise<{ events: number }>[] = [];
+  await db.transaction(async (tx) => {
+    await tx.db.selectFrom('webhook_endpoint').select('id').where('id', '=', id).forUpdate().execute();
+    // Each has an event that the other one lacks.
+    replays = [0, 1].map((at) => replayEvents({ db }, actor, { id, from: day(at), to: day(at + 2) }));
+    await eventually('both wait', async () => ((await waitingSessions(db)) === 2 ? true : undefined));
+  });
+  const added = await Promise.all(replays);
+  const replayed = (await rows()).filter(({ isReplay }) => isReplay).map(({ eventId }) => eventId);
+
+  expect(added.map((replay) => replay.events).toSorted((a, b) => a - b)).toEqual([1, 2]);
+  expect(replayed.toSorted((a, b) => a - b)).toEqual(events);
+});
+
 test('[EVT-36] deliveries without an event and queues without deliveries end', async () => {
   const { id, subjects, deliver, began, rows } = await receiving(() => 204);
   await publish([1, 2]);
