@@ -28,6 +28,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /api-keys': 'programs act in their own name',
     'PATCH /api-keys/{id}': 'programs act in their own name',
     'POST /api-keys/{id}/rotate': 'a token is replaced without a gap',
+    'POST /api-keys/{id}/take-over': 'an administrator keeps a program running whose owner has left',
     'DELETE /api-keys/{id}': 'a token that leaked stops working',
     'GET /users/{id}': 'an editor opens one user with its version',
     'GET /roles/{id}': 'an editor opens one role with its version',
