@@ -1,4 +1,5 @@
 import type { Actor } from '../../../kernel/actor.ts';
+import { Problem } from '../../../kernel/problem.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { revokeKey, takeOverKey } from './api-keys.ts';
 import type { KeysOfUser } from '../schemas/api-keys.ts';
@@ -6,9 +7,11 @@ import type { KeysOfUser } from '../schemas/api-keys.ts';
 /**
  * Ends the keys of a user who is disabled or deleted (rule ACC-53): revokes them, or makes the
  * actor their owner. Problem `forbidden`, if the actor lacks a permission of a key to be taken
- * over.
+ * over, or is that user.
  */
 export async function endKeysOfUser(tx: Tx, actor: Actor, userId: number, keys: KeysOfUser = 'REVOKE'): Promise<void> {
+  if (keys === 'TAKE_OVER' && actor.type === 'USER' && actor.userId === userId)
+    throw new Problem('forbidden', { detail: 'You cannot take over your own API keys. Another user can.' });
   const owned = await tx.db
     .selectFrom('access_api_key')
     .select('id')

@@ -48,9 +48,16 @@ const isDoor = ({ text }: Token): boolean => DOOR_WORDS.has(text);
 const TOKEN = /([^\p{L}\p{N}]*)(\p{L}+(?:-\p{L}+)*|\p{N}+)/gu;
 /** `2-й` before a word, which is a number of an entrance or a building. */
 const ORDINAL = /(\p{N})(?:-?(?:й|ый|ий|ой)|-(?:я|ая))\s+(?=\p{L}{2,})/gu;
+/**
+ * A fraction, a superscript or a circled number. In its plain form it would join the number before
+ * it.
+ */
+const SMALL_NUMBER = /\p{No}/gu;
+const FRACTION_SLASH = '\u2044';
 
 function tokensOf(text: string): Token[] {
-  const number = typedText(text).toLowerCase().replaceAll('\\', '/').replaceAll(ORDINAL, '$1 ');
+  const apart = text.replaceAll(SMALL_NUMBER, ' $&');
+  const number = typedText(apart).toLowerCase().replaceAll('\\', '/').replaceAll(ORDINAL, '$1 ');
   const tokens = [...number.matchAll(TOKEN)].map(([, before = '', word = '']) => ({ text: plainWord(word), before }));
   return tokens.filter((token) => !NUMBER_WORDS.has(token.text));
 }
@@ -87,14 +94,17 @@ function numberOf(tokens: readonly Token[]): string | null {
   /** Numbers behind the house that no word has named yet. */
   let loose = 0;
   let isAtDoor = false;
+  if (tokens.some(({ before }) => before.includes(FRACTION_SLASH))) return null;
   for (let at = 0; at < tokens.length; at += 1) {
     const token = tokens[at]!;
     const [next, afterNext] = [tokens[at + 1], tokens[at + 2]];
     const part = partOf(token, next);
     if (isDoor(token)) {
+      if (loose === 0 && !isAtDoor && mayOwn(token, tokens[at - 1], house, next)) return null;
       isAtDoor ||= house !== '';
       loose = 0;
-      if (next !== undefined && isValue(next)) at += 1;
+      if (isValue(next)) at += 1;
+      while (isValue(next) && isOfValue(tokens[at + 1])) at += 1;
     } else if (isHouseWord(token) || (FIRST_WORDS.has(token.text) && house === '' && next !== undefined)) {
       if (/\p{N}/u.test(house) && next !== undefined && isNumber(next)) return null;
     } else if (isNumber(token) && house === '' && next !== undefined && isDoor(next) && !isValue(afterNext)) {
@@ -113,7 +123,7 @@ function numberOf(tokens: readonly Token[]): string | null {
         house += `${named}${token.text}`;
         at += 1;
       } else if (house === '') house = token.text;
-      else if (joiner !== null) house += joiner + token.text;
+      else if (joiner !== null && loose === 0) house += joiner + token.text;
       else loose += 1;
     } else {
       const isAnd = token.text === AND && next !== undefined && isNumber(next) && next.before !== '';
@@ -128,6 +138,19 @@ function numberOf(tokens: readonly Token[]): string | null {
 
 /** A value of a word: a number, or a letter. */
 const isValue = (token: Token | undefined): boolean => token !== undefined && (isNumber(token) || isLetter(token));
+
+/** A further part of a value, as in `кв. 5/7` and `кв. 5а`. */
+const isOfValue = (token: Token | undefined): boolean =>
+  isValue(token) && (/^\s?[/-]\s?$/.test(token!.before) || (token!.before === '' && isLetter(token!)));
+
+/**
+ * Returns whether the number right before a word of the door may be its number and the house's, as
+ * in `5/2 подъезд`.
+ */
+function mayOwn({ before }: Token, number: Token | undefined, house: string, next: Token | undefined): boolean {
+  if (number === undefined || !isNumber(number) || !/^[\s-]*$/.test(before)) return false;
+  return isValue(next) ? house === number.text && /[,;]/.test(next!.before) : house !== '' && house !== number.text;
+}
 
 /** The sign between a number and the house before it; null when it is not a part of it. */
 function joinerOf({ before }: Token, house: string): string | null {

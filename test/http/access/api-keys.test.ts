@@ -119,7 +119,7 @@ describe('[ACC-53] the keys of a user', () => {
     await user.raw('DELETE', `/api-keys/${keys[2].id}`);
     const view = await admin.get<{ version: number; apiKeys: { id: number }[] }>(`/users/${id}`);
     const own = (query = '') => admin.get<{ items: ApiKeyWithToken[] }>(`/api-keys?created_by=${id}${query}`);
-    return { id, keys, view, own };
+    return { id, user, keys, view, own };
   }
   const isOff = (token: string) =>
     until('the key is revoked', async () => (await statusOf(token, '/products')) === 401);
@@ -159,6 +159,23 @@ describe('[ACC-53] the keys of a user', () => {
 
     expect(items.map(({ ownerId }) => ownerId)).not.toContain(id);
     expect(items).toMatchObject([{ effectivePermissions: [] }, { effectivePermissions: ['catalog.read'] }]);
+    expect(await statusOf(keys[0].token, '/products')).toBe(200);
+  });
+
+  test.each([
+    [
+      'disable',
+      (user: AdminClient, id: number, version: number) =>
+        user.raw('PATCH', `/users/${id}`, { version, isActive: false, apiKeys: 'TAKE_OVER' }),
+    ],
+    ['delete', (user: AdminClient, id: number) => user.raw('DELETE', `/users/${id}?api_keys=TAKE_OVER`)],
+  ])('are not taken over by users who %s themselves', async (_, end) => {
+    const { id, user, keys, own } = await userWithKeys();
+    const { version } = await admin.get<{ version: number }>(`/users/${id}`);
+    const answer = await end(user, id, version);
+
+    expect(answer.status).toBe(403);
+    expect((await own('&revoked=false')).items).toHaveLength(2);
     expect(await statusOf(keys[0].token, '/products')).toBe(200);
   });
 

@@ -5,7 +5,7 @@ import {
   sameCityAs,
   sameStreetAs,
 } from '../../../modules/delivery/rules/address-names.ts';
-import { houseNumber, houseWithBuilding } from '../../../modules/delivery/rules/house-number.ts';
+import { houseNumber, houseOf, houseWithBuilding } from '../../../modules/delivery/rules/house-number.ts';
 
 describe('[FUL-55] two texts name one street', () => {
   test.each([
@@ -190,19 +190,42 @@ describe('[FUL-74] a house number', () => {
     ['14/1', '14/1'],
     ['14 к 1', '14к1'],
     ['д-14', '14'],
+    ['14, 12/1', '14'],
+    ['14 1-31', '14'],
+    ['9Б, 12в3', '9Б'],
+    ['14\u00b2', '14'],
+    ['14\u2460', '14'],
+    ['кв. 31/2, д. 14', '14'],
+    ['кв 31-2, 14', '14'],
+    ['кв. 31а, 14', '14'],
+    ['14/2 подъезд 3', '14/2'],
   ])('written as %s is %s', (written, onMap) => {
     expect(houseNumber(written)).toBe(houseNumber(onMap));
   });
 
-  test.each(['14 2 корпус 5', '14 и 16', '14 или 16', '14 дом 3', 'напротив 14', 'между 14 и 16', 'вл. 7 дом 5'])(
-    'that is not one house names none: %s',
-    (written) => {
-      const digits = houseNumber(written).match(/\d+/g) ?? [];
+  test.each([
+    '14 2 корпус 5',
+    '14 и 16',
+    '14 или 16',
+    '14 дом 3',
+    'напротив 14',
+    'между 14 и 16',
+    'вл. 7 дом 5',
+    '14/2 подъезд',
+    '14-3 кв.',
+    '14 к 2 кв',
+    '3 подъезд, 14',
+  ])('that is not one house names none: %s', (written) => {
+    const digits = houseNumber(written).match(/\d+/g) ?? [];
 
-      expect(digits).toEqual(written.match(/\d+/g));
-      expect(digits.map(String)).not.toContain(houseNumber(written));
-    },
-  );
+    expect(digits).toEqual(written.match(/\d+/g));
+    expect(digits.map(String)).not.toContain(houseNumber(written));
+    expect(houseOf(written)).toBeNull();
+  });
+
+  test('with a fraction is not the number of its digits', () => {
+    expect(houseNumber('14\u00bd')).toBe('14 1 2');
+  });
 
   test.each([
     ['14, 3', '2', '14к2'],
