@@ -29,6 +29,7 @@ describe('a size', () => {
     expect(await judge(place.organizationId, dish.sizeId)).toEqual({
       itemSizeId: dish.sizeId,
       isAvailable: true,
+      hours: null,
       priceKopecks: 10_000,
       externalMenuId: place.menuId,
       reason: 'AVAILABLE',
