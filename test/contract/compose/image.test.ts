@@ -9,6 +9,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { dockerContext, moduleClosure } from '../../support/docker-context.ts';
 import { root, startProcess, untilReady } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { longTest } from '../../support/repetitions.ts';
 
 /** Every program that the image runs. */
 const ENTRIES = [
@@ -140,7 +141,7 @@ describe('the content of the image', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test('builds the bundle of workflows, migrates and serves', async () => {
+  longTest('builds the bundle of workflows, migrates and serves', async () => {
     const run = promisify(execFile);
     const [port, opsPort] = [await freeLowPort(), await freeLowPort()];
     const env = {

@@ -12,6 +12,7 @@ import { startLoneApi } from '../../support/lone-api.ts';
 import { eventually, untilReady, type Started } from '../../support/processes.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { addRow, ago, deleteRows, selectRow, selectRows } from '../../support/rows.ts';
+import { longTest } from '../../support/repetitions.ts';
 
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
 let folder: string;
@@ -55,7 +56,7 @@ async function command(
   return { code, output };
 }
 
-test('[OPS-60] keys are rotated only when every running process has the first one', async () => {
+longTest('[OPS-60] keys are rotated only when every running process has the first one', async () => {
   await aConnection(database.db, 'login');
   const usedKeys = () =>
     database.db.query(`select distinct split_part(api_login_encrypted, '.', 1) as key from connection`);
