@@ -90,10 +90,11 @@ upload_bases() {
 }
 
 # Deletes base backups older than BACKUP_DAYS, and the log that none of the others needs. Deletes nothing while every
-# base backup is that old.
+# base backup is that old, or is named in the future by a clock that was wrong.
 delete_old() {
   limit=$(name_of_seconds "$(($(date +%s) - BACKUP_DAYS * 86400))")
-  kept=$(restorable | awk -v limit="$limit" '$0 >= limit' | head -n 1)
+  now=$(name_of_seconds "$(date +%s)")
+  kept=$(restorable | awk -v limit="$limit" -v now="$now" '$0 >= limit && $0 <= now' | head -n 1)
   [ -n "$kept" ] || return 0
   old=$(rclone lsf --dirs-only backup:base | base_names | awk -v limit="$limit" '$0 < limit')
   [ -n "$old" ] || return 0

@@ -134,6 +134,16 @@ describe('deletion by age', () => {
     expect(await names('target/backup/wal')).toEqual(['1.gz']);
   });
 
+  test('[OPS-145] deletes nothing because of a base backup with a time that has not come', async () => {
+    const old = await writeBase('target/backup/base', 15);
+    const future = await writeBase('target/backup/base', -400);
+    await writeSegment('1.gz', 0);
+    await runRound();
+
+    expect(await names('target/backup/base')).toEqual([old, future]);
+    expect(await names('target/backup/wal')).toEqual(['1.gz']);
+  });
+
   test.each([
     ['incomplete', async () => void (await writeBase('target/backup/base', 1, ['base.tar.gz']))],
     ['not listed', async () => writeFile(at('target/refused'), 'lsf\n')],
