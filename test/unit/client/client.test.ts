@@ -99,7 +99,9 @@ describe('a generated type', () => {
   test('includes limits of what is sent, except the largest number', () => {
     const schema = { properties: { a: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER } } };
 
-    expect(declarationOf('A', schema, true)).toBe('export interface A {\n/** @minimum 1 */\na?: number | undefined;\n}');
+    expect(declarationOf('A', schema, true)).toBe(
+      'export interface A {\n/** @minimum 1 */\na?: number | undefined;\n}',
+    );
     expect(declarationOf('A', schema, false)).toBe('export interface A {\na?: number;\n}');
   });
 });
