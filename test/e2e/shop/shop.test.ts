@@ -627,6 +627,7 @@ describe('the shop of the demo', () => {
   });
 
   test('[HTTP-63] shows the problem of a field of the order at that field', async () => {
+    await browser.open(`${demo.api.url}/cart`);
     await checkOut();
     await browser.until('the order can be placed', `!document.querySelector('[data-key=order]').disabled`);
     await fillIn('Анна', '12345');
