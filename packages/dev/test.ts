@@ -30,6 +30,9 @@ const jest = [
   join(root, 'node_modules/jest/bin/jest.js'),
 ];
 
+/** Most failed files that may be caused by load; more of them indicate a defect. */
+const FEW = 5;
+
 /** The part of jest's `--json` result that is counted. */
 type JestFile = {
   name: string;
@@ -48,21 +51,48 @@ const failuresOf = ({ name, status, assertionResults }: JestFile): string[] => {
 const countOf = (files: readonly JestFile[], ...statuses: string[]): number =>
   files.flatMap((file) => file.assertionResults).filter(({ status }) => statuses.includes(status)).length;
 
-/** Runs jest with these arguments and counts its tests. */
-async function runJest(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+/** Runs jest with these arguments; `files` is undefined if it ended without a result. */
+async function runJest(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  folder: string,
+): Promise<{ code: number; files: JestFile[] | undefined }> {
   const resultFile = join(folder, 'jest.json');
+  await rm(resultFile, { force: true });
   // A failed test may leave timers and processes behind, which would keep jest waiting.
-  const options = ['--forceExit', '--json', `--outputFile=${resultFile}`, `--maxWorkers=${jestWorkers}`];
+  const options = ['--forceExit', '--json', `--outputFile=${resultFile}`];
   const code = await runProgram(process.execPath, [...jest, ...options, ...args], 'inherit', env);
 
   const text = await readFile(resultFile, 'utf8').catch(() => undefined);
-  if (text === undefined) {
-    return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${code} and no result`] };
+  return {
+    code,
+    files: text === undefined ? undefined : (JSON.parse(text) as { testResults: JestFile[] }).testResults,
+  };
+}
+
+/**
+ * Runs the tests. At most {@link FEW} files that failed in parallel run again, alone, and their
+ * second result counts: until twenty runs in a row have shown no flaky test (decision 42). A full
+ * run repeats nothing.
+ */
+async function runTests(args: readonly string[], env: NodeJS.ProcessEnv, folder: string): Promise<Outcome> {
+  const first = await runJest([`--maxWorkers=${jestWorkers}`, ...args], env, folder);
+  if (first.files === undefined) {
+    return { passed: 0, failed: 1, skipped: 0, failures: [`jest ended with code ${first.code} and no result`] };
   }
-  const { testResults: files } = JSON.parse(text) as { testResults: JestFile[] };
+  let { files } = first;
+  const failed = files.filter(({ status }) => status === 'failed');
+  if (failed.length > 0 && failed.length <= FEW && files.length > FEW && !isFull && !interrupted.aborted) {
+    console.log(`\nFailed under load, once more alone:\n${failed.flatMap(failuresOf).join('\n')}`);
+    const names = failed.map(({ name }) => name);
+    const config = args.filter((arg) => arg.startsWith('--config='));
+    const alone = await runJest([...config, '--runInBand', '--runTestsByPath', ...names], env, folder);
+    const second = new Map(alone.files?.map((file) => [file.name, file]));
+    files = files.map((file) => second.get(file.name) ?? file);
+  }
   const failures = files.flatMap(failuresOf);
   // jest can also fail as a whole, for example if it finds no tests.
-  if (failures.length === 0 && code !== 0) failures.push(`jest ended with code ${code}`);
+  if (failed.length === 0 && first.code !== 0) failures.push(`jest ended with code ${first.code}`);
 
   return {
     passed: countOf(files, 'passed'),
@@ -108,7 +138,7 @@ try {
       if (needsServers) servers = await startTestServers(folder, interrupted);
       return nothing;
     },
-    tests: async () => runJest(jestArgs, servers?.env ?? process.env, folder),
+    tests: async () => runTests(jestArgs, servers?.env ?? process.env, folder),
   };
   for (const [name, work] of Object.entries(steps)) {
     if (!interrupted.aborted) outcomes.push(await runStage(name, work));

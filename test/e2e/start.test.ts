@@ -26,6 +26,8 @@ beforeAll(async () => {
     PORT: String(await freeLowPort()),
     OPS_PORT: String(await freeLowPort()),
     NODE_OPTIONS: '',
+    // The build of the documentation takes half a minute of two cores.
+    DOCS_SITE: wholeInSoak('on', 'off'),
   };
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -52,7 +54,7 @@ async function untilStarted(started: Started): Promise<string> {
         ? started.output()
         : undefined;
     },
-    300_000,
+    600_000,
   );
 }
 
@@ -222,7 +224,7 @@ describe('npm start', () => {
     const files = ['--recursive', '--files-with-matches', '--text', '--fixed-strings', chosen, `${folder}/other`];
     expect(spawnSync('grep', files).stdout.toString()).toBe('');
     for (const started of [second, other]) expect(started.output()).toContain('\nStopped.\n');
-  }, 400_000);
+  }, 700_000);
 
   test.each(['PORT', 'OPS_PORT', 'EMULATOR_PORT'])(
     'reports in one sentence that the port of %s is in use',
