@@ -30,6 +30,7 @@ async function run(name: string, bodies: Record<string, string>): Promise<{ code
        testMatch: ['<rootDir>/test/**/*.test.ts'],
        testEnvironment: own(base.testEnvironment),
        testRunner: own(base.testRunner),
+       testSequencer: own(base.testSequencer),
        reporters: base.reporters.map(own),
      };`,
   );
