@@ -48,7 +48,6 @@ const development = {
   test: ['packages/dev/test.ts', 'runs the static checks and the tests of behavior; arguments select tests'],
   'test:all': ['packages/dev/test-all.ts', 'runs every test: also those of minutes and of the tools for developers'],
   check: ['packages/dev/check.ts', 'runs the static checks'],
-  soak: ['packages/dev/soak.ts', 'runs the tests with ten times the rounds of races and crashes'],
   bench: ['bench/', 'measures speed against a yardstick; the argument is the benchmark'],
   generate: ['packages/dev/generate/', 'writes generated files; the argument says which'],
   'comments:wrap': ['packages/dev/style/wrap.ts', 'wraps the comments of all sources at 100 columns'],

@@ -3,14 +3,14 @@ import { test } from '@jest/globals';
 const soakFactor = process.env['SOAK_FACTOR'];
 
 /**
- * Returns the number of repetitions of a race, a crash or a random case: `n` in `npm run test:all`,
- * a multiple of it in `npm run soak` (SOAK_FACTOR), a third in the test command.
+ * Returns the number of repetitions of a race, a crash or a random case: a third of `n` in the test
+ * command, `n` in `npm run test:all`, and as many times that as SOAK_FACTOR says.
  */
 export function repetitions(n: number): number {
   return soakFactor === undefined ? Math.ceil(n / 3) : n * Number(soakFactor);
 }
 
-/** Returns `whole` in `npm run test:all` and `npm run soak`, `few` in the test command. */
+/** Returns `whole` in `npm run test:all`, `few` in the test command. */
 export function wholeInSoak<T>(whole: T, few: T): T {
   return soakFactor === undefined ? few : whole;
 }

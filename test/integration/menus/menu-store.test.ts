@@ -248,7 +248,7 @@ describe('a menu that is not built', () => {
 });
 
 describe('a network that falls silent', () => {
-  // `npm run soak` polls as often as production, `npm test` ten times as often. A statement times
+  // A soak polls as often as production, `npm test` ten times as often. A statement times
   // out after 25 s, so a shorter time proves the poll.
   const isSoak = Number(process.env['SOAK_FACTOR'] ?? 1) >= 10;
   const scale = isSoak ? 1 : 0.1;

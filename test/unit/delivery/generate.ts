@@ -17,7 +17,7 @@ export const ZONES = [
 
 /**
  * Worlds that a walk over a year compares: clocks change at midnight in that of 3 and by night in
- * that of 6; `npm run soak` takes 60.
+ * that of 6; a soak takes 60.
  */
 export const WALKED_SEEDS: readonly number[] =
   repetitions(1) > 1 ? Array.from({ length: repetitions(6) }, (_, at) => at + 1) : [3, 6];

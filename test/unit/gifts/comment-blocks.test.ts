@@ -86,7 +86,7 @@ test('names that differ inside are not the same', () => {
   expect(nameKey('Lemon  tart')).not.toBe(nameKey('Lemon tart'));
 });
 
-/** 20,000 in `npm run soak`. */
+/** 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 400;
 /** Pieces of which comments are made that are near to blocks. */
 const NEAR = fc.constantFrom(

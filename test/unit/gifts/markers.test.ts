@@ -151,7 +151,7 @@ test('[CMP-39] the name of a marker distinguishes clients, subjects and generati
   );
 });
 
-/** 20,000 in `npm run soak`. */
+/** 20,000 in a soak. */
 const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 1_600;
 /** Of the edits that are the same in every run. */
 const SEED = 1;
