@@ -4,7 +4,7 @@ const soakFactor = process.env['SOAK_FACTOR'];
 
 /**
  * Returns the number of repetitions of a race, a crash or a random case: a third of `n` in the test
- * command, `n` in `npm run test:all`, and as many times that as SOAK_FACTOR says.
+ * command, `n` in `npm run test:all`, and SOAK_FACTOR times `n` where that is set.
  */
 export function repetitions(n: number): number {
   return soakFactor === undefined ? Math.ceil(n / 3) : n * Number(soakFactor);
