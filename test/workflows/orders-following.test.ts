@@ -258,7 +258,7 @@ describe('a moved order', () => {
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
   });
 
-  test('[ORD-161] is followed when it is moved twice, also back, between two polls', async () => {
+  test('[ORD-161] keeps its state when it is moved twice, also back, between two polls', async () => {
     const { id, handle, right } = await cooking();
     const second = await moveAtErp(id, desk.otherTerminalGroupId);
     const third = await moveAtErp(second.id, desk.terminalGroupId);
@@ -277,7 +277,7 @@ describe('a moved order', () => {
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'ON_THE_WAY', 'CLOSED'] });
   });
 
-  test('[ORD-161] is canceled, and its gift returned, when it is canceled under its new id', async () => {
+  test('[ORD-161] ends, and returns its gift, when it is canceled under its new id', async () => {
     const { id, handle, right } = await cooking();
     const second = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(second.id, 'Cancelled');
@@ -289,7 +289,7 @@ describe('a moved order', () => {
     expect(rights).toEqual([{ status: 'GRANTED' }]);
   });
 
-  test('[ORD-161] is read by its new id if its change was read before the move', async () => {
+  test('[ORD-161] follows its new id if its change was read before the move', async () => {
     const { id, handle, right } = await cooking();
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');

@@ -6,7 +6,7 @@ import type { Proofs } from './mutation.ts';
 export const OPERATIONS: Proofs = {
   'test/http/access/api-keys.test.ts': {
     'modules/access/api-keys/api-keys.ts lockOwner drop .forShare':
-      'are not created by a request that is overtaken by the disabling',
+      'reject a creation that is overtaken by the disabling',
   },
   'test/integration/access/rotate-keys.test.ts': {
     'modules/access/rotate-keys.ts rotateKeys drop lock table':
@@ -19,7 +19,7 @@ export const OPERATIONS: Proofs = {
   'test/integration/public-events/deliver-webhooks.test.ts': {
     'modules/events/webhook-queue.ts takeEvents drop for update': 'concurrent calls add one delivery for each event',
     'modules/events/webhook-queue.ts takeEvents drop on conflict':
-      'is set aside while others are accepted, and its subject continues',
+      'waits aside while others are accepted, and its subject continues',
     'modules/events/webhook-queue.ts attemptSubjectNow drop .onConflict':
       'an attempt that staff request during a failing one follows at once',
     'modules/events/record-attempts.ts store drop for update':

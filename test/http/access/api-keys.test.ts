@@ -124,7 +124,7 @@ describe('[ACC-53] the keys of a user', () => {
   const isOff = (token: string) =>
     until('the key is revoked', async () => (await statusOf(token, '/products')) === 401);
 
-  test('[ACC-55] are listed with the user and by creator, owner and revocation', async () => {
+  test('[ACC-55] appear with the user and by creator, owner and revocation', async () => {
     const { id, keys, view, own } = await userWithKeys();
 
     expect(view.apiKeys).toEqual(keys.slice(0, 2).map((key) => ({ id: key.id, name: 'Of a user' })));
@@ -179,7 +179,7 @@ describe('[ACC-53] the keys of a user', () => {
     expect(await statusOf(keys[0].token, '/products')).toBe(200);
   });
 
-  test('are decided about only when the user is disabled', async () => {
+  test('change only when the user is disabled', async () => {
     const { id, view } = await userWithKeys();
     const answer = await admin.raw('PATCH', `/users/${id}`, { version: view.version, apiKeys: 'TAKE_OVER' });
 
@@ -187,7 +187,7 @@ describe('[ACC-53] the keys of a user', () => {
     expect(await answer.json()).toMatchObject({ errors: [{ field: 'apiKeys' }] });
   });
 
-  test('are not created by a request that is overtaken by the disabling', async () => {
+  test('reject a creation that is overtaken by the disabling', async () => {
     const { id, own } = await userWithKeys();
     const { db } = database;
     const actor = { type: 'USER', userId: id, requestId: null } as const;
@@ -289,7 +289,7 @@ describe('a key of the admin API', () => {
     ]);
   });
 
-  test('[ACC-54] is taken over only by a user with its permissions, and not after its revocation', async () => {
+  test('[ACC-54] allows a take-over only to a user with its permissions, and not after its revocation', async () => {
     await admin.post('/roles', { code: 'KEYS_ONLY', name: 'Keys', permissions: ['keys.manage'] });
     const { email, password } = await api.user('KEYS_ONLY');
     const limited = await adminClient(api.url, email, password);

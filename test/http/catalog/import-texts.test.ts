@@ -342,7 +342,7 @@ describe('an exported sheet', () => {
     expect(planned.rows).toBe(await countRows(api.deps.db, 'catalog_product'));
   });
 
-  test('[HTTP-98, CAT-28] is separated by semicolons on request, and imported unmodified', async () => {
+  test('[HTTP-98, CAT-28] uses semicolons on request, and can be imported unmodified', async () => {
     const texts = { subtitle: 'a;b\tc,d', description: 'say "hi";' };
     await updateRows(api.deps.db, 'catalog_product', texts, { id: soup });
     const bytes = new Uint8Array(await exported('?separator=;'));

@@ -396,7 +396,7 @@ test('[EVT-36] deliveries without an event and queues without deliveries end', a
 });
 
 describe('[EVT-37] an event that was rejected for three days', () => {
-  test('is set aside while others are accepted, and its subject continues', async () => {
+  test('waits aside while others are accepted, and its subject continues', async () => {
     let isFirst = true;
     const { id, subjects, deliver, rows, age, attemptNow } = await receiving((subject) => {
       if (subject !== 'product/1' || !isFirst) return 204;
@@ -490,7 +490,7 @@ describe('[EVT-38] an endpoint', () => {
 });
 
 describe('[EVT-39] administrators', () => {
-  test('are notified after an hour of failures, until they end', async () => {
+  test('raise a notification after an hour of failures, until they end', async () => {
     let isCured = false;
     const { id, deliver, age, attemptNow } = await receiving((subject) =>
       isCured || subject === 'product/2' ? 204 : 404,

@@ -179,7 +179,7 @@ test('[OPS-145] an upload that was read back replaces older base backups and mov
 });
 
 describe('metrics of the upload', () => {
-  test('[OPS-147] have the time of the newest base backup and of the last uploads', async () => {
+  test('[OPS-147] show the time of the newest base backup and of the last uploads', async () => {
     const newest = await writeBase('target/backup/base', 3);
     await runRound({ BACKUP_EVERY_HOURS: '12' });
     const age = Date.now() / 1000 - (await timeOf('base'));

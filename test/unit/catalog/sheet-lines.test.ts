@@ -113,7 +113,7 @@ describe('the lines of a sheet', () => {
     expect(read(text).at(-1)).toBe(fault);
   });
 
-  test('[CAT-28] are those of an exported table, with any texts and separator', () => {
+  test('[CAT-28] equal those of an exported table, with any texts and separator', () => {
     const cell = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^["',;\t\r\n a-]*$/));
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell)), fc.constantFrom(...SEPARATORS), (rows, separator) => {

@@ -134,7 +134,7 @@ describe('[HTTP-105] an answer of something between the client and the API', () 
   const page = (status: number) => () =>
     new Response('<html>Sign in to the network</html>', { status, headers: { 'Content-Type': 'text/html' } });
 
-  test.each([200, 502])('with status %i is a problem `unavailable`', async (status) => {
+  test.each([200, 502])('becomes a problem `unavailable` with status %i', async (status) => {
     const { options } = answering(page(status));
     const error: unknown = await new PublicApi(options).listOrganizations().catch((thrown: unknown) => thrown);
 

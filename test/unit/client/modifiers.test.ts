@@ -66,7 +66,7 @@ describe('[HTTP-104] defaultModifiers', () => {
     expect(problemsOf(menu, all, defaultModifiers(menu, all))).toEqual([]);
   });
 
-  test('leaves a group too small that has too little for sale, and problemsOf reports it', () => {
+  test('keeps a group too small that has too little for sale, and problemsOf reports it', () => {
     const menu = menuOf(group('a', [1, 1], { id: 'x', available: false }));
 
     expect(defaultModifiers(menu, all)).toEqual([]);

@@ -223,7 +223,7 @@ describe('[FUL-74] a house number', () => {
     expect(houseOf(written)).toBeNull();
   });
 
-  test('with a fraction is not the number of its digits', () => {
+  test('differs from the number of its digits if it has a fraction', () => {
     expect(houseNumber('14\u00bd')).toBe('14 1 2');
   });
 

@@ -34,7 +34,7 @@ describe('[HTTP-78] a budget', () => {
     expect(allowed).toHaveLength(240);
   });
 
-  test('has no second burst at the end of a window', () => {
+  test('allows no second burst at the end of a window', () => {
     expect(allowedAt([0, 59_999, 59_999, 59_999, 60_000, 60_000, 119_998, 119_999])).toEqual([
       0, 59_999, 59_999, 60_000, 119_999,
     ]);
@@ -51,7 +51,7 @@ describe('[HTTP-78] a budget', () => {
     expect(take(60_000)).toEqual({ allowed: true, remaining: 0, resetSeconds: 20 });
   });
 
-  test('is used up by a request that costs more than is left', () => {
+  test('ends with a request that costs more than is left', () => {
     const counter = createWindowCounter('media', 30);
 
     expect([25, 25, 1].map((cost) => counter.take('203.0.113.7', 0, cost).allowed)).toEqual([true, false, false]);
