@@ -107,7 +107,7 @@ delete_old() {
 
 slow_round() {
   upload_bases || echo 'Base backups could not be uploaded.' >&2
-  newest=$(restorable | tail -n 1)
+  newest=$(restorable | newest_until "$(name_of_seconds "$(date +%s)")")
   if [ -n "$newest" ]; then succeeded base "$(seconds_of_name "$newest")"; fi
   now=$(date +%s)
   if rclone copy "media:$MEDIA_S3_BUCKET" backup:media; then

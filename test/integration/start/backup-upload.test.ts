@@ -192,6 +192,17 @@ describe('metrics of the upload', () => {
     );
   });
 
+  test.each([
+    ['beside an older one', [2, -3], 2],
+    ['alone', [-3], null],
+  ])('[OPS-147] ignore a base backup named in the future: %s', async (_, ages, expectedDays) => {
+    for (const days of ages) await writeBase('target/backup/base', days);
+    await runRound();
+    const time = await timeOf('base');
+
+    expect(time === 0 ? null : Math.round((Date.now() / 1000 - time) / (DAY_MS / 1000))).toBe(expectedDays);
+  });
+
   test('[OPS-147] keep the former time of what could not be uploaded', async () => {
     await writeFile(at('target/refused'), 'move\nrcat\nlsf\n');
     await runRound();
