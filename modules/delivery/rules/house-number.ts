@@ -129,12 +129,20 @@ function numberOf(tokens: readonly Token[]): string | null {
       const isAnd = token.text === AND && next !== undefined && isNumber(next) && next.before !== '';
       const isOfLoose = loose > 0 && token.before === '' && isLetter(token);
       if (isOfLoose) continue;
-      if (loose > 0 || isAnd || token.text.length > 2) return null;
+      if (loose > 0 || isAnd || isHouseAgain(token, next) || token.text.length > 2) return null;
       house += (token.before.trim() === '/' ? '/' : '') + token.text;
     }
   }
   return house;
 }
+
+/** Returns whether a letter behind a number means another house, as in `14 д. 3`. */
+const isHouseAgain = (token: Token, next: Token | undefined): boolean =>
+  FIRST_WORDS.has(token.text) &&
+  token.before !== '' &&
+  next !== undefined &&
+  isNumber(next) &&
+  !/[,;]/.test(next.before);
 
 /** A value of a word: a number, or a letter. */
 const isValue = (token: Token | undefined): boolean => token !== undefined && (isNumber(token) || isLetter(token));
