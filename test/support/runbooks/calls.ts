@@ -50,6 +50,8 @@ export const CALLS: Readonly<Record<string, Call>> = {
   },
   'POST /notifications/{id}/send': ({ admin }, { notification }) =>
     admin.raw('POST', `/notifications/${notification}/send`),
+  'POST /webhook-deliveries/{id}/retry': ({ admin }, { delivery }) =>
+    admin.raw('POST', `/webhook-deliveries/${delivery}/retry`),
   'POST /compensations/{id}/cancel': ({ admin }, { id }) =>
     admin.raw('POST', `/compensations/${id}/cancel`, { reason }),
   'POST /orders/{id}/settle-gifts': ({ admin }, { order }) =>

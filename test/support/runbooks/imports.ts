@@ -287,8 +287,14 @@ export const IMPORT_ALERTS: Provocations = {
       await world.run('ORGANIZATIONS');
       world.calm = await world.scrape();
       await world.fault('500', { times: 200 });
-      for (const job of CIRCUIT_JOBS) await admin.post('/sync/run', { job, scope: String(connectionId) });
-      await admin.post('/sync/run', { job: 'MENU', scope: menuId, mode: 'FULL' });
+      // A poll may have started the same import.
+      const start = (body: object) =>
+        eventually(
+          'the import is not running',
+          async () => (await admin.raw('POST', '/sync/run', body)).ok || undefined,
+        );
+      for (const job of CIRCUIT_JOBS) await start({ job, scope: String(connectionId) });
+      await start({ job: 'MENU', scope: menuId, mode: 'FULL' });
       await eventually('the circuit is open', async () =>
         (await countRows(world.db, 'erp_circuit', { openUntil: above(databaseNow()) })) > 0 ? true : undefined,
       );

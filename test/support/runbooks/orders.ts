@@ -7,10 +7,43 @@ import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';
 import type { Provocations } from './provocations.ts';
 import type { RunbookProduct } from './world.ts';
-import { addRow, ago, databaseNow, deleteRows, plus, updateRows } from '../rows.ts';
+import { addRow, ago, databaseNow, deleteRows, not, plus, selectRow, selectRows, updateRows } from '../rows.ts';
 
 type Fields = Parameters<RunbookProduct['desk']['accepted']>[0];
 const CREATE = '/api/1/deliveries/create';
+
+/** Ids of the subjects of open notifications of this kind. */
+async function openNotifications({ db }: RunbookProduct, kind: string): Promise<string[]> {
+  const rows = await selectRows(db, 'notification', ['subjectId'], { kind, resolvedAt: null });
+  return rows.map(({ subjectId }) => subjectId);
+}
+
+/**
+ * An endpoint with one event that has failed for this long, and whose receiver fails again: no host
+ * has its name. `accepted`: the age of the last event that it accepted.
+ */
+async function failedDelivery(
+  { admin, db, perform }: RunbookProduct,
+  { failingFor, accepted }: { failingFor: string; accepted: string | null },
+): Promise<{ endpointId: number; id: number; subject: string }> {
+  const { id: endpointId } = await admin.post<{ id: number }>('/webhook-endpoints', {
+    url: 'https://receiver.invalid/',
+    types: ['order.accepted'],
+  });
+  if (accepted !== null)
+    await updateRows(db, 'webhook_endpoint', { lastAcceptedAt: ago(accepted) }, { id: endpointId });
+  const event = await selectRow(db, 'public_event', ['id', 'subject'], { id: not(null) }, { orderBy: 'id', limit: 1 });
+  const { subject } = event;
+  const { id } = await addRow(db, 'webhook_delivery', {
+    endpointId,
+    eventId: event.id!,
+    subject,
+    failingSince: ago(failingFor),
+  });
+  await addRow(db, 'webhook_queue', { endpointId, isReplay: false, subject, isFailing: true });
+  await perform('dispatch-webhooks');
+  return { endpointId, id, subject };
+}
 
 const idsOf = async ({ desk }: RunbookProduct, order: string) => ({
   order,
@@ -143,6 +176,26 @@ export const ORDER_ALERTS: Provocations = {
         }),
       );
       return { row: { id, disabled_reason: 'GONE' }, ids: { id } };
+    },
+  },
+  CarteWebhookEventsRefused: {
+    made: 'the age of the failures',
+    provoke: async (world) => {
+      const { endpointId, id, subject } = await failedDelivery(world, { failingFor: '2 hours', accepted: null });
+      await eventually('staff are notified', async () =>
+        (await openNotifications(world, 'WEBHOOK_EVENTS_REFUSED')).includes(String(endpointId)) ? true : undefined,
+      );
+      return { row: { endpoint_id: endpointId, id, subject }, ids: { id: endpointId, delivery: id } };
+    },
+  },
+  CarteWebhookEventFailed: {
+    made: 'the age of the failures, and an accepted event of another subject',
+    provoke: async (world) => {
+      const { endpointId, id, subject } = await failedDelivery(world, { failingFor: '73 hours', accepted: '1 hour' });
+      await eventually('the event was set aside', async () =>
+        (await openNotifications(world, 'WEBHOOK_EVENT_FAILED')).includes(String(endpointId)) ? true : undefined,
+      );
+      return { row: { endpoint_id: endpointId, id, subject }, ids: { id: endpointId, delivery: id } };
     },
   },
   CarteOrderingLeftBehind: {
