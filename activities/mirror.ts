@@ -1,7 +1,6 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { askedTwice } from './ask-again.ts';
 import { importOptions } from './import-options.ts';
-import { refreshTokens } from '../modules/connections/refresh-tokens.ts';
 import { importMenuList } from '../modules/mirror/import-menu-list.ts';
 import { importOrganizations } from '../modules/mirror/import-organizations.ts';
 import { importStopLists } from '../modules/mirror/import-stop-lists.ts';
@@ -45,8 +44,5 @@ export function createMirrorActivities(deps: MirrorDeps & { log: Log }) {
     /** Reads the progress of an asynchronous menu request. */
     asyncMenuStatus: (input: { connectionId: number; organizationId: number; correlationId: string }) =>
       asyncMenuStatus(deps, input, { signal: cancellationSignal() }),
-
-    /** Renews tokens that end soon. A second call leaves them alone. */
-    refreshTokens: () => refreshTokens(deps, { signal: cancellationSignal() }),
   };
 }

@@ -5,8 +5,6 @@ import type { OrderDeps } from '../modules/ordering/order-row.ts';
 import type { PollDeps } from '../modules/ordering/apply-orders.ts';
 import { readLastOrders } from '../modules/ordering/polling/poll-orders.ts';
 import { sendOrder } from '../modules/ordering/send-order.ts';
-import { checkTerminals } from '../modules/ordering/terminal-alive.ts';
-import { pollWithHistories } from '../modules/ordering/polling/watch-orders.ts';
 import { withdrawOrder } from '../modules/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
@@ -34,13 +32,6 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
 
     /**
-     * Updates the orders of a connection from changes at the ERP, and reads the older orders of
-     * some clients with missed history. A second call finds them up to date.
-     */
-    pollOrders: ({ connectionId }: { connectionId: number }) =>
-      pollWithHistories(deps, connectionId, { signal: cancellationSignal() }),
-
-    /**
      * Reads the orders of the last days of a connection again and redeems missed gifts. A second
      * call finds nothing new.
      */
@@ -51,9 +42,5 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      * Compares the gifts of the last days with the rights to them. A second call finds the same.
      */
     compareGifts: (input: { connectionId: number; timeZone: string }) => checkGiftDays(deps.db, input),
-
-    /** Reads which terminals of a connection can accept orders. A second call reads again. */
-    checkTerminals: (input: { connectionId: number }) =>
-      checkTerminals(deps, input.connectionId, { signal: cancellationSignal() }),
   };
 }

@@ -1,147 +1,172 @@
+import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
-import { endDueBusyModes } from '../modules/delivery/end-busy-mode.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
-import { checkRewards } from '../modules/gifts/check-rewards.ts';
-import { GIFT_ALERTS, raiseGiftAlerts } from '../modules/gifts/gift-alerts.ts';
-import { expireRights } from '../modules/gifts/expire-rights.ts';
-import { reconcileGifts } from '../modules/gifts/reconcile-gifts.ts';
+import { reportOpenCircuits } from '../modules/connections/watch-circuits.ts';
+import { endDueBusyModes } from '../modules/delivery/end-busy-mode.ts';
 import type { ListenerDeps } from '../modules/event-listeners.ts';
+import { checkRewards } from '../modules/gifts/check-rewards.ts';
+import { expireRights } from '../modules/gifts/expire-rights.ts';
+import { GIFT_ALERTS, raiseGiftAlerts } from '../modules/gifts/gift-alerts.ts';
+import { reconcileGifts } from '../modules/gifts/reconcile-gifts.ts';
+import { markOlderBuilds } from '../modules/menus/snapshot/mark-older-builds.ts';
+import { patchDueHours } from '../modules/menus/snapshot/patch-due-hours.ts';
+import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
+import type { UpkeepRequest, UpkeepResult, UpkeepStep } from '../modules/mirror/messages/upkeep.ts';
+import { reconcilePolling } from '../modules/mirror/polling/start-polling.ts';
 import { reconcileImports, type ReconcileDeps } from '../modules/mirror/reconcile.ts';
 import { applySchedules, noteReconciled } from '../modules/mirror/schedules/apply-schedules.ts';
 import { reconcileNotifications } from '../modules/notifications/reconcile-notifications.ts';
-import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
 import { COMPARISON_ALERTS } from '../modules/ordering/check-gift-days.ts';
 import { reconcileOrders } from '../modules/ordering/reconcile-orders.ts';
-import { markOlderBuilds } from '../modules/menus/snapshot/mark-older-builds.ts';
-import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
+import { reconcileRebuilds } from '../modules/rebuilds/reconcile-rebuilds.ts';
 import type { Database } from '../platform/db/database.ts';
+import { loggable, type Log } from '../platform/log.ts';
+import { withLogContext } from '../platform/log-context.ts';
 import type { Metrics } from '../platform/metrics.ts';
-import type { OutboxDelivery } from '../kernel/events/outbox-delivery.ts';
-import { cancellationSignal } from '@temporalio/activity';
-import { sweepMedia, type SweepDeps, type Swept } from '../modules/media/sweep-media.ts';
-import type { MediaBatchInput } from '../modules/media/messages/media.ts';
-import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
 
-/** Activities for rows with pending work. */
+/** The upkeep of the whole product. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
 
 export type UpkeepDeps = ListenerDeps &
   ReconcileDeps & {
-    metrics: Pick<Metrics, 'retentionDeleted'>;
+    log: Log;
+    metrics: Pick<Metrics, 'retentionDeleted' | 'upkeepStepDuration' | 'upkeepStepSucceeded'>;
+    env: { RECONCILE_EVERY: number };
     /** Deletes rows whose time is over and returns how many of each table. */
     deleteOutdated: (db: Database) => Promise<Record<string, number>>;
   };
 
-/** The activities bound to their dependencies; the worker calls this once. */
+type Step = (signal: AbortSignal) => Promise<unknown>;
+
+/** All steps together end before the next minute; one that takes longer is left to itself. */
+const LIMIT_MS = 50_000;
+const BEAT_MS = 4_000;
+/** Steps that run at once, so that a slow one delays few others. */
+const AT_ONCE = 4;
+
+/**
+ * The steps in their order, each idempotent: what a crash or an outage has left is found in its rows
+ * and resumed, and a second call finds nothing.
+ */
+export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<string, Step>> => ({
+  // First, because guests see it at the full minute.
+  'patch-due-hours': (signal) => patchDueHours(deps, signal),
+  'reconcile-orders': () => reconcileOrders(deps),
+  'reconcile-imports': () => reconcileImports(deps),
+  'reconcile-polling': () => reconcilePolling(deps),
+  'reconcile-snapshots': async () => ({
+    ...(await markOlderBuilds(deps)),
+    ...(await reconcileRebuilds(deps)),
+    ...(await reconcilePins(deps)),
+  }),
+  'reconcile-gifts': () => reconcileGifts(deps),
+  'reconcile-rights': async () => ({
+    ...(await expireRights(deps)),
+    ...(await checkRewards(deps)),
+    ...(await raiseGiftAlerts(deps, { ...GIFT_ALERTS, ...COMPARISON_ALERTS })),
+  }),
+  'reconcile-notifications': () => reconcileNotifications(deps),
+  'reconcile-bindings': () => reconcileBindings(deps),
+  'reconcile-busy-modes': async () => ({ ended: (await endDueBusyModes(deps)).ended }),
+  'report-circuits': () => reportOpenCircuits(deps.db),
+  'apply-schedules': async () => {
+    const applied = await applySchedules(deps);
+    await noteReconciled(deps);
+    return applied;
+  },
+  'seal-audit': () => sealAudit(deps),
+  'delete-outdated': async () => {
+    const deleted = await deps.deleteOutdated(deps.db);
+    for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
+    return deleted;
+  },
+});
+
+/** Binds the activities to their dependencies; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
+  const steps = Object.entries(upkeepSteps(deps));
+  // A metric that begins with the process shows a step that never succeeds.
+  for (const [name] of steps) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
+  /** Steps of this process that have outlived their activity. */
+  const late = new Set<string>();
+
   return {
-    /** Resumes imports that have a row and no execution. A second call finds them running. */
-    reconcileImports: () => reconcileImports(deps),
-
     /**
-     * Marks menus of builders of an earlier release, and signals rebuilds and clocks of pins whose
-     * signal was lost. Signaling one twice makes it check its row twice.
+     * Runs steps of upkeep, all by default, and returns their results; the heartbeat names the running ones. A
+     * step that is late is reported, and not begun again before it ends. A second call repeats
+     * idempotent steps.
      */
-    reconcileSnapshots: async () => ({
-      ...(await markOlderBuilds(deps)),
-      ...(await reconcileRebuilds(deps)),
-      ...(await reconcilePins(deps)),
-    }),
-
-    /**
-     * Starts the sending of notifications whose start was lost. Starting a running one changes
-     * nothing.
-     */
-    reconcileNotifications: () => reconcileNotifications(deps),
-
-    /**
-     * Starts missing evaluations and incident workflows for pending rows. Starting a running one
-     * only makes it check again.
-     */
-    reconcileBindings: () => reconcileBindings(deps),
-
-    /** Ends busy modes whose time is over and whose timer was lost. A second call finds none. */
-    reconcileBusyModes: async () => ({ busyModesEnded: (await endDueBusyModes(deps)).ended }),
-
-    /**
-     * Starts the workflows of open orders that have none. Starting a running one changes nothing.
-     */
-    reconcileOrders: () => reconcileOrders(deps),
-
-    /**
-     * Expires rights to gifts, and checks the items of all gifts: rights to broken ones are
-     * blocked, and granted again when they can be given. Then evaluates the conditions of gifts
-     * that need staff. A second call finds nothing to move.
-     */
-    reconcileRights: async () => ({
-      ...(await expireRights(deps)),
-      ...(await checkRewards(deps)),
-      ...(await raiseGiftAlerts(deps, { ...GIFT_ALERTS, ...COMPARISON_ALERTS })),
-    }),
-
-    /**
-     * Starts missing workflows for markers and gifts with pending rows. A second call finds them
-     * running.
-     */
-    reconcileGifts: () => reconcileGifts(deps),
-
-    /** Takes new entries of the audit into its chain of digests. A second call finds none. */
-    sealAudit: () => sealAudit(deps),
-
-    /** Deletes outdated rows. A second call deletes the rest. */
-    deleteOutdated: async () => {
-      const deleted = await deps.deleteOutdated(deps.db);
-      for (const [what, rows] of Object.entries(deleted)) deps.metrics.retentionDeleted.inc({ what }, rows);
-      return deleted;
-    },
-
-    /** Updates Temporal's schedules from the rows. A second call changes nothing. */
-    applySchedules: async () => {
-      await applySchedules(deps);
-      await noteReconciled(deps);
+    async runUpkeep({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> {
+      const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
+      const running = new Set<string>();
+      const waiting = steps.filter(([name]) => wanted === undefined || wanted.includes(name));
+      const ended: UpkeepStep[] = [];
+      const beat = () => heartbeat({ running: [...running], ended: ended.length, of: ended.length + running.size + waiting.length });
+      // For steps that take longer than a heartbeat; all of them together have a limit.
+      const beating = setInterval(beat, BEAT_MS);
+      const runNext = async (): Promise<void> => {
+        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+          running.add(next[0]);
+          beat();
+          ended.push(await perform(deps, next, late, signal));
+          running.delete(next[0]);
+          beat();
+        }
+      };
+      await Promise.all(Array.from({ length: AT_ONCE }, runNext)).finally(() => clearInterval(beating));
+      if (cancellationSignal().aborted) throw cancellationSignal().reason;
+      const order = steps.map(([name]) => name);
+      return {
+        steps: ended.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+        everyMs: deps.env.RECONCILE_EVERY,
+      };
     },
   };
 }
 
-/** Activities of the outbox. */
-export type EventActivities = ReturnType<typeof createEventActivities>;
-
-/** The activities bound to the one delivery of their process; the worker calls this once. */
-export function createEventActivities(delivery: OutboxDelivery) {
-  return {
-    /**
-     * Delivers due events: those left by a crash or an outage, and those after a delay. A second
-     * call delivers the rest; listeners are idempotent.
-     */
-    deliverEvents: () => delivery.deliver(),
-  };
+/** Never rejects: a failed step is logged, counted and shown. */
+async function perform(
+  { log, metrics }: UpkeepDeps,
+  [name, run]: [string, Step],
+  late: Set<string>,
+  signal: AbortSignal,
+): Promise<UpkeepStep> {
+  if (late.has(name)) return { name, text: 'still runs since an earlier minute', isFailed: true };
+  const began = performance.now();
+  const observe = (outcome: 'succeeded' | 'failed') =>
+    metrics.upkeepStepDuration.observe({ step: name, outcome }, (performance.now() - began) / 1000);
+  late.add(name);
+  const work = withLogContext({ activity: name }, async () => run(signal)).finally(() => late.delete(name));
+  try {
+    const result = await Promise.race([work, over(signal)]);
+    observe('succeeded');
+    metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
+    return { name, text: inWords(result), isFailed: false };
+  } catch (error) {
+    // A late step still ends by itself.
+    void work.catch(() => undefined);
+    observe('failed');
+    const { attempt } = activityInfo();
+    log.warn({ error: loggable(error), step: name, attempt }, 'a step of upkeep has failed; it is repeated');
+    return { name, text: `failed: ${signal.aborted ? 'took too long' : nameOf(error)}`, isFailed: true };
+  }
 }
 
-/** Activities on the media store. */
-export type MediaActivities = ReturnType<typeof createMediaActivities>;
-
-/** The activities bound to their dependencies; the worker calls this once. */
-export function createMediaActivities(deps: SweepDeps) {
-  return {
-    /** Removes files without media, in one batch. A second call removes the rest. */
-    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
-  };
+function over(signal: AbortSignal): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  if (signal.aborted) reject(signal.reason);
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  return promise;
 }
 
-/** Activities that notify administrators. */
-export type NotificationActivities = ReturnType<typeof createNotificationActivities>;
-
-/** The activities bound to their dependencies; the worker calls this once. */
-export function createNotificationActivities(deps: SendDeps) {
-  return {
-    /**
-     * Sends a notification to the channels that have not accepted it yet. A second call finds the
-     * records of the first; after a crash between sending and recording, it sends again under the
-     * same id, which receivers drop.
-     */
-    sendNotification: (input: { notificationId: number }) => sendNotification(deps, input.notificationId),
-
-    /** Records that a notification is no longer retried. A second call changes nothing. */
-    giveUpNotification: (input: { notificationId: number }) => giveUpNotification(deps, input.notificationId),
-  };
+/** Counts that are not zero: `3 restarted, 1 woken`. */
+function inWords(result: unknown): string {
+  const counts = Object.entries(Object(result) as Record<string, unknown>);
+  const words = counts.flatMap(([what, count]) => (typeof count === 'number' && count > 0 ? [`${count} ${what}`] : []));
+  return words.join(', ') || 'nothing to do';
 }
+
+const nameOf = (error: unknown): string => {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  return String(code ?? name ?? 'INTERNAL');
+};

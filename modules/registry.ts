@@ -58,7 +58,7 @@ import {
   ErpToken,
   WebhookSecret,
 } from './connections/tables/connections.ts';
-import { Outbox, IdempotencyKey, PeriodicTask, RunningProcess, WindowCount } from '../kernel/tables/kernel.ts';
+import { Outbox, IdempotencyKey, RunningProcess, WindowCount } from '../kernel/tables/kernel.ts';
 import {
   DeliveryAddress,
   DeliveryZoneView,
@@ -304,7 +304,6 @@ export const entities = [
   TerminalAlive,
   PersonalData,
   SnapshotRequest,
-  PeriodicTask,
   RunningProcess,
   Setting,
   Snapshot,

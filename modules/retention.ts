@@ -70,8 +70,6 @@ export const LIFE_TIMES: readonly {
     isUntimed: true,
   },
   { table: 'running_process', since: 'seen_at', kept: '1 day' },
-  // Rows of deleted tasks: a live task would have been repeated.
-  { table: 'periodic_task', since: 'due_at', kept: '1 day' },
   { table: 'window_count', since: 'ends_at', kept: '1 hour' },
   // Hours of past days are not requested; a stop without an end is still active.
   { table: 'schedule_exception', since: 'coalesce(ends_at, date + 1)', kept: '90 days' },

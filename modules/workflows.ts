@@ -7,14 +7,14 @@ import { snapshotPinWorkflow } from './menus/messages/snapshot.ts';
 import {
   connectionSyncWorkflow,
   IMPORT_WORKFLOWS,
-  outboxSweepWorkflow,
-  reconcileWorkflow,
   stopListRefreshWorkflow,
   syncTickWorkflow,
 } from './mirror/messages/sync.ts';
+import { pollingWorkflow } from './mirror/messages/polling.ts';
+import { upkeepWorkflow } from './mirror/messages/upkeep.ts';
 import { notificationSendWorkflow } from './notifications/messages/notifications.ts';
 import { giftReconciliationWorkflow } from './ordering/messages/gift-reconciliation.ts';
-import { orderWatchWorkflow, orderWorkflow } from './ordering/messages/ordering.ts';
+import { orderWorkflow } from './ordering/messages/ordering.ts';
 import { snapshotRebuildWorkflow } from './rebuilds/messages/rebuilds.ts';
 
 /** Every workflow that the modules declare; a test compares them with `workflows/all.ts`. */
@@ -29,14 +29,13 @@ export const WORKFLOWS = [
   incidentWorkflow,
   mediaSweepWorkflow,
   notificationSendWorkflow,
-  orderWatchWorkflow,
   orderWorkflow,
-  outboxSweepWorkflow,
-  reconcileWorkflow,
+  pollingWorkflow,
   snapshotPinWorkflow,
   snapshotRebuildWorkflow,
   stopListRefreshWorkflow,
   syncTickWorkflow,
+  upkeepWorkflow,
   webhookDeliveryWorkflow,
   ...Object.values(IMPORT_WORKFLOWS),
 ] as const;

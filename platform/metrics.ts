@@ -87,13 +87,37 @@ export function createMetrics(service: string) {
       labelNames: ['reason'] as const,
       registers,
     }),
-    periodicTaskDuration: new Histogram({
-      name: 'carte_periodic_task_duration_seconds',
-      help: 'Duration of one run of a periodic task of workers, by kind and outcome (succeeded or failed)',
-      labelNames: ['task', 'outcome'] as const,
+    pollDuration: new Histogram({
+      name: 'carte_poll_duration_seconds',
+      help: 'Duration of one poll of the ERP: STOP_LIST, MENU (all menus of a connection) or ORDERS, by outcome (succeeded or failed)',
+      labelNames: ['job', 'outcome'] as const,
       buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
       registers,
     }),
+    upkeepStepDuration: new Histogram({
+      name: 'carte_upkeep_step_duration_seconds',
+      help: 'Duration of one step of the workflow upkeep, by outcome (succeeded or failed)',
+      labelNames: ['step', 'outcome'] as const,
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
+      registers,
+    }),
+    upkeepStepSucceeded: gauge(
+      'carte_upkeep_step_success_timestamp_seconds',
+      'Unix time of the last success of a step of upkeep in this process, or of the start of the process',
+      ['step'],
+    ),
+    relayDuration: new Histogram({
+      name: 'carte_relay_duration_seconds',
+      help: 'Duration of one round of a relay (outbox or events), by outcome (succeeded or failed)',
+      labelNames: ['relay', 'outcome'] as const,
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
+      registers,
+    }),
+    relaySucceeded: gauge(
+      'carte_relay_success_timestamp_seconds',
+      'Unix time of the last success of a relay in this process, or of the start of the process',
+      ['relay'],
+    ),
     ordersAccepted: new Counter({
       name: 'carte_orders_accepted_total',
       help: 'Orders that were accepted from guests, by the way in which the guest gets them',
@@ -277,11 +301,6 @@ export function createMetrics(service: string) {
       reconciledAgo: gauge(
         'carte_reconcile_age_seconds',
         'Time since the reconciler has run last: it updates the schedules and resumes lost work',
-      ),
-      periodicTaskAge: gauge(
-        'carte_periodic_task_age_seconds',
-        'Time since the last success of a periodic task, except tasks of a connection; before the first success, since the task was added',
-        ['task'],
       ),
       giftDaysDiffering: gauge(
         'carte_gift_days_differing',

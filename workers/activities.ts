@@ -1,17 +1,15 @@
 import { createBindingActivities } from '../activities/binding.ts';
 import { createBusyModeActivities } from '../activities/busy-mode.ts';
-import {
-  createEventActivities,
-  createUpkeepActivities,
-  createMediaActivities,
-  createNotificationActivities,
-} from '../activities/upkeep.ts';
 import { createGiftActivities, createMarkerActivities } from '../activities/gifts.ts';
+import { createMediaActivities } from '../activities/media.ts';
 import { createMenuActivities } from '../activities/menu.ts';
 import { createMirrorActivities } from '../activities/mirror.ts';
+import { createNotificationActivities } from '../activities/notifications.ts';
 import { createOrderingActivities } from '../activities/ordering.ts';
+import { createPollActivities } from '../activities/polling.ts';
 import { createRunActivities } from '../activities/runs.ts';
 import { createBuildActivities, createPinActivities } from '../activities/snapshot.ts';
+import { createUpkeepActivities } from '../activities/upkeep.ts';
 import { createWebhookActivities } from '../activities/webhooks.ts';
 import type { Product } from '../modules/wire-product.ts';
 import type { Failpoint } from '../platform/failpoint.ts';
@@ -33,12 +31,16 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
   };
   const ordering = createOrderingActivities(deps);
+  const { readPollPlan, pausePolls, resumePolls, acceptHeldBack, ...polls } = createPollActivities(deps);
   return {
-    live: createEventActivities(deps.delivery),
     build: createBuildActivities(deps),
     workflows: {
       ...createRunActivities(deps),
       ...createUpkeepActivities(deps),
+      readPollPlan,
+      pausePolls,
+      resumePolls,
+      acceptHeldBack,
       ...createPinActivities(deps),
       ...createBusyModeActivities(deps),
       ...createNotificationActivities(deps),
@@ -47,9 +49,15 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
       ...createMediaActivities(deps),
     },
     import: createMenuActivities(deps),
-    erp: { ...createMirrorActivities(deps), ...createMarkerActivities(deps) },
+    poll: { pollMenus: polls.pollMenus },
+    erp: {
+      ...createMirrorActivities(deps),
+      ...createMarkerActivities(deps),
+      pollStopLists: polls.pollStopLists,
+      probeCircuits: polls.probeCircuits,
+    },
     // Executions of earlier releases send on this queue.
-    order: ordering,
+    order: { ...ordering, pollOrders: polls.pollOrders },
     send: { sendOrder: ordering.sendOrder },
     webhooks: createWebhookActivities(deps),
   };

@@ -2,10 +2,8 @@ import { hostname } from 'node:os';
 import { claimNamespace } from '../modules/mirror/schedules/apply-schedules.ts';
 import { recordMediaBase } from '../modules/media/media-base.ts';
 import { watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
-import { runPeriodicTasks } from '../kernel/periodic/run-periodic-tasks.ts';
 import { announceProcess } from '../kernel/running-process.ts';
 import { createStateReader } from '../modules/observability/read-state.ts';
-import { watchSilence } from '../platform/db/kept-connection.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { openErpClient, wireProduct } from '../modules/wire-product.ts';
 import { readEnv, type Env } from '../modules/env.ts';
@@ -27,7 +25,7 @@ import { connectTemporal } from '../platform/temporal.ts';
 import { temporalServer } from '../platform/temporal-server.ts';
 import { startTracing } from '../platform/tracing.ts';
 import { createActivities } from './activities.ts';
-import { taskLanes } from './periodic-tasks.ts';
+import { startRelays } from './relays.ts';
 import { giveWay, roleOf, ROLES } from './roles.ts';
 import { installRuntime, startWorkers } from './temporal-workers.ts';
 import { workflowBundle } from './workflow-bundle.ts';
@@ -65,8 +63,6 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   });
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
-  const silence = watchSilence({ db, log });
-  lifecycle.onStop('close-database', 'watch over silence', () => silence.stop());
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
   const announced = await announceProcess({ db, secrets, log }, identity);
   lifecycle.onStop('flush', 'note of this process', announced.stop);
@@ -94,12 +90,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     mediaStore: lazyMediaStore(env),
     channels: createNotifyChannels(env),
   });
-  const tasks = runPeriodicTasks(product, taskLanes({ ...product, failpoint }, role));
-  lifecycle.onStop('stop-accepting', 'periodic tasks', () => void tasks.stop());
+  const relays = startRelays(product, role);
+  lifecycle.onStop('close-database', 'connection of the relays', () => relays.connection.stop());
+  lifecycle.onStop('stop-accepting', 'relays', () => void relays.stop());
   // After the workers, which it was registered before.
-  lifecycle.onStop('finish-running', 'periodic tasks', async () => {
+  lifecycle.onStop('finish-running', 'relays', async () => {
     const late = setTimeout(() => db.abandon(), env.SHUTDOWN_GRACE / 8);
-    await tasks.stop().finally(() => clearTimeout(late));
+    await relays.stop().finally(() => clearTimeout(late));
   });
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
   const workers = await startWorkers({ role, env, identity, queues, bundle, activities });

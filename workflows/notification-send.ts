@@ -1,6 +1,6 @@
 import { isCancellation } from '@temporalio/workflow';
 import type { NotificationSendInput } from '../modules/notifications/messages/notifications.ts';
-import { notificationActivities, upkeepActivities } from './support/activity-sets.ts';
+import { givingUpActivities, notificationActivities } from './support/activity-sets.ts';
 
 /**
  * Sends one notification to administrators, again and again for about four hours when a channel
@@ -12,6 +12,6 @@ export async function notificationSend({ notificationId, pace }: NotificationSen
     await notificationActivities(pace).sendNotification({ notificationId });
   } catch (error) {
     if (isCancellation(error)) throw error;
-    await upkeepActivities().giveUpNotification({ notificationId });
+    await givingUpActivities().giveUpNotification({ notificationId });
   }
 }

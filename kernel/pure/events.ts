@@ -30,7 +30,7 @@ export type CarteEvents = {
    */
   ImportPausesChanged: {
     connectionId: number;
-    ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+    ended?: 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
   };
   /**
    * A storefront edit that guests can see; `organizationIds` null means all. With `productIds` it

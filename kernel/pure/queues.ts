@@ -3,17 +3,17 @@ export const QUEUES = {
   /** Workflow tasks and short database activities. */
   workflows: 'carte-workflows',
   /**
-   * Events that a crash or an outage has left in the outbox, including changes of availability:
-   * they must not wait behind slow work.
-   */
-  live: 'carte-live',
-  /**
    * Builds of menus and their workflows. A change of the catalog causes one for each restaurant, so
    * no other work shares this queue.
    */
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
   import: 'carte-import',
+  /**
+   * Polls of menus: few, because a changed answer is a whole menu in memory, and apart from imports
+   * of other connections.
+   */
+  poll: 'carte-poll',
   /** Every other call to the ERP. */
   erp: 'carte-erp',
   /** Reading of orders at the ERP: looks, polls and the nightly comparison. */
@@ -44,8 +44,13 @@ export function buildQueues({ build }: BuildQueues): BuildQueues {
   return { build };
 }
 
-/** The same for workflows that deliver events. */
-export type LiveQueues = Pick<Queues, 'live'>;
+/** The same for the loop of a connection. */
+export type PollQueues = Pick<Queues, 'erp' | 'import' | 'poll' | 'order'>;
+
+/** The part of the queues that the loop of a connection gets in its input. */
+export function pollQueues({ erp, import: imports, poll, order }: PollQueues): PollQueues {
+  return { erp, import: imports, poll, order };
+}
 
 /** The same for workflows of orders; executions of earlier releases have no `send`. */
 export type OrderQueues = Pick<Queues, 'order'> & Partial<Pick<Queues, 'send'>>;
@@ -75,9 +80,9 @@ export function activityQueues({ import: imports, erp }: ActivityQueues): Activi
 export function queuesWithPrefix(prefix: string): Queues {
   return {
     workflows: prefix + QUEUES.workflows,
-    live: prefix + QUEUES.live,
     build: prefix + QUEUES.build,
     import: prefix + QUEUES.import,
+    poll: prefix + QUEUES.poll,
     erp: prefix + QUEUES.erp,
     order: prefix + QUEUES.order,
     send: prefix + QUEUES.send,

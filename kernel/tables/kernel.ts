@@ -58,24 +58,6 @@ export const RunningProcess = defineEntity({
   },
 });
 
-/** Work that processes repeat without a workflow, and the outcome of its last run. */
-export const PeriodicTask = defineEntity({
-  name: 'PeriodicTask',
-  tableName: 'periodic_task',
-  properties: {
-    name: p.text().primary(),
-    dueAt: p.datetime(),
-    lease: p.uuid().nullable(),
-    leasedUntil: p.datetime().nullable(),
-    createdAt: p.datetime().defaultRaw('now()'),
-    startedAt: p.datetime().nullable(),
-    succeededAt: p.datetime().nullable(),
-    durationMs: p.double().nullable(),
-    failures: p.integer().default(0),
-    lastError: p.text().nullable(),
-  },
-});
-
 /**
  * The count of events in the window of its key; no log is written for it, so a crash of PostgreSQL
  * resets all counts.

@@ -30,33 +30,49 @@ const PROBES: Readonly<
   MENUS: (erp, connectionId, _place, options) => erp.organizations(connectionId, options),
 };
 
+export type CircuitDeps = { db: Database; erp: Probes };
+
 /**
- * Probes the circuits whose rest is over, so that they close although only guests call (rule
- * ERP-36, decision 13), and notifies administrators of those that stay open (rule ERP-37). A
- * second call probes only circuits that are still open.
+ * Probes the circuits of a connection whose rest is over, so that they close although only guests
+ * call (rule ERP-36, decision 13). A second call probes only circuits that are still open.
  */
-export async function watchCircuits(
-  deps: { db: Database; erp: Probes },
+export async function probeCircuits(
+  { db, erp }: CircuitDeps,
+  connectionId: number,
   { signal }: { signal?: AbortSignal } = {},
 ): Promise<{ probed: number }> {
-  const rested = await restedCircuits(deps.db);
+  const rested = await restedCircuits(db, connectionId);
   const options: CallOptions = { isPart: true, priority: 'GUESTS', ...(signal === undefined ? {} : { signal }) };
   await Promise.all(
-    rested.map(({ connectionId, group, ...place }) =>
-      PROBES[group](deps.erp, connectionId, place, options).catch((error: unknown) => {
+    rested.map(({ group, ...place }) =>
+      PROBES[group](erp, connectionId, place, options).catch((error: unknown) => {
         // The breaker has recorded and logged it.
         if (!isErpFailure(error)) throw error;
       }),
     ),
   );
-  await reportOpenCircuits(deps.db);
   return { probed: rested.length };
 }
 
-/**
- * Half-open circuits that no request probes now, each with a restaurant of its connection, if any.
- */
-async function restedCircuits({ db }: Sql): Promise<({ connectionId: number; group: EndpointGroupName } & Place)[]> {
+/** Time until the first open circuit of a connection may be probed, ms; null without one. */
+export async function restOfCircuits({ db }: Sql, connectionId: number): Promise<number | null> {
+  const { ms } = await db
+    .selectFrom('erp_circuit as circuit')
+    .innerJoin('importable_connection as importable', 'importable.id', 'circuit.connectionId')
+    .select(
+      sql<number | null>`extract(epoch from min(greatest(open_until, probe_until)) - now())::float8 * 1000`.as('ms'),
+    )
+    .where('circuit.connectionId', '=', connectionId)
+    .where('circuit.openUntil', 'is not', null)
+    .executeTakeFirstOrThrow();
+  return ms === null ? null : Math.max(0, Math.ceil(ms));
+}
+
+/** Half-open circuits that no request probes now, each with a restaurant, if there is one. */
+async function restedCircuits(
+  { db }: Sql,
+  connectionId: number,
+): Promise<({ group: EndpointGroupName } & Place)[]> {
   return db
     .selectFrom('erp_circuit as circuit')
     .innerJoin('importable_connection as importable', 'importable.id', 'circuit.connectionId')
@@ -72,12 +88,12 @@ async function restedCircuits({ db }: Sql): Promise<({ connectionId: number; gro
       (join) => join.onTrue(),
     )
     .select((eb) => [
-      'circuit.connectionId',
       sql<EndpointGroupName>`circuit.endpoint_group`.as('group'),
       eb.fn.coalesce('place.erpId', eb.val(UNKNOWN)).as('erpId'),
       'place.latitude',
       'place.longitude',
     ])
+    .where('circuit.connectionId', '=', connectionId)
     .where('circuit.openUntil', '<=', sql<Date>`now()`)
     .where(sql<boolean>`coalesce(circuit.probe_until <= now(), true)`)
     .execute();
@@ -89,8 +105,11 @@ const [KIND, SUBJECT] = ['ERP_CIRCUIT_OPEN', 'connection'] as const;
 
 type Reported = Row<'erp_circuit', 'connectionId', { groups: string[] | null; since: Date; reported: string[] | null }>;
 
-/** One notification per connection; it is updated when other groups fail. */
-async function reportOpenCircuits(database: Database): Promise<void> {
+/**
+ * Notifies administrators of circuits that stay open (rule ERP-37): one notification for each
+ * connection, updated when other groups fail. A second call changes nothing.
+ */
+export async function reportOpenCircuits(database: Database): Promise<void> {
   const { rows } = await sql<Reported>`
     with failing as (
       select connection_id, array_agg(endpoint_group order by endpoint_group) as groups, min(opened_at) as since

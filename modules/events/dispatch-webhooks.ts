@@ -7,6 +7,9 @@ import { webhookDeliveryWorkflow, webhooksDue } from './messages/webhooks.ts';
 import { numberEvents } from './number-events.ts';
 import type { WebhookPace } from './rules/webhook-pace.ts';
 
+/** The channel of PostgreSQL on which a trigger announces committed events. */
+export const EVENTS_CHANNEL = 'carte_events';
+
 /** More are left to the next call. */
 const ENDPOINTS_PER_CALL = 500;
 const STARTS_AT_ONCE = 20;

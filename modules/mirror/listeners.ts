@@ -4,6 +4,7 @@ import type { Listeners } from '../../kernel/events/listeners.ts';
 import { cancelImports } from './cancel-imports.ts';
 import { applySchedules, type ScheduleDeps } from './schedules/apply-schedules.ts';
 import { settleAllRefusedLists } from './list-shrink-guard.ts';
+import { wakePolling } from './polling/start-polling.ts';
 import { syncClaimants, syncConnection } from './sync-connection.ts';
 import { wakeStopListRefresh } from './wake-stop-list-refresh.ts';
 
@@ -30,12 +31,14 @@ export const MIRROR_LISTENERS = {
   ExternalMenusChanged: (_, deps) => applySchedules(deps),
   ImportPausesChanged: async ({ connectionId, ended }, deps) => {
     await applySchedules(deps);
+    await wakePolling(deps, connectionId);
     // Marks that came while it was paused have waited long enough; other jobs have only their
-    // schedules.
+    // times.
     if (ended === 'STOP_LIST') await wakeStopListRefresh(deps, connectionId);
   },
   ConnectionChanged: async ({ connectionId, change }, deps) => {
     for (const follow of AFTER_CHANGE[change]) await follow(deps, connectionId);
     await applySchedules(deps);
+    await wakePolling(deps, connectionId);
   },
 } satisfies Listeners<MirrorListenerDeps>;

@@ -23,7 +23,6 @@ type Plain = {
     | 'orderPollAge'
     | 'ordersOpen'
     | 'ordersRecent'
-    | 'periodicTaskAge'
     | 'securityEvents'
     | `taskQueue${string}`
     | 'groupUp'

@@ -182,19 +182,6 @@ const notifications: Read = async (from) => {
   };
 };
 
-const periodicTasks: Read = async (from) => {
-  // Tasks of a connection are covered by the alerts on the data that they read.
-  const tasks = await rowsOf(
-    from,
-    sql<{ task: string; seconds: number }>`
-      select name as task, extract(epoch from now() - coalesce(succeeded_at, created_at))::double precision as seconds
-        from periodic_task where name not like '%/%'`,
-  );
-  return ({ state }) => {
-    for (const { task, seconds } of tasks) state.periodicTaskAge.set({ task }, seconds);
-  };
-};
-
 /** Reads, for each table, the seconds since outdated rows should have been deleted. */
 export type Overdue = (from: Sql) => Promise<readonly { table: string; seconds: number }[]>;
 
@@ -212,7 +199,6 @@ export const overdueRows =
 export const ROW_GROUPS = {
   imports: together(plain('imports'), imports),
   connections,
-  tasks: periodicTasks,
   events: plain('events'),
   orders: together(plain('orders'), openOrders, recentOrders),
   gifts: plain('gifts'),

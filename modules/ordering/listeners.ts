@@ -1,11 +1,10 @@
-import type { Sql } from '../../platform/db/database.ts';
-import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
 import { endOrderEvent } from '../webhooks/receive-webhook.ts';
 import { accompanyOrder } from './accompany-order.ts';
+import type { PollingDeps } from '../mirror/polling/start-polling.ts';
 import { watchNow } from './polling/watch-now.ts';
 
-export type OrderListenerDeps = TemporalDeps & { db: Sql };
+export type OrderListenerDeps = PollingDeps;
 
 /**
  * Starts the workflow of an accepted order, and polls the connection of an announced change (rules

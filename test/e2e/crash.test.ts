@@ -8,6 +8,7 @@ import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
+import { ordersChanged, pollingWorkflow } from '../../modules/mirror/messages/polling.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { watchPrices } from '../support/chaos/price-watch.ts';
@@ -448,8 +449,9 @@ longTest(
       ordersTo: ago('7 days'),
     });
     const histories = () => selectRows(db, 'client_history', '*');
+    const temporal = await connectTemporal({ ...product.temporal, identity: 'crash-test' });
     const look = () =>
-      updateRows(db, 'periodic_task', { dueAt: databaseNow() }, { name: `order-watch/${connection.id}` });
+      temporal.client.workflow.getHandle(pollingWorkflow.id({ connectionId: connection.id })).signal(ordersChanged);
 
     const doomed = await product.startDoomedWorker({ CARTE_FAILPOINT: 'history-applied' });
     await look();
@@ -459,6 +461,7 @@ longTest(
     worker = await product.startWorker();
     await look();
     await eventually('the history is read', async () => ((await histories()).length === 0 ? true : undefined));
+    await temporal.close();
 
     expect({ ended, last: doomed.output().slice(-1500) }).toMatchObject({ ended: 'SIGKILL' });
     expect(left).toHaveLength(1);

@@ -112,9 +112,4 @@ export const ORDER_CASES: readonly { type: string; name: string; act: (recorder:
         timeZone: 'Europe/Moscow',
       }),
   },
-  {
-    type: 'orderWatch',
-    name: 'success',
-    act: ({ run, world }) => run('orderWatch', 'order-watch/1', { connectionId: world.connectionId }),
-  },
 ];

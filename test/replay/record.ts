@@ -254,7 +254,6 @@ const CASES: readonly Case[] = [
     name: 'retried-batch',
     act: ({ run }) => run('mediaSweep', 'media-sweep'),
   },
-  { type: 'outboxSweep', name: 'success', act: ({ run }) => run('outboxSweep', 'outbox-sweep', {}) },
   {
     type: 'notificationSend',
     name: 'success',
@@ -270,7 +269,6 @@ const CASES: readonly Case[] = [
         pace: { firstMs: 10, longestMs: 20, tries: 3 },
       }),
   },
-  { type: 'reconcile', name: 'success', act: ({ run }) => run('reconcile', 'reconcile', {}) },
   {
     type: 'snapshotRebuild',
     name: 'signals-during-debounce',

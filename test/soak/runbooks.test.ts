@@ -57,7 +57,7 @@ describe('in a product of real processes', () => {
 
   test('[OPS-55] a runbook fails if its statements, queries, ids, tasks or fields show nothing', async () => {
     const text = [
-      '**In Temporal.** `sync/menu/{connection}/{externalMenu}`, `CarteRunKind = "NOTHING"`, `schedule/nothing`, `nothing` among [periodic tasks](procedures.md#periodic-tasks).',
+      '**In Temporal.** `sync/menu/{connection}/{externalMenu}`, `CarteRunKind = "NOTHING"`, `schedule/nothing`, `nothing` among the [steps of upkeep](procedures.md#upkeep).',
       '**In /sync/status.** `connections[].nothing`.',
       '```sql\nselect id from sync_run where id < 0;\n```',
     ].join('\n\n');

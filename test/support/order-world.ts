@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { watchOrders } from '../../modules/ordering/polling/watch-orders.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { createErpStreets } from '../../modules/delivery/addresses/erp-streets.ts';
 import { type OrderPace, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
@@ -94,12 +94,7 @@ export async function orderWorld() {
     return { id, handle: await run(id, pace) };
   }
   /** Runs the watch of the connection once. */
-  const watch = () =>
-    sync.temporal.workflow.execute('orderWatch', {
-      workflowId: `order-watch/${randomUUID()}`,
-      taskQueue: sync.queues.workflows,
-      args: [{ connectionId: world.connectionId, queues: sync.queues }],
-    });
+  const watch = () => watchOrders({ ...sync.product, failpoint: world.deps.failpoint }, world.connectionId, {});
   /** Calls of an endpoint so far. */
   const calls = async (endpoint: string) =>
     (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;

@@ -119,9 +119,9 @@ export async function syncWorker(
         bundle: workflows,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
-          live: { ...activities.live, ...override.live },
           build: { ...activities.build, ...override.build },
           import: { ...activities.import, ...override.import },
+          poll: { ...activities.poll, ...override.poll },
           erp: { ...activities.erp, ...override.erp },
           order: { ...activities.order, ...override.order },
           send: { ...activities.send, ...override.send },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createUpkeepActivities } from '../../activities/upkeep.ts';
 import { endBusyModes, setBusyMode } from '../../modules/delivery/busy-mode.ts';
 import { endDueBusyModes } from '../../modules/delivery/end-busy-mode.ts';
 import { busyModeChanged, busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
@@ -8,6 +7,7 @@ import { menuRows } from '../support/menu-rows.ts';
 import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { runStep } from '../support/upkeep.ts';
 import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 type Worker = Awaited<ReturnType<SyncWorker['start']>>;
@@ -129,11 +129,10 @@ test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is en
   await busy(organizationId, 3_600_000);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   await updateRows(world.db, 'busy_mode', { until: databaseNow() }, { organizationId });
-  const upkeep = createUpkeepActivities({ ...sync.upkeep, deleteOutdated: async () => ({}) });
-  const first = await upkeep.reconcileBusyModes();
-  const second = await upkeep.reconcileBusyModes();
+  const first = await runStep(sync.upkeep, 'reconcile-busy-modes');
+  const second = await runStep(sync.upkeep, 'reconcile-busy-modes');
 
-  expect([first, second]).toEqual([{ busyModesEnded: 1 }, { busyModesEnded: 0 }]);
+  expect([first, second]).toEqual([{ ended: 1 }, { ended: 0 }]);
   expect(await modes()).toEqual([]);
 });
 

@@ -1,7 +1,7 @@
 import { IMPORT_WORKFLOWS, connectionSyncWorkflow, importLock } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { switchConnection } from '../../modules/connections/switch-connection.ts';
-import { refreshTokens } from '../../modules/connections/refresh-tokens.ts';
+import { renewToken } from '../../modules/connections/renew-token.ts';
 import { replaceApiLogin } from '../../modules/connections/replace-api-login.ts';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
 import { reportRefusedList } from '../../modules/mirror/list-shrink-guard.ts';
@@ -192,13 +192,12 @@ describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (tab
     const skipped: unknown[] = [];
     for (const job of JOBS) skipped.push(await runNow(job));
     const log = createLog({ service: 'test', level: 'silent' });
-    const renewal = await refreshTokens({ db: world.db, erp: world.deps.erp, log });
+    await renewToken({ erp: world.deps.erp, log }, world.connectionId);
     const silent = await calls();
     await setActive(true);
     const resumed = await runNow('ORGANIZATIONS');
 
     for (const entry of skipped) expect(entry).toMatchObject({ status: 'SKIPPED', reason: 'OWNER_INACTIVE' });
-    expect(renewal).toMatchObject({ refreshed: 0, skipped: 1, failed: 0 });
     expect(silent).toEqual([]);
     expect(resumed).toMatchObject({ status: 'SUCCESS' });
     expect(await calls()).toEqual(['/api/v2/access_token', '/api/1/organizations']);

@@ -17,6 +17,7 @@ import { cancelCompensation, rebindCompensation } from '../../modules/gifts/staf
 import { GRANTER, grantTo } from '../support/rights.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, databaseNow, deleteRows, not, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import { runStep } from '../support/upkeep.ts';
 
 let world: TestWorld;
 let sync: SyncWorker;
@@ -347,12 +348,7 @@ test('[CMP-12] expired rights end, and rights to an unavailable gift are blocked
     expiresAt: new Date(Date.now() - 1_000),
   });
   const statuses = async () => [await gifts.statusOf(over), await gifts.statusOf(client.right)];
-  const reconcile = () =>
-    sync.temporal.workflow.execute('reconcile', {
-      workflowId: 'reconcile-rights',
-      taskQueue: sync.queues.workflows,
-      args: [{ queues: sync.queues }],
-    });
+  const reconcile = () => runStep(sync.upkeep, 'reconcile-rights');
   const before = await statuses();
   await reconcile();
   const blocked = await statuses();
@@ -374,12 +370,7 @@ test('[CMP-110] the reconciler reports a gift that stays reserved, and resolves 
   await updateRows(world.db, 'compensation', { reservedAt: ago('2 hours') }, { id: client.right });
   const notification = () =>
     selectRow(world.db, 'notification', ['subjectId', 'resolvedAt', 'details'], { kind: 'GIFT_RESERVED_TOO_LONG' });
-  const reconcile = () =>
-    sync.temporal.workflow.execute('reconcile', {
-      workflowId: 'reconcile-alerts',
-      taskQueue: sync.queues.workflows,
-      args: [{ queues: sync.queues }],
-    });
+  const reconcile = () => runStep(sync.upkeep, 'reconcile-rights');
 
   await reconcile();
   const open = await notification();
@@ -419,11 +410,7 @@ test('[CMP-20] resumes rows without executions: pending markers and gifts of ord
   });
   await updateRows(world.db, 'compensation', { reservedAt: ago('1 minute') }, { reservedAt: not(null) });
 
-  await sync.temporal.workflow.execute('reconcile', {
-    workflowId: 'reconcile-gifts',
-    taskQueue: sync.queues.workflows,
-    args: [{ queues: sync.queues }],
-  });
+  await runStep(sync.upkeep, 'reconcile-gifts');
 
   await client.isCleared();
   await ends(gift);

@@ -1,22 +1,25 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { ScheduleOptions, WorkflowExecutionInfo } from '@temporalio/client';
-import { runPeriodicTasks } from '../../kernel/periodic/run-periodic-tasks.ts';
+import type { ScheduleOptions, WorkflowExecutionInfo, WorkflowHandle } from '@temporalio/client';
 import { importStopLists } from '../../modules/mirror/import-stop-lists.ts';
+import { pollingWorkflow } from '../../modules/mirror/messages/polling.ts';
+import { upkeepWorkflow } from '../../modules/mirror/messages/upkeep.ts';
+import { wakePolling } from '../../modules/mirror/polling/start-polling.ts';
+import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
 import { desiredSchedules, syncTargets } from '../../modules/mirror/schedules/desired-schedules.ts';
 import { readEnv } from '../../modules/env.ts';
 import { schedulePlan } from '../../modules/schedules.ts';
-import { createLog } from '../../platform/log.ts';
-import { taskLanes } from '../../workers/periodic-tasks.ts';
-import { samplesOf } from '../support/metrics-text.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
-import { countRows, databaseNow, selectRows, updateRows } from '../support/rows.ts';
+import { countRows, databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
 const DAY_MS = 86_400_000;
-/** Daily limits for one connection with one menu and the product's own schedules. */
-const AIM = { executions: 500, events: 20_000 };
+/** Daily limits for one connection with one menu, the product's own schedules, and upkeep. */
+const AIM = { executions: 600, events: 75_000 };
+/** History events after which Temporal suggests to continue as new. */
+const SUGGESTED_EVENTS = 4_096;
+const ENV = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
 /** Interval of each schedule in the test. */
 const EVERY_MS = 2_000;
 /** Number of actions of each schedule, and of runs of each task, that are counted. */
@@ -29,7 +32,13 @@ let workers: { stop(): Promise<void> };
 
 beforeAll(async () => {
   world = await mirrorWorld();
-  sync = await syncWorker(world);
+  // Intervals of which few end together, as in the product.
+  sync = await syncWorker(world, undefined, {
+    SYNC_STOP_LIST_EVERY: 1_000,
+    SYNC_MENU_EVERY: 3_100,
+    ORDER_WATCH_EVERY: 1_700,
+    RECONCILE_EVERY: 1_000,
+  });
   const menuId = await importBasics(world);
   await importMenu(world, menuId, 'FULL');
   await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
@@ -53,60 +62,57 @@ const idle = () =>
     async () => {
       const left = [
         await countRows(world.db, 'outbox', { deliveredAt: null }),
-        await count('ExecutionStatus = "Running"'),
+        await count('ExecutionStatus = "Running" and WorkflowType != "polling"'),
       ];
       return left.every((value) => value === 0) ? true : undefined;
     },
     PATIENCE_MS,
   );
 
-test('[OPS-102, OPS-105, OPS-106, OPS-107, ERP-36] maintenance and unchanged polls start no execution', async () => {
-  const { product } = sync;
-  const often = { everyMs: 100, offsetMs: 0, jitterMs: 0, catchupMs: 1_000 };
-  const plan = {
-    ...product.plan,
-    jobs: { ...product.plan.jobs, MENU: often, STOP_LIST: often },
-    orderWatch: often,
-  };
-  const env = { ...product.env, OUTBOX_SWEEP_EVERY: 100, RECONCILE_EVERY: 500 };
-  const log = createLog({ service: 'test', level: 'silent' });
-  // The schedule of the media store, which the maintenance creates, runs at once.
-  const executions = () => count('WorkflowType != "mediaSweep"');
-  const before = await executions();
-  const tasks = runPeriodicTasks(
-    { ...product, log },
-    taskLanes({ ...product, plan, env, failpoint: world.deps.failpoint }, 'all'),
-    { lookMs: 50 },
-  );
-  const kinds = ['deliver-events', 'reconcile-orders', 'refresh-tokens', 'stop-list', 'menu', 'order-watch'];
-  const succeeded = async (task: string) => {
-    const found = samplesOf(await world.metrics.registry.metrics()).find(
-      ({ name, labels }) =>
-        name === 'carte_periodic_task_duration_seconds_count' &&
-        labels['task'] === task &&
-        labels['outcome'] === 'succeeded',
-    );
-    return found?.value ?? 0;
-  };
-  for (const kind of kinds)
-    await eventually(`${kind} has run often`, async () => ((await succeeded(kind)) >= COUNTED ? true : undefined));
-  await eventually('circuits are watched', async () => ((await succeeded('watch-circuits')) > 0 ? true : undefined));
-  await tasks.stop();
-  await idle();
+/** Executions and history events of a day. */
+const total = { executions: 0, events: 0 };
 
-  expect(await selectRows(world.db, 'periodic_task', ['name', 'lastError'], { failures: 1 })).toEqual([]);
+test('[OPS-105, OPS-106, OPS-107] the loops of an idle connection start no execution', async () => {
+  const { product, temporal } = sync;
+  const { jobs, orderWatch } = schedulePlan(ENV);
+  const perDay = {
+    polls: DAY_MS / jobs.STOP_LIST.everyMs + DAY_MS / jobs.MENU.everyMs + DAY_MS / orderWatch.everyMs,
+    rounds: DAY_MS / ENV.RECONCILE_EVERY,
+  };
+  // An event of the new connection has started its loop.
+  await temporal.workflow.getHandle(pollingWorkflow.id(world)).terminate();
+  // The schedule of the media store, which upkeep creates, runs at once.
+  const before = await count('WorkflowType != "mediaSweep"');
+  await startUpkeep(product);
+  await wakePolling(product, world.connectionId);
+  const handles = [pollingWorkflow.id(world), upkeepWorkflow.id({})].map((id) => temporal.workflow.getHandle(id));
+  const activities = async (handle: WorkflowHandle) =>
+    (await handle.fetchHistory()).events!.filter((event) => event.activityTaskCompletedEventAttributes != null).length;
+  for (const handle of handles)
+    await eventually('it has run often', async () => ((await activities(handle)) > 3 * COUNTED ? true : undefined));
+  const costs = await Promise.all(
+    handles.map(async (handle) => (await handle.describe()).historyLength / (await activities(handle))),
+  );
+  for (const handle of handles) await handle.terminate();
+  const started = (await count('WorkflowType != "mediaSweep"')) - before;
+  const [perPoll, perRound] = costs as [number, number];
+  const events = perPoll * perDay.polls + perRound * perDay.rounds;
+  total.events += events;
+  // A loop continues as new when Temporal suggests it.
+  total.executions += events / SUGGESTED_EVENTS + 2;
+  process.stderr.write(`the loops of an idle connection, a day: ${JSON.stringify({ perPoll, perRound, events })}\n`);
+
+  expect(started).toBe(handles.length);
   expect(
     await countRows(world.db, 'sync_run', { job: 'STOP_LIST', status: 'SUCCESS', trigger: 'SCHEDULE' }),
   ).toBeGreaterThanOrEqual(COUNTED);
   expect(
     await countRows(world.db, 'sync_run', { job: 'MENU', reason: 'UNCHANGED', trigger: 'SCHEDULE' }),
   ).toBeGreaterThanOrEqual(COUNTED);
-  expect(await executions()).toBe(before);
 });
 
 test('[OPS-107] the schedules of an idle connection stay within the limits of executions and events', async () => {
-  const env = readEnv({ DATABASE_URL: 'postgres://x/x', ERP_URL: 'http://x', ENCRYPTION_KEYS: `a:${'A'.repeat(43)}=` });
-  const schedules = desiredSchedules(await syncTargets(world.db), schedulePlan(env), sync.queues);
+  const schedules = desiredSchedules(await syncTargets(world.db), schedulePlan(ENV), sync.queues);
   const handles = new Map(
     schedules.map(({ scheduleId }) => [scheduleId, sync.temporal.schedule.getHandle(scheduleId)]),
   );
@@ -130,7 +136,6 @@ test('[OPS-107] the schedules of an idle connection stay within the limits of ex
     sync.temporal.workflow.list({ query: `StartTime >= "${began.toISOString()}"` }),
   );
   const roots = new Map(executions.map((execution) => [execution.workflowId, scheduledBy(execution)]));
-  const total = { executions: 0, events: 0 };
   for (const { scheduleId, spec } of schedules) {
     const { numActionsTaken } = (await handles.get(scheduleId)!.describe()).info;
     const own = await sync.temporal.workflow.getHandle(`temporal-sys-scheduler:${scheduleId}`).describe();
@@ -144,7 +149,7 @@ test('[OPS-107] the schedules of an idle connection stay within the limits of ex
     total.executions += caused.length * perAction;
     total.events += events * perAction;
   }
-  process.stderr.write(`an idle connection, a day: ${JSON.stringify(total)}\n`);
+  process.stderr.write(`an idle connection with upkeep, a day: ${JSON.stringify(total)}\n`);
 
   // The hourly imports have a tick and a run each.
   expect(total.executions).toBeGreaterThanOrEqual(4 * 24 * 2);

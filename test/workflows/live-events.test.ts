@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
-import { runPeriodicTasks } from '../../kernel/periodic/run-periodic-tasks.ts';
 import { createLog } from '../../platform/log.ts';
-import { taskLanes } from '../../workers/periodic-tasks.ts';
+import { startRelays } from '../../workers/relays.ts';
 import { SLOTS } from '../../workers/roles.ts';
-import { orderWatchWorkflow, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
+import { giftReconciliationWorkflow } from '../../modules/ordering/messages/gift-reconciliation.ts';
+import { orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
 import { eventually } from '../support/processes.ts';
@@ -18,7 +18,7 @@ let workers: { stop(): Promise<void> };
 /** The gate of every media sweep: work that is slow. */
 let gate: PromiseWithResolvers<void>;
 let begun: number;
-/** Polls of orders that wait for the gate. */
+/** Readings of orders that wait for the gate. */
 let polls: number;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
     return { outcome: 'CHANGES', orders: 0, gifts: 0, histories: 0 };
   };
   // Nothing is delivered but by the sweep.
-  workers = await sync.start({ workflows: { sweepMedia: slow }, order: { pollOrders: slowPoll } }, { delivers: false });
+  workers = await sync.start({ workflows: { sweepMedia: slow }, order: { readLastOrders: slowPoll, compareGifts: async () => ({}) } }, { delivers: false });
 });
 afterAll(async () => {
   gate?.resolve();
@@ -65,13 +65,11 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
   const before = await left();
 
   const log = createLog({ service: 'test', level: 'silent' });
-  const tasks = runPeriodicTasks(
-    { ...world, log },
-    taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all'),
-  );
+  const relays = startRelays({ ...sync.product, log, env: { ...sync.env, OUTBOX_SWEEP_EVERY: 100 } }, 'all');
   await eventually('they are delivered', async () => ((await left()) === 0 ? true : undefined));
   const after = await left();
-  await tasks.stop();
+  await relays.stop();
+  await relays.connection.stop();
   const taken = begun;
   gate.resolve();
   await Promise.all(executions.map((execution) => execution.result()));
@@ -79,16 +77,16 @@ test('[OPS-42] events are delivered while slow work occupies every workflow slot
   expect([before, after, taken]).toEqual([1, 0, SLOTS.workflows]);
 });
 
-test('[ERP-25] a new order is sent while polls of orders take every slot of their queue', async () => {
+test('[ERP-25] a new order is sent while readings of orders take every slot of their queue', async () => {
   gate = Promise.withResolvers();
   const desk = await orderDesk(world);
   const queues = orderQueues(sync.queues);
   const watches = await Promise.all(
     Array.from({ length: SLOTS.order }, (_, index) =>
-      sync.temporal.workflow.start(orderWatchWorkflow.type, {
-        workflowId: `slow-watch-${index}`,
+      sync.temporal.workflow.start(giftReconciliationWorkflow.type, {
+        workflowId: `slow-reading-${index}`,
         taskQueue: sync.queues.workflows,
-        args: [{ connectionId: world.connectionId, queues }],
+        args: [{ connectionId: world.connectionId, timeZone: 'Europe/Moscow', queues }],
       }),
     ),
   );

@@ -4,7 +4,7 @@ import {
 } from '../../modules/notifications/messages/notifications.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createEventDelivery } from '../../modules/event-listeners.ts';
-import { createNotificationActivities } from '../../activities/upkeep.ts';
+import { createNotificationActivities } from '../../activities/notifications.ts';
 import { reconcileNotifications } from '../../modules/notifications/reconcile-notifications.ts';
 import { raiseNotification } from '../../modules/notifications/raise-notification.ts';
 import { createLog } from '../../platform/log.ts';
@@ -15,6 +15,7 @@ import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { notificationWebhook } from '../support/notification-receivers.ts';
 import { eventually } from '../support/processes.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { runStep } from '../support/upkeep.ts';
 import { ago, databaseNow, deleteRows, not, updateRows } from '../support/rows.ts';
 
 let world: TestWorld;
@@ -160,12 +161,7 @@ describe('the reconciler', () => {
     await updateRows(world.db, 'notification', { sentAt: databaseNow() }, { id: sent });
     await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 
-    const workflowId = 'reconcile-notices';
-    await sync.temporal.workflow.execute('reconcile', {
-      workflowId,
-      taskQueue: sync.queues.workflows,
-      args: [{ queues: sync.queues }],
-    });
+    await runStep(sync.upkeep, 'reconcile-notifications');
     await ended(lost);
 
     expect(webhook.posted.map((entry) => entry.id)).toEqual([`notification-${lost}`]);

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { clientOf } from '../../modules/gifts/clients.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
 import { jointRequests } from '../../modules/ordering/polling/ask-together.ts';
+import { pollingState, pollingWorkflow } from '../../modules/mirror/messages/polling.ts';
 import { pollOrders, readLastOrders } from '../../modules/ordering/polling/poll-orders.ts';
 import { readMissed } from '../../modules/ordering/polling/read-missed.ts';
 import { readMissedHistories } from '../../modules/ordering/polling/read-histories.ts';
@@ -110,10 +111,9 @@ describe('the watch of a connection', () => {
     }
     await reaches(id, 'ON_THE_WAY');
     await eventually('hints have ended', async () => {
-      const { count } = await sync.temporal.workflow.count(
-        `WorkflowId = "order-watch/${world.connectionId}" and ExecutionStatus = "Running"`,
-      );
-      return count === 0 ? true : undefined;
+      const handle = sync.temporal.workflow.getHandle(pollingWorkflow.id(world));
+      const { dueAt } = (await handle.query(pollingState))!.ORDERS;
+      return dueAt! > Date.now() + 60_000 ? true : undefined;
     });
     const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
     await status(id, 'Closed');

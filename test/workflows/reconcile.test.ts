@@ -1,21 +1,18 @@
 import { connectionSyncWorkflow } from '../../modules/mirror/messages/sync.ts';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { runPeriodicTasks } from '../../kernel/periodic/run-periodic-tasks.ts';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
-import { createLog } from '../../platform/log.ts';
-import { taskLanes } from '../../workers/periodic-tasks.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { above, addRow, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
+import { runStep } from '../support/upkeep.ts';
+import { above, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
 
 let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> } | undefined;
-let upkeep: { stop(): Promise<void> } | undefined;
 const query = <T extends object>(sql: string, params: unknown[] = []) => world.db.query<T>(sql, params);
 
 /**
@@ -49,7 +46,6 @@ beforeAll(async () => {
   menuId = await importBasics(world);
 });
 afterAll(async () => {
-  await upkeep?.stop();
   await workers?.stop();
   await sync.close();
   await world.close();
@@ -77,20 +73,9 @@ describe('rows without executions', () => {
 
     // Before workers are there, who apply them for an event of the first import.
     const applied = await applySchedules(sync.schedules);
-    const log = createLog({ service: 'test', level: 'silent' });
-    const lanes = taskLanes({ ...sync.product, failpoint: world.deps.failpoint }, 'all');
-    await addRow(world.db, 'periodic_task', { name: 'of-an-earlier-release', dueAt: ago('11 minutes') });
-    await addRow(world.db, 'periodic_task', { name: 'of-another-release', dueAt: ago('9 minutes') });
-    upkeep = runPeriodicTasks({ ...sync.product, log }, lanes);
-    await eventually('rows of unregistered tasks are deleted', async () =>
-      (await countRows(world.db, 'periodic_task', { name: 'of-an-earlier-release' })) === 0 ? true : undefined,
-    );
-    expect(await countRows(world.db, 'periodic_task', { name: 'of-another-release' })).toBe(1);
     // Before the first imports of the connection, which an event starts, take the locks.
-    await eventually('imports are reconciled', async () => {
-      const rows = await selectRows(world.db, 'periodic_task', ['succeededAt'], { name: 'reconcile-imports' });
-      return rows[0]?.succeededAt ?? undefined;
-    });
+    await runStep(sync.upkeep, 'reconcile-imports');
+    await runStep(sync.upkeep, 'reconcile-snapshots');
     await working();
 
     const ended = await eventually('all runs end', async () => {
@@ -111,8 +96,6 @@ describe('rows without executions', () => {
       };
       return row.dirty === 0 && row.pending === 0 && row.menus > 0 ? row : undefined;
     });
-
-    await upkeep.stop();
 
     expect(applied.created).toBeGreaterThan(5);
     expect(dirty[0]!.count).toBe(2);

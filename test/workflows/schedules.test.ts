@@ -246,7 +246,7 @@ describe('applying', () => {
       level: 'warn',
       destination: { write: (line: string) => void lines.push(line) },
     });
-    const end = await watchSchedules({ ...sync.schedules, temporal, log }, 50);
+    const end = await watchSchedules({ ...sync.product, temporal, log }, 50);
     await listed(ALL);
     await end();
     for (const id of await listed(ALL)) await sync.temporal.schedule.getHandle(id).delete();

@@ -2,19 +2,17 @@ import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { BindingActivities } from '../../activities/binding.ts';
 import type { BusyModeActivities } from '../../activities/busy-mode.ts';
 import type { CompensationActivities } from '../../activities/gifts.ts';
-import type {
-  EventActivities,
-  UpkeepActivities,
-  MediaActivities,
-  NotificationActivities,
-} from '../../activities/upkeep.ts';
+import type { MediaActivities } from '../../activities/media.ts';
+import type { NotificationActivities } from '../../activities/notifications.ts';
+import type { UpkeepActivities } from '../../activities/upkeep.ts';
 import type { MenuActivities } from '../../activities/menu.ts';
 import type { MirrorActivities } from '../../activities/mirror.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
+import type { PollActivities } from '../../activities/polling.ts';
 import type { RunActivities } from '../../activities/runs.ts';
 import type { WebhookActivities } from '../../activities/webhooks.ts';
 import type { SendPace } from '../../modules/notifications/messages/notifications.ts';
-import type { ActivityQueues, LiveQueues, OrderQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
+import type { ActivityQueues, OrderQueues, PollQueues, WebhookQueues } from '../../kernel/pure/queues.ts';
 
 /**
  * The retry policy of every call to the ERP (rule ERP-6): one try and three more after 1, 3 and 9
@@ -23,6 +21,7 @@ import type { ActivityQueues, LiveQueues, OrderQueues, WebhookQueues } from '../
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
 const HEARTBEAT_MS = 15_000;
+const MINUTE_MS = 60_000;
 /** Guests wait for their order: a worker that dies is followed by another one soon. */
 const ORDER_HEARTBEAT_MS = 5_000;
 
@@ -38,27 +37,62 @@ export function runActivities(): RunActivities {
   });
 }
 
-/**
- * Work that reads many rows or talks to Temporal for each of them; the next schedule repeats it
- * anyway.
- */
-export function upkeepActivities(): UpkeepActivities & Pick<NotificationActivities, 'giveUpNotification'> {
-  return proxyActivities({
-    startToCloseTimeout: '1 minute',
-    scheduleToCloseTimeout: '2 minutes',
-    // A worker that dies in the middle must not keep the next execution waiting.
-    heartbeatTimeout: HEARTBEAT_MS,
-    retry: { maximumAttempts: 2 },
+/** The plan of a loop of polls: a read of our own database. */
+export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
+  return proxyLocalActivities<PollActivities>({
+    startToCloseTimeout: '10 seconds',
+    // An execution that ends for an absent database is started again by upkeep.
+    scheduleToCloseTimeout: '10 minutes',
+    retry: { maximumInterval: '10 seconds' },
   });
 }
 
-/** Delivery of the outbox, on a queue of its own; the next schedule repeats it. */
-export function eventActivities({ live }: LiveQueues): EventActivities {
-  return proxyActivities<EventActivities>({
-    taskQueue: live,
+/** What operators ask of a loop of polls, who wait for the answer. */
+export function requestActivities(): Pick<PollActivities, 'pausePolls' | 'resumePolls' | 'acceptHeldBack'> {
+  return proxyActivities<PollActivities>({
+    startToCloseTimeout: '20 seconds',
+    scheduleToCloseTimeout: '1 minute',
+    retry: { initialInterval: '1 second', maximumAttempts: 3 },
+  });
+}
+
+/**
+ * Polls of the ERP. Its failures are results, so the second attempt is for a lost worker or an
+ * absent database; what fails is repeated at the next time of its job.
+ */
+export function pollActivities(
+  queues: PollQueues,
+): Pick<PollActivities, 'pollStopLists' | 'pollMenus' | 'pollOrders' | 'probeCircuits'> {
+  const on = (taskQueue: string, limitMs: number) =>
+    proxyActivities<PollActivities>({
+      taskQueue,
+      startToCloseTimeout: limitMs,
+      scheduleToCloseTimeout: 2 * limitMs,
+      heartbeatTimeout: HEARTBEAT_MS,
+      retry: { initialInterval: '1 second', maximumAttempts: 2 },
+    });
+  const { pollStopLists, probeCircuits } = on(queues.erp, 3 * MINUTE_MS);
+  const { pollMenus } = on(queues.poll, 10 * MINUTE_MS);
+  const { pollOrders } = on(queues.order, 2 * MINUTE_MS);
+  return { pollStopLists, pollMenus, pollOrders, probeCircuits };
+}
+
+/** The steps of upkeep, which limit themselves; the next minute repeats them. */
+export function upkeepActivities(): UpkeepActivities {
+  return proxyActivities<UpkeepActivities>({
+    startToCloseTimeout: 2 * MINUTE_MS,
+    scheduleToCloseTimeout: 4 * MINUTE_MS,
+    // A worker that dies in the middle must not keep the next one waiting.
+    heartbeatTimeout: HEARTBEAT_MS,
+    retry: { initialInterval: '1 second', maximumAttempts: 2 },
+  });
+}
+
+/** Records that a notification is no longer sent. */
+export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotification'> {
+  return proxyActivities<NotificationActivities>({
     startToCloseTimeout: '1 minute',
     scheduleToCloseTimeout: '2 minutes',
-    heartbeatTimeout: HEARTBEAT_MS,
     retry: { maximumAttempts: 2 },
   });
 }
@@ -206,20 +240,6 @@ export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
     startToCloseTimeout: '30 seconds',
     scheduleToCloseTimeout: '1 day',
     retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
-  });
-}
-
-/** Questions of the ERP about the orders of a connection; the next schedule repeats them. */
-export function orderWatchActivities(
-  queues: OrderQueues,
-  tries = 2,
-): Pick<OrderingActivities, 'pollOrders' | 'checkTerminals'> {
-  return proxyActivities<OrderingActivities>({
-    taskQueue: queues.order,
-    startToCloseTimeout: '2 minutes',
-    scheduleToCloseTimeout: '3 minutes',
-    heartbeatTimeout: HEARTBEAT_MS,
-    retry: { initialInterval: '1 second', maximumAttempts: tries },
   });
 }
 

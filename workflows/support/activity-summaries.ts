@@ -1,12 +1,10 @@
 import type { BindingActivities } from '../../activities/binding.ts';
 import type { BusyModeActivities } from '../../activities/busy-mode.ts';
 import type { CompensationActivities } from '../../activities/gifts.ts';
-import type {
-  EventActivities,
-  UpkeepActivities,
-  MediaActivities,
-  NotificationActivities,
-} from '../../activities/upkeep.ts';
+import type { MediaActivities } from '../../activities/media.ts';
+import type { NotificationActivities } from '../../activities/notifications.ts';
+import type { PollActivities } from '../../activities/polling.ts';
+import type { UpkeepActivities } from '../../activities/upkeep.ts';
 import type { MenuActivities } from '../../activities/menu.ts';
 import type { MirrorActivities } from '../../activities/mirror.ts';
 import type { OrderingActivities } from '../../activities/ordering.ts';
@@ -18,13 +16,13 @@ type Activities = BindingActivities &
   BuildActivities &
   BusyModeActivities &
   CompensationActivities &
-  EventActivities &
   MediaActivities &
   MenuActivities &
   MirrorActivities &
   NotificationActivities &
   OrderingActivities &
   PinActivities &
+  PollActivities &
   RunActivities &
   UpkeepActivities &
   WebhookActivities;
@@ -61,7 +59,6 @@ const SUMMARIES: Summaries = {
   importMenuList: ofConnection('Import the list of menus and price categories'),
   importStopLists: ofConnection('Import the stop-lists'),
   importZones: ofConnection('Import the delivery zones'),
-  refreshTokens: 'Renew the tokens of connections that expire soon',
 
   buildSnapshot: ({ organizationId }) => `Build the public menu of organization ${organizationId}`,
   endDueBusyModes: 'End expired busy modes',
@@ -77,10 +74,8 @@ const SUMMARIES: Summaries = {
   sendOrder: ({ orderId }) => `Send order ${orderId} to the ERP`,
   lookAtOrder: ({ orderId }) => `Read order ${orderId} at the ERP`,
   withdrawOrder: ({ orderId, by }) => `Withdraw order ${orderId}, requested by ${by}`,
-  pollOrders: ofConnection('Poll the ERP for changed orders'),
   readLastOrders: ofConnection('Read the orders of the last days'),
   compareGifts: ofConnection('Compare the gifts of the last days'),
-  checkTerminals: ofConnection('Check which terminals accept orders'),
 
   lookAtGift: ({ compensationId, orderId }) => `Read the state of gift ${compensationId} of order ${orderId}`,
   clearNextMarker: ({ clientId, source }) => `Remove the next marker of client ${clientId}: ${source}`,
@@ -90,19 +85,17 @@ const SUMMARIES: Summaries = {
   deliverWebhooks: ({ endpointId }) => `Deliver events to webhook endpoint ${endpointId}`,
 
   sweepMedia: ({ after }) => `Remove files without media, ${after === null ? 'first batch' : `from ${after} on`}`,
-  deliverEvents: 'Deliver the events that are due',
+  readPollPlan: ofConnection('Read which jobs are polled, and when,'),
+  pollStopLists: ofConnection('Poll the stop-lists'),
+  pollMenus: ofConnection('Poll the menus'),
+  pollOrders: ofConnection('Poll the orders'),
+  probeCircuits: ofConnection('Probe the open circuits'),
+  pausePolls: ({ job, connectionId }) => `Pause ${job} of connection ${connectionId} for an operator`,
+  resumePolls: ({ job, connectionId }) => `End the pause of ${job} of connection ${connectionId} for an operator`,
+  acceptHeldBack: ({ runId }) => `Accept the held-back import of run ${runId} for an operator`,
 
-  applySchedules: 'Update the schedules from their rows',
-  reconcileImports: 'Start imports without a workflow',
-  reconcileSnapshots: 'Start rebuilds and pins without a workflow',
-  reconcileNotifications: 'Start notifications without a workflow',
-  reconcileBindings: 'Start evaluations and incidents without a workflow',
-  reconcileBusyModes: 'End busy modes whose timer was lost',
-  reconcileOrders: 'Start orders without a workflow',
-  reconcileRights: 'Expire rights to gifts, check the gifts, and evaluate their alerts',
-  reconcileGifts: 'Start the clearing of markers without a workflow',
-  sealAudit: 'Add new entries of the audit to its chain',
-  deleteOutdated: 'Delete outdated rows',
+  runUpkeep: ({ steps }) =>
+    steps === undefined ? 'Resume lost work and delete outdated rows' : `Run for an operator: ${steps.join(', ')}`,
 };
 
 /** The activity's call with its summary; without one for an unknown activity. */

@@ -1,7 +1,7 @@
 import { defineQuery, defineSignal } from '@temporalio/workflow';
 import { defineWorkflow, scheduleIdOf } from '../../../kernel/pure/define-workflow.ts';
 import type { ObservedShrink, RunProgress } from '../schemas/mirror.ts';
-import type { ActivityQueues, LiveQueues } from '../../../kernel/pure/queues.ts';
+import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
@@ -135,21 +135,6 @@ export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
 
 /** Signals stopListRefresh. A hint: the marks of the rows decide. */
 export const stopListsMarked = defineSignal('stopListsMarked');
-
-/** Input of reconcile. */
-export type ReconcileInput = { queues: ActivityQueues & LiveQueues };
-
-/** Restarts work that has a row and no execution; started by schedules of earlier releases. */
-export const reconcileWorkflow = defineWorkflow<ReconcileInput>()({ type: 'reconcile', id: () => 'reconcile' });
-
-/** Input of outboxSweep. */
-export type OutboxSweepInput = { queues: LiveQueues };
-
-/** Delivers events that a crash left in the outbox; started by schedules of earlier releases. */
-export const outboxSweepWorkflow = defineWorkflow<OutboxSweepInput>()({
-  type: 'outboxSweep',
-  id: () => 'outbox-sweep',
-});
 
 /** Input of connectionSync. */
 export type ConnectionSyncInput = {

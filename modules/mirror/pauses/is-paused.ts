@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Job } from '../rules/jobs.ts';
+import type { PausableJob } from '../rules/jobs.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 
 type Import = { job: RawBuilder<unknown>; connectionId: RawBuilder<unknown>; externalMenuId: RawBuilder<unknown> };
@@ -21,7 +21,7 @@ export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is 
 /** Returns true if an operator has paused this import. Manual runs ignore pauses. */
 export async function isPaused(
   { db }: Sql,
-  { job, connectionId, externalMenuId }: { job: Job; connectionId: number; externalMenuId?: number | undefined },
+  { job, connectionId, externalMenuId }: { job: PausableJob; connectionId: number; externalMenuId?: number | undefined },
 ): Promise<boolean> {
   const paused = pausedCondition({
     job: sql`${job}`,

@@ -2,6 +2,14 @@
 export const JOBS = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'MENU', 'STOP_LIST', 'ZONES'] as const;
 export type Job = (typeof JOBS)[number];
 
+/** Jobs that the loop of a connection polls (rule OPS-105); ORDERS are no import. */
+export const POLL_JOBS = ['STOP_LIST', 'MENU', 'ORDERS'] as const;
+export type PollJob = (typeof POLL_JOBS)[number];
+
+/** Jobs that operators can pause (rule MIR-37). */
+export const PAUSABLE_JOBS = [...JOBS, 'ORDERS'] as const;
+export type PausableJob = (typeof PAUSABLE_JOBS)[number];
+
 /**
  * FULL deletes what vanished; INCREMENTAL sends the saved revision and never deletes; PLAN computes
  * what a full import would do and changes nothing. Only MENU supports INCREMENTAL and PLAN.

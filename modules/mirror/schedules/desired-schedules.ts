@@ -16,8 +16,8 @@ import type { ConnectionWorkflow, DailyTime, ScheduleInterval, SchedulePlan } fr
  */
 export type SyncTarget = Row<'connection', 'id as connectionId', { externalMenuIds: number[] }>;
 
-/** Jobs that a schedule starts; menus and stop-lists are polled by workers (rule OPS-105). */
-const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'];
+/** Jobs that a schedule starts; the loop of the connection polls the others (rule OPS-105). */
+export const CONNECTION_JOBS: readonly Job[] = ['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'ZONES'];
 
 const SECOND = 1000;
 

@@ -1,26 +1,31 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loggable, type Log } from '../../../platform/log.ts';
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
-import { applySchedules, CLAIM, isScheduleMissing, type ScheduleDeps } from './apply-schedules.ts';
+import { reconcilePolling, type PollingDeps } from '../polling/start-polling.ts';
+import { startUpkeep } from '../start-upkeep.ts';
+import { applySchedules, CLAIM, isScheduleMissing, type AppliedSchedules, type ScheduleDeps } from './apply-schedules.ts';
+
+type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 
 /**
- * Applies the schedules, then checks every `everyMs` that the schedule that claims the namespace
- * exists. If it does not, Temporal has lost all schedules, and they are applied again (rule
- * MIR-46). Failures are logged and retried after `everyMs`, so a worker that cannot change
+ * Applies the schedules and starts the loops, then checks every `everyMs` that the schedule that
+ * claims the namespace exists. If it does not, Temporal has lost everything, and schedules and
+ * loops are restored (rule MIR-46). A loop of upkeep that has ended is started again. Failures are logged and retried after `everyMs`, so a worker that cannot change
  * schedules does its other work (rule MIR-61). While Temporal does not answer, nothing is applied.
  * Resolves after the first try with a function that ends the watch.
  */
-export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs: number): Promise<() => Promise<void>> {
+export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<() => Promise<void>> {
   const { log } = deps;
   const stopped = new AbortController();
-  let areApplied = await attempt(log, async () => log.info(await applySchedules(deps), 'schedules applied'));
+  let areApplied = await attempt(log, async () => log.info(await restore(deps), 'schedules applied'));
   const ended = (async () => {
     while (!stopped.signal.aborted) {
       await delay(everyMs, undefined, { signal: stopped.signal }).catch(() => undefined);
       if (stopped.signal.aborted) return;
       const isDone = await attempt(log, async () => {
-        if (areApplied && !(await isScheduleMissing(deps.temporal, CLAIM))) return;
-        log.warn(await applySchedules(deps), 'differing schedules were corrected');
+        const isLost = !areApplied || (await isScheduleMissing(deps.temporal, CLAIM));
+        if (isLost) log.warn(await restore(deps), 'differing schedules were corrected');
+        else await startUpkeep(deps);
       });
       areApplied ||= isDone;
     }
@@ -29,6 +34,14 @@ export async function watchSchedules(deps: ScheduleDeps & { log: Log }, everyMs:
     stopped.abort();
     await ended;
   };
+}
+
+/** Everything that Temporal repeats: schedules, the polls of each connection, and the upkeep. */
+async function restore(deps: WatchDeps): Promise<AppliedSchedules & { loopsStarted: number }> {
+  const applied = await applySchedules(deps);
+  await startUpkeep(deps);
+  const { started } = await reconcilePolling(deps, { isRead: true });
+  return { ...applied, loopsStarted: started };
 }
 
 /** True when `work` has succeeded. */

@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { IMPORT_STAGES, JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
+import { IMPORT_STAGES, JOBS, PAUSABLE_JOBS, RUN_MODES, RUN_STATUSES, RUN_TRIGGERS } from '../rules/jobs.ts';
 import {
   Count,
   Id,
@@ -322,13 +322,13 @@ export type NewRun = Static<typeof NewRun>;
 /** The run that a request has started. */
 export const StartedRun = Named('StartedRun', Type.Object({ runId: Id }));
 
-/** An operator's pause of one import. */
+/** An operator's pause of one import, or of the polls of orders. */
 export const ImportPause = Named(
   'ImportPause',
   Type.Object({
     id: Id,
     connectionId: Id,
-    job: Words(JOBS),
+    job: Words(PAUSABLE_JOBS),
     externalMenuId: Nullable(ExternalMenuId),
     reason: Type.String(),
     until: NullableTimestamp,
@@ -344,7 +344,7 @@ export const NewPause = Named(
   'NewPause',
   Strict({
     connectionId: Id,
-    job: Words(JOBS),
+    job: Words(PAUSABLE_JOBS),
     externalMenuId: Type.Optional(Type.String({ ...ExternalMenuId, minLength: 1, maxLength: 100 })),
     reason: Type.String({
       minLength: 1,

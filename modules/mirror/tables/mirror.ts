@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
+import type { PausableJob, Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 import type { ImportCounters } from '../schemas/mirror.ts';
 import type { Anomaly } from '../rules/anomalies.ts';
 import type { WeeklyHours } from '../rules/weekly-hours.ts';
@@ -31,7 +31,7 @@ export const ImportPause = defineEntity({
   properties: {
     id: p.bigint('number').primary().autoincrement(),
     connectionId: p.bigint('number'),
-    job: p.text().$type<Job>(),
+    job: p.text().$type<PausableJob>(),
     externalMenuId: p.bigint('number').nullable(),
     reason: p.text(),
     until: p.datetime().nullable(),

@@ -62,26 +62,6 @@ export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 
-/** Input of orderWatch; `isHint` if the ERP has announced a change, and `hintPauseMs` for tests. */
-export type OrderWatchInput = {
-  connectionId: number;
-  queues: OrderQueues;
-  isHint?: boolean;
-  hintPauseMs?: number;
-};
-
-/** The ERP has announced that an order of the connection has changed. */
-export const ordersChanged = defineSignal('ordersChanged');
-
-/**
- * Polls the changed orders of a connection from the ERP. Executions of the schedule have a time
- * stamp behind this id.
- */
-export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
-  type: 'orderWatch',
-  id: ({ connectionId }: { connectionId: number }) => `order-watch/${connectionId}`,
-});
-
 /** The state of an order: ids and words only. */
 export type OrderStanding = {
   stage: OrderStage;

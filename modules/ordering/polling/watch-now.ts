@@ -1,8 +1,7 @@
-import { ordersChanged, orderWatchWorkflow } from '../messages/ordering.ts';
-import { orderQueues } from '../../../kernel/pure/queues.ts';
-import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import type { Sql } from '../../../platform/db/database.ts';
-import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
+import { startOrSignal } from '../../../kernel/start-workflow.ts';
+import { ordersChanged, pollingWorkflow } from '../../mirror/messages/polling.ts';
+import { pollingStart, type PollingDeps } from '../../mirror/polling/start-polling.ts';
 import { readsAllOrders } from './polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
@@ -16,23 +15,14 @@ export type OrderEvent = { webhookEventId: number; erpOrderId: string };
  * if orders of others are not read or the event has no restaurant of ours.
  */
 export async function watchNow(
-  deps: TemporalDeps & { db: Sql },
+  deps: PollingDeps,
   event: OrderEvent,
 ): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
   const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
   if (found === undefined) return 'NOT_OURS';
   const { connectionId, isEnded } = found;
   if (isEnded) return 'ENDED';
-  await startOrSignal(
-    deps,
-    orderWatchWorkflow,
-    {
-      input: { connectionId, queues: orderQueues(deps.queues), isHint: true },
-      attributes: searchAttributes({ CarteCapability: 'ordering', CarteTrigger: 'EVENT' }),
-      memo: { connectionId },
-    },
-    ordersChanged,
-  );
+  await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
   return 'ASKED';
 }
 

@@ -20,11 +20,12 @@ export async function pollWithHistories(
  * Polls changed orders of a connection, and the terminals that can take new ones. If one fails, the
  * other is still tried; throws the first failure.
  */
-export async function watchOrders(deps: HistoryDeps, connectionId: number, options: CallOptions): Promise<void> {
-  const steps = await Promise.allSettled([
+export async function watchOrders(deps: HistoryDeps, connectionId: number, options: CallOptions): Promise<Polled> {
+  const [polled, checked] = await Promise.allSettled([
     pollWithHistories(deps, connectionId, options),
     checkTerminals(deps, connectionId, options),
   ]);
-  const failed = steps.find((step) => step.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  if (polled.status === 'rejected') throw polled.reason;
+  if (checked.status === 'rejected') throw checked.reason;
+  return polled.value;
 }

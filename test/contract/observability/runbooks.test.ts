@@ -37,9 +37,9 @@ function entriesOf(markdown: string): Map<string, string> {
 /** Parts of every entry; a paragraph may have several lines. */
 const PARTS: Readonly<Record<string, RegExp>> = {
   'what it means': /^\*\*Means\.\*\* \S/m,
-  // Tasks that workers repeat have no execution (rule OPS-102).
-  'a workflow, a query of Temporal or a periodic task':
-    /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+` among \[periodic tasks\]\(procedures\.md#periodic-tasks\))/m,
+  // Relays have no execution (rule OPS-42).
+  'a workflow, a query of Temporal, a step of upkeep or a relay':
+    /^\*\*In Temporal\.\*\* (?:(?!\n\n)[^])*?`(?:[a-z/-]+\/\{|Carte\w+ ?=|WorkflowType ?=|[a-z-]+`\s+among\s+the\s+\[(?:steps of upkeep|relays)\])/m,
   'a field of /sync/status': /^\*\*In \/sync\/status\.\*\* (?:(?!\n\n)[^])*?`\w+/m,
   'a statement': /^```sql\n[^`]+```/m,
   'an action': /^\*\*Do\.\*\*(?: |\n\n1\. )\S/m,

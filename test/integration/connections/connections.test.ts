@@ -3,12 +3,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connectionForImport, getConnection, listConnections } from '../../../modules/connections/connection-view.ts';
 import { createConnection } from '../../../modules/connections/create-connection.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
-import { refreshTokens } from '../../../modules/connections/refresh-tokens.ts';
+import { renewToken } from '../../../modules/connections/renew-token.ts';
 import { setFranchiseeActive } from '../../../modules/connections/franchise/franchisees.ts';
 import { setLegalEntityActive } from '../../../modules/connections/franchise/legal-entities.ts';
 import type { Problem } from '../../../kernel/problem.ts';
 import type { Database, Tx } from '../../support/text-database.ts';
-import { ErpFailure } from '../../../erp/failure.ts';
+import { ErpFailure, type ErpFailureKind } from '../../../erp/failure.ts';
 import { createLog } from '../../../platform/log.ts';
 import { aConnection, anOwner, testActor, testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -244,28 +244,23 @@ describe('reading', () => {
   });
 });
 
-test('[ERP-1] scheduled renewal: active owners only, and one that fails does not stop the others', async () => {
-  const own = await migratedDatabase();
-  const ids: number[] = [];
-  for (let number = 0; number < 5; number += 1) ids.push((await aConnection(own.db, 'abc')).id);
-  const [failing, inactive, disabled, refused, fine] = ids;
-  await updateRows(
-    own.db,
-    'legal_entity',
-    { isActive: false },
-    { id: own.db.db.selectFrom('connection').where('id', '=', inactive!).select('legalEntityId').$asScalar() },
-  );
-  await switchConnection({ ...deps(), db: own.db }, testActor, 'disable', { id: disabled ?? 0 });
-  const asked: number[] = [];
-  const erp = {
-    refreshToken: async (id: number) => {
-      asked.push(id);
-      if (id === failing) throw new ErpFailure('SERVER', { endpoint: '/token', status: 500 });
-      if (id === refused) throw new ErpFailure('CREDENTIALS_REFUSED', { endpoint: '/token', status: 401 });
-    },
-  };
-  const log = createLog({ service: 'test', level: 'silent' });
-  expect(await refreshTokens({ db: own.db, erp, log })).toEqual({ refreshed: 1, skipped: 2, failed: 1 });
-  expect(asked).toEqual([failing, refused, fine]);
-  await own.close();
+test('[ERP-1] a failed renewal of a token fails no poll, and a rejected credential is not logged again', async () => {
+  const lines: string[] = [];
+  const log = createLog({ service: 'test', level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const renewed = (kind: ErpFailureKind | null) =>
+    renewToken(
+      {
+        erp: {
+          refreshToken: async () => {
+            if (kind !== null) throw new ErpFailure(kind, { endpoint: '/token' });
+          },
+        },
+        log,
+      },
+      1,
+    );
+  for (const kind of [null, 'SERVER', 'CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE'] as const)
+    await renewed(kind);
+
+  expect(lines.map((line) => (JSON.parse(line) as { kind: string }).kind)).toEqual(['SERVER']);
 });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { connectionHealth } from '../../../modules/connections/connection-health.ts';
-import { watchCircuits } from '../../../modules/connections/watch-circuits.ts';
+import { probeCircuits, reportOpenCircuits } from '../../../modules/connections/watch-circuits.ts';
 import { createErpServing } from '../../../modules/delivery/zones/erp-serving.ts';
 import type { EndpointGroupName } from '../../../erp/ports.ts';
 import { createLog } from '../../../platform/log.ts';
@@ -33,7 +33,11 @@ afterAll(() => world.close());
 const fault = (endpoint: string) => world.emulator.control('fault', { kind: '500', endpoint, times: 100 });
 const calls = async (endpoint: string) =>
   (await world.emulator.control<{ calls: unknown[] }>(`calls?endpoint=${endpoint}`)).calls.length;
-const watch = () => watchCircuits(world.deps);
+const watch = async () => {
+  const probed = await probeCircuits(world.deps, world.connectionId);
+  await reportOpenCircuits(world.db);
+  return probed;
+};
 const circuits = async () =>
   Object.fromEntries(
     (await connectionHealth(world.db))

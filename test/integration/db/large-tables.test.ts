@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createUpkeepActivities } from '../../../activities/upkeep.ts';
+import { upkeepSteps } from '../../../activities/upkeep.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { readOutboxQueue } from '../../../modules/observability/read-backlogs.ts';
 import { ROW_GROUPS } from '../../../modules/observability/read-rows.ts';
@@ -138,9 +137,8 @@ test('[OPS-81] no step of the reconciler reads a large table from beginning to e
   const erp = openErpClient({ env, log, metrics, db: other });
   try {
     const { delivery, ...product } = wireProduct({ env, log, metrics, db: other, temporal, erp });
-    const steps = createUpkeepActivities(product);
     await resetReads();
-    for (const step of Object.values(steps)) await new MockActivityEnvironment().run(step);
+    for (const step of Object.values(upkeepSteps(product))) await step(AbortSignal.timeout(60_000));
     await delivery.deliver();
     await delivery.stop();
   } finally {

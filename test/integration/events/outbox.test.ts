@@ -4,8 +4,6 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Client } from '@temporalio/client';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createEventActivities } from '../../../activities/upkeep.ts';
 import { EVENT_LISTENERS, type ListenerDeps } from '../../../modules/event-listeners.ts';
 import { combineListeners, type Listeners } from '../../../kernel/events/listeners.ts';
 import { createOutboxDelivery } from '../../../kernel/events/outbox-delivery.ts';
@@ -394,8 +392,7 @@ describe('delivery', () => {
       },
       { ...sync.upkeep, db },
     );
-    const { deliverEvents } = createEventActivities(own);
-    const deliver = () => new MockActivityEnvironment().run(deliverEvents);
+    const deliver = () => own.deliver();
     for (let count = 0; count < 20; count += 1) await stopChanged(organizationIds[0]!);
 
     const first = Array.from({ length: 8 }, deliver);

@@ -9,7 +9,7 @@ import { moveRights } from '../../../modules/gifts/move-rights.ts';
 import { editReward } from '../../../modules/gifts/rewards.ts';
 import { readCard, type CardKnowledge } from '../../../modules/gifts/read-card.ts';
 import { createErpCircuits } from '../../../modules/connections/erp-circuits.ts';
-import { watchCircuits } from '../../../modules/connections/watch-circuits.ts';
+import { probeCircuits } from '../../../modules/connections/watch-circuits.ts';
 import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { startEmulator, type Emulator } from '../../../packages/erp-emulator/server.ts';
@@ -664,7 +664,7 @@ test('[ERP-36] a promise is found again after an outage, although only guests ca
   await updateRows(database.db, 'erp_circuit', { openUntil: ago('1 ms') }, { connectionId });
   expect(await visit()).toMatchObject({ state: 'LAST_KNOWN' });
 
-  await watchCircuits({ db: database.db, erp: through });
+  await probeCircuits({ db: database.db, erp: through }, connectionId);
 
   expect(await visit()).toMatchObject({ state: 'READ' });
   expect(await rights()).toMatchObject([{ reward: rewards.tart, status: 'GRANTED' }]);

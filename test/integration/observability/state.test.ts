@@ -390,22 +390,6 @@ describe('a scrape', () => {
     expect(Math.round(valueOf(await samples(), 'carte_reconcile_age_seconds')! / 10)).toBe(70);
   });
 
-  test('[OPS-104] shows the age of the last success of each task, except tasks of a connection', async () => {
-    await addRows(world.db, 'periodic_task', [
-      { name: 'seal-audit', dueAt: databaseNow(), succeededAt: ago('700 seconds') },
-      { name: 'never-succeeded', dueAt: databaseNow(), createdAt: ago('300 seconds') },
-      { name: 'stop-list/1', dueAt: databaseNow(), succeededAt: ago('1 day') },
-    ]);
-    const found = await samples();
-
-    expect(
-      ['seal-audit', 'never-succeeded'].map((task) =>
-        Math.round(valueOf(found, 'carte_periodic_task_age_seconds', { task })! / 10),
-      ),
-    ).toEqual([70, 30]);
-    expect(valueOf(found, 'carte_periodic_task_age_seconds', { task: 'stop-list/1' })).toBeUndefined();
-  });
-
   test('reports security events of the last hour by kind', async () => {
     await query(
       `insert into security_event (kind, occurred_at)

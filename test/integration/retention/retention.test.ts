@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MockActivityEnvironment } from '@temporalio/testing';
-import { createUpkeepActivities } from '../../../activities/upkeep.ts';
+import { upkeepNow } from '../../../modules/mirror/messages/upkeep.ts';
+import { startUpkeep } from '../../../modules/mirror/start-upkeep.ts';
 import { LIFE_TIMES, deleteOutdated, readOverdue } from '../../../modules/retention.ts';
 import { samplesOf } from '../../support/metrics-text.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../../support/sync-worker.ts';
+import { runStep } from '../../support/upkeep.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { addRow, addRows, ago, databaseNow, deleteRows, selectRows, updateRows } from '../../support/rows.ts';
 
@@ -62,8 +63,7 @@ const LEFT = { keys: ['young'], events: ['delivered lately', 'not delivered'], s
 
 test('outdated rows are deleted, and nothing else', async () => {
   await fill();
-  const { deleteOutdated } = createUpkeepActivities(sync.upkeep);
-  const call = () => new MockActivityEnvironment().run(deleteOutdated);
+  const call = () => runStep(sync.upkeep, 'delete-outdated');
 
   expect(await call()).toMatchObject({ idempotency_key: 1, outbox: 1, access_session: 1 });
   expect(await call()).toMatchObject({ idempotency_key: 0, outbox: 0, access_session: 0 });
@@ -71,16 +71,13 @@ test('outdated rows are deleted, and nothing else', async () => {
   expect(await remaining()).toEqual(LEFT);
 });
 
-test('the reconciler does it', async () => {
+test('upkeep deletes them', async () => {
   await importBasics(world);
   await updateRows(world.db, 'idempotency_key', { createdAt: ago('2 days') });
   const worker = await sync.start();
   try {
-    await sync.temporal.workflow.execute('reconcile', {
-      workflowId: 'reconcile',
-      taskQueue: sync.queues.workflows,
-      args: [{ queues: sync.queues }],
-    });
+    await startUpkeep(sync.product);
+    await sync.temporal.workflow.getHandle('upkeep').executeUpdate(upkeepNow, { args: [{}] });
   } finally {
     await worker.stop();
   }
@@ -195,9 +192,8 @@ describe('runs', () => {
     // The runs of another menu replace nothing.
     await insert(RUNS.slice(0, 1), MENU + 1);
     const { metrics } = world;
-    const { deleteOutdated } = createUpkeepActivities({ ...sync.upkeep, metrics });
 
-    await new MockActivityEnvironment().run(deleteOutdated);
+    await runStep({ ...sync.upkeep, metrics }, 'delete-outdated');
 
     expect(await left(MENU)).toEqual(RUNS.filter(([, , , , , stays]) => stays).map(([name]) => name));
     expect(await left(MENU + 1)).toEqual([RUNS[0]![0]]);

@@ -1,3 +1,4 @@
+import { upkeepSteps, type UpkeepDeps } from '../../../activities/upkeep.ts';
 import { routes } from '../../../api/routes.ts';
 import { eventually } from '../processes.ts';
 import { CALLS } from './calls.ts';
@@ -15,7 +16,7 @@ export const ofProcedure = (provoked: Provoked): Provoked => ({
 
 /** Lists the parts of a section that do not show the provoked state, in words. */
 export async function misses(world: RunbookProduct, section: Section, provoked: Provoked): Promise<string[]> {
-  const { ids = {} } = provoked;
+  const ids = { connection: world.connectionId, ...provoked.ids };
   const [changes, questions] = [true, false].map((isChange) =>
     section.statements.filter((statement) => statement.startsWith('update') === isChange),
   );
@@ -24,7 +25,8 @@ export async function misses(world: RunbookProduct, section: Section, provoked: 
     ...section.queries.map((query) => findsExecution(world, filled(query, ids))),
     ...section.executions.map((id) => hasExecution(world, filled(id, ids))),
     ...section.schedules.map((id) => hasSchedule(world, filled(id, ids))),
-    ...section.tasks.map((task) => hasTask(world, task)),
+    ...section.steps.map((step) => hasStep(step)),
+    ...section.relays.map((relay) => hasRelay(world, relay)),
     statusHas(world, section.statusFields),
   ];
   const missed = (await Promise.all(looks.map(said))).flat();
@@ -96,10 +98,18 @@ async function hasSchedule({ client }: RunbookProduct, id: string): Promise<void
     .catch((error: unknown) => Promise.reject(new Error(`${id}: ${String(error)}`)));
 }
 
-/** A task of the product, or one of a connection. */
-async function hasTask({ sql }: RunbookProduct, task: string): Promise<void> {
-  const rows = await sql(`select from periodic_task where split_part(name, '/', 1) = $1`, [task]);
-  if (rows.length === 0) throw new Error(`no worker repeats ${task}`);
+/** A step of upkeep. */
+async function hasStep(step: string): Promise<void> {
+  if (!(step in upkeepSteps({} as UpkeepDeps))) throw new Error(`upkeep has no step ${step}`);
+}
+
+/** A relay of the running worker. */
+async function hasRelay({ running, scrape }: RunbookProduct, relay: string): Promise<void> {
+  const { samples } = await scrape();
+  const isKnown = samples.some(
+    ({ name, labels }) => name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === relay,
+  );
+  if (running.worker !== null && !isKnown) throw new Error(`no worker has the relay ${relay}`);
 }
 
 /**

@@ -156,12 +156,12 @@ export const GIFT_ALERTS: Provocations = {
   },
   CarteUnauthorizedCompensation: {
     provoke: async (world) => {
-      const { emulator, organization, connectionId, db, perform } = world;
+      const { emulator, organization, connectionId, db, poll } = world;
       const gift = await demoGift(world);
       const order = { organizationId: organization.erpId, phone: '+79990009988', daysAgo: 1 };
       const items = [{ productId: gift.erpItemId }];
       const { orderInfo } = await emulator.control<{ orderInfo: { id: string } }>('put-delivery', { ...order, items });
-      await perform(`order-watch/${connectionId}`);
+      await poll('ORDERS');
       const { id } = await db.db
         .selectFrom('unauthorized_gift as gift')
         .innerJoin('erp_gift_order as order', 'order.id', 'gift.giftOrderId')

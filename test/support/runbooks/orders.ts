@@ -23,7 +23,7 @@ async function openNotifications({ db }: RunbookProduct, kind: string): Promise<
  * has its name. `accepted`: the age of the last event that it accepted.
  */
 async function failedDelivery(
-  { admin, db, perform }: RunbookProduct,
+  { admin, db }: RunbookProduct,
   { failingFor, accepted }: { failingFor: string; accepted: string | null },
 ): Promise<{ endpointId: number; id: number; subject: string }> {
   const { id: endpointId } = await admin.post<{ id: number }>('/webhook-endpoints', {
@@ -41,7 +41,6 @@ async function failedDelivery(
     failingSince: ago(failingFor),
   });
   await addRow(db, 'webhook_queue', { endpointId, isReplay: false, subject, isFailing: true });
-  await perform('dispatch-webhooks');
   return { endpointId, id, subject };
 }
 

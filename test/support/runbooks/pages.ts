@@ -11,8 +11,10 @@ export type Section = {
   /** Ids of executions, with the names of their parts in braces. */
   executions: string[];
   schedules: string[];
-  /** Kinds of tasks that workers repeat without Temporal. */
-  tasks: string[];
+  /** Steps of upkeep. */
+  steps: string[];
+  /** Relays of workers. */
+  relays: string[];
   /** Operations of the admin API: a method and a path. */
   calls: string[];
   /** Paths into the answer of `/sync/status`. */
@@ -43,7 +45,8 @@ export function sectionOf(text: string): Section {
     queries: codes.filter((code) => / ?= ?"/.test(code)),
     executions: codes.filter((code) => ID.test(code) && !code.startsWith('schedule/')),
     schedules: codes.filter((code) => code.startsWith('schedule/')),
-    tasks: [...prose.matchAll(/`([a-z-]+)` among \[periodic tasks\]/g)].map(([, task = '']) => task),
+    steps: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[steps of upkeep\]/g)].map(([, step = '']) => step),
+    relays: [...prose.matchAll(/`([a-z-]+)`\s+among\s+the\s+\[relays\]/g)].map(([, relay = '']) => relay),
     calls: codes.filter((code) => /^(GET|POST|PUT|PATCH|DELETE) \//.test(code)),
     // `details` are those of a notification.
     statusFields: codesIn(status).filter((code) => /^(?!details\.)[a-zA-Z]+(\[\])?(\.[a-zA-Z]+(\[\])?)*$/.test(code)),

@@ -105,16 +105,25 @@ export const UPKEEP_ALERTS: Provocations = {
       };
     },
   },
-  CartePeriodicTaskStale: {
-    made: 'a process that keeps a task and does not end it',
-    procedures: ['Periodic tasks'],
+  CarteUpkeepStale: {
+    made: 'a step that has failed for ten minutes',
+    procedures: ['Upkeep'],
     provoke: async ({ db, perform }) => {
-      await updateRows(db, 'periodic_task', { succeededAt: ago('20 minutes') }, { name: 'reconcile-bindings' });
+      await updateRows(db, 'mirror_reconciled', { at: ago('20 minutes') });
       return {
-        row: { name: 'reconcile-bindings', leased_until: (until: unknown) => until !== null },
-        undo: () => perform('reconcile-bindings', 'reconcile-imports'),
+        row: { ago: (ago: unknown) => JSON.stringify(ago).includes('20') },
+        seen: longAgo('carte_upkeep_step_success_timestamp_seconds', { step: 'seal-audit' }),
+        undo: () => perform('apply-schedules'),
       };
     },
+  },
+  CarteRelayStale: {
+    made: 'a relay that has failed for five minutes',
+    procedures: ['Relays'],
+    provoke: async () => ({
+      row: { unnumbered: (count: unknown) => Number(count) >= 0 },
+      seen: longAgo('carte_relay_success_timestamp_seconds', { relay: 'events' }),
+    }),
   },
 };
 
@@ -243,3 +252,14 @@ export const PROCESS_ALERTS: Provocations = {
 };
 
 const FAILED_TASKS = 'temporal_workflow_task_execution_failed';
+
+/** The same metrics after 20 minutes without a success of this series. */
+const longAgo =
+  (metric: string, wanted: Readonly<Record<string, string>>) =>
+  (found: Scrape): Scrape => ({
+    ...found,
+    samples: found.samples.map((sample) => {
+      const isIt = Object.entries(wanted).every(([label, value]) => sample.labels[label] === value);
+      return sample.name === metric && isIt ? { ...sample, value: found.at - 1_200 } : sample;
+    }),
+  });

@@ -3,16 +3,19 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { orderQueues, QUEUES } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
-import type { Job } from '../../../modules/mirror/rules/jobs.ts';
+import { pollingWorkflow, pollNow } from '../../../modules/mirror/messages/polling.ts';
+import { upkeepNow, upkeepWorkflow } from '../../../modules/mirror/messages/upkeep.ts';
+import type { Job, PollJob } from '../../../modules/mirror/rules/jobs.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { giftDesk } from '../gifts/gift-desk.ts';
 import { scrape } from '../metrics-text.ts';
 import { eventually } from '../processes.ts';
+import { NEVER } from '../quiet-schedules.ts';
 import { startDemoProduct, type RunningApi, type RunningWorker } from '../product.ts';
 import type { Scrape } from './firing.ts';
 import type { Ids } from './pages.ts';
-import { selectRow, selectRows } from '../rows.ts';
+import { selectRow } from '../rows.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -50,7 +53,9 @@ type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
-    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/', SYNC_ASK_AGAIN: '2s' },
+    // Upkeep runs once at the start, which recovers what is lost while the demo is built; what a test
+    // does to rows later does not change until it runs a step.
+    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/', SYNC_ASK_AGAIN: '2s', RECONCILE_EVERY: NEVER },
   });
   const { product, admin, menuId: menuErpId } = demo;
   const { db, emulator } = product;
@@ -63,12 +68,6 @@ export async function startRunbookWorld() {
     if (row === undefined) throw new Error(`no row: ${text}`);
     return row;
   };
-  // What is lost while the demo is built is recovered; what a test does to rows later does not
-  // change until it runs the reconciler.
-  const upkeep = (await selectRows(db, 'periodic_task', ['name']))
-    .map(({ name }) => name)
-    .filter((name) => !name.includes('/') && name !== 'deliver-events');
-  await hold(upkeep);
   const { id: connectionId } = await selectRow(db, 'connection', ['id']);
   const { id: externalMenuId } = await selectRow(db, 'mirror_external_menu', ['id'], { erpId: menuErpId });
   const organization = await selectRow(db, 'mirror_organization', ['id', 'erpId'], {}, { orderBy: 'id', limit: 1 });
@@ -110,38 +109,25 @@ export async function startRunbookWorld() {
     await eventually(`${schedule} has run`, async () => ((await ended(type)) > before ? true : undefined));
   }
 
-  /** Locks these tasks against every process, including the one that runs them. */
-  function hold(names: readonly string[]): Promise<unknown> {
-    return sql(
-      `update periodic_task set lease = gen_random_uuid(), leased_until = now() + interval '1 day' where name = any ($1)`,
-      [names],
-    );
+  /** Runs steps of upkeep at once, as an operator does. */
+  async function perform(...steps: string[]): Promise<void> {
+    await client.workflow.getHandle(upkeepWorkflow.id({})).executeUpdate(upkeepNow, { args: [{ steps }] });
   }
 
-  /** Makes workers run these tasks once, and releases them. */
-  async function perform(...names: string[]): Promise<void> {
-    const succeeded = async () =>
-      (
-        await sql<{ at: number }>(
-          `select extract(epoch from succeeded_at) as at from periodic_task where name = any ($1) order by name`,
-          [names],
-        )
-      ).map(({ at }) => Number(at ?? 0));
-    const before = await eventually(`workers have ${names.join(', ')}`, async () => {
-      const rows = await succeeded();
-      return rows.length === names.length ? rows : undefined;
+  /** Polls a job at once, as an operator does. */
+  async function poll(job: PollJob): Promise<void> {
+    await client.workflow.getHandle(pollingWorkflow.id({ connectionId })).executeUpdate(pollNow, { args: [{ job }] });
+  }
+
+  /** Waits until the relay has delivered the events that a use case of the test has left. */
+  async function deliver(): Promise<void> {
+    await eventually('the events are delivered', async () => {
+      const [{ due } = { due: 1 }] = await sql<{ due: number }>(
+        'select count(*)::int as due from outbox where delivered_at is null and parked_at is null and next_attempt_at <= now()',
+      );
+      return due === 0 ? true : undefined;
     });
-    await sql('update periodic_task set lease = null, leased_until = null, due_at = now() where name = any ($1)', [
-      names,
-    ]);
-    await eventually(`${names.join(', ')} have run`, async () =>
-      (await succeeded()).every((at, index) => at > before[index]!) ? true : undefined,
-    );
-    await hold(names.filter((name) => upkeep.includes(name)));
   }
-
-  /** Delivers the events that a use case of the test has left. */
-  const deliver = (): Promise<void> => perform('deliver-events');
 
   const staff = await admin.post<{ id: number }>('/users', {
     email: 'staff@carte.test',
@@ -165,9 +151,8 @@ export async function startRunbookWorld() {
   });
   if (!webhook.ok) throw new Error(`the webhook answered ${webhook.status}`);
   await Promise.all([
-    perform(...upkeep),
     trigger(`schedule/organizations/${connectionId}`, 'syncTick'),
-    perform(`order-watch/${connectionId}`),
+    poll('ORDERS'),
     trigger(`schedule/gift-reconciliation/${connectionId}`, 'giftReconciliation'),
     deliver(),
   ]);
@@ -208,6 +193,7 @@ export async function startRunbookWorld() {
     startOrder,
     trigger,
     perform,
+    poll,
     deliver,
     state: () => emulator.control<State>('state'),
     fault: (kind: string, more: object = {}) => emulator.control('fault', { kind, ...more }),

@@ -1,0 +1,98 @@
+import { cancellationSignal } from '@temporalio/activity';
+import { isErpFailure } from '../erp/failure.ts';
+import { probeCircuits, restOfCircuits, type CircuitDeps } from '../modules/connections/watch-circuits.ts';
+import { renewToken } from '../modules/connections/renew-token.ts';
+import { pollStopLists } from '../modules/mirror/import-stop-lists.ts';
+import type { AcceptRequest, PauseRequest, PollResult, ResumeRequest } from '../modules/mirror/messages/polling.ts';
+import { pollMenus } from '../modules/mirror/polling/poll-menus.ts';
+import { acceptForOperator, pauseForOperator, resumeForOperator } from '../modules/mirror/polling/operator-requests.ts';
+import { readPollPlan } from '../modules/mirror/polling/read-poll-plan.ts';
+import type { PollJob } from '../modules/mirror/rules/jobs.ts';
+import type { PollDeps } from '../modules/mirror/runs/poll-in-batches.ts';
+import type { HistoryDeps } from '../modules/ordering/polling/read-histories.ts';
+import { pollWithHistories, watchOrders } from '../modules/ordering/polling/watch-orders.ts';
+import type { Product } from '../modules/wire-product.ts';
+import { loggable, type Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
+
+/** Polls of the ERP for one connection, and what operators ask of its loop. */
+export type PollActivities = ReturnType<typeof createPollActivities>;
+
+type OfConnection = { connectionId: number };
+type Found = Omit<PollResult, 'circuitRestMs'>;
+type Deps = PollDeps & HistoryDeps & CircuitDeps & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
+
+/** Binds the activities to their dependencies; the worker calls this once. */
+export function createPollActivities(deps: Deps & Product) {
+  return {
+    /** Reads which jobs of a connection are polled, and when. A read. */
+    readPollPlan: ({ connectionId }: OfConnection) => readPollPlan(deps, connectionId),
+
+    /**
+     * Polls the stop-lists of a connection, and renews its token meanwhile. A second call polls
+     * again.
+     */
+    pollStopLists: ({ connectionId }: OfConnection) =>
+      polled(deps, 'STOP_LIST', connectionId, async (signal) => {
+        const [outcome] = await Promise.all([
+          pollStopLists(deps, connectionId, { signal }),
+          renewToken(deps, connectionId, { signal }),
+        ]);
+        if (outcome === 'CHANGED') return { text: 'changed', imports: [{ job: 'STOP_LIST' }] };
+        return { text: outcome.toLowerCase(), imports: [] };
+      }),
+
+    /** Polls the menus of a connection one after the other. A second call polls again. */
+    pollMenus: ({ connectionId }: OfConnection) =>
+      polled(deps, 'MENU', connectionId, (signal) => pollMenus(deps, connectionId, { signal })),
+
+    /**
+     * Updates the orders of a connection from changes at the ERP; unless a webhook has triggered
+     * it, also checks which terminals can take orders. A second call finds them up to date.
+     */
+    pollOrders: ({ connectionId, isHint }: OfConnection & { isHint: boolean }) =>
+      polled(deps, 'ORDERS', connectionId, async (signal) => {
+        const poll = isHint ? pollWithHistories : watchOrders;
+        const { orders, gifts } = await poll(deps, connectionId, { signal });
+        return { text: `${orders} orders and ${gifts} orders with gifts were read`, imports: [] };
+      }),
+
+    /** Probes the circuits of a connection whose rest is over. A second call probes open ones. */
+    probeCircuits: async ({ connectionId }: OfConnection) => {
+      await probeCircuits(deps, connectionId, { signal: cancellationSignal() });
+      return { circuitRestMs: await restOfCircuits(deps.db, connectionId) };
+    },
+
+    /** Pauses a job for an operator. A second call is rejected as a duplicate. */
+    pausePolls: (input: OfConnection & PauseRequest) => pauseForOperator(deps, input),
+
+    /** Ends the pauses of a job for an operator. A second call finds none. */
+    resumePolls: (input: OfConnection & ResumeRequest) => resumeForOperator(deps, input),
+
+    /** Accepts a held-back import for an operator. A second call is rejected. */
+    acceptHeldBack: (input: OfConnection & AcceptRequest) => acceptForOperator(deps, input),
+  };
+}
+
+/** Times, logs and counts a poll. A failure of the ERP is a result; other errors are thrown. */
+async function polled(
+  { db, log, metrics }: Deps,
+  job: PollJob,
+  connectionId: number,
+  work: (signal: AbortSignal) => Promise<Found>,
+): Promise<PollResult> {
+  const began = performance.now();
+  let outcome: 'succeeded' | 'failed' = 'failed';
+  let found: Found;
+  try {
+    found = await work(cancellationSignal());
+    outcome = 'succeeded';
+  } catch (error) {
+    if (!isErpFailure(error) || cancellationSignal().aborted) throw error;
+    log.warn({ error: loggable(error), job, connectionId }, 'a poll has failed; it is repeated');
+    found = { text: `failed: ${error.kind}`, imports: [] };
+  } finally {
+    metrics.pollDuration.observe({ job, outcome }, (performance.now() - began) / 1000);
+  }
+  return { ...found, circuitRestMs: await restOfCircuits(db, connectionId) };
+}

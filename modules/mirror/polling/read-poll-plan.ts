@@ -1,0 +1,47 @@
+import type { Sql } from '../../../platform/db/database.ts';
+import { phaseOf, shiftedMs } from '../schedules/desired-schedules.ts';
+import type { SchedulePlan } from '../schedules/schedule-plan.ts';
+import type { PollPlan } from '../messages/polling.ts';
+import { IN_FORCE } from '../pauses/is-paused.ts';
+import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
+
+/**
+ * Reads when the jobs of a connection are polled and which of them operators have paused as a
+ * whole; a pause of a single menu is read by its poll.
+ */
+export async function readPollPlan(
+  { db: { db }, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch'> },
+  connectionId: number,
+): Promise<PollPlan> {
+  const connection = await db
+    .selectFrom('connection')
+    .select('id')
+    .where('id', '=', connectionId)
+    .where('status', '=', 'ACTIVE')
+    .executeTakeFirst();
+  const pauses = await db
+    .selectFrom('import_pause as pause')
+    .select(['job', 'reason', 'until'])
+    .where('connectionId', '=', connectionId)
+    .where('externalMenuId', 'is', null)
+    .where(IN_FORCE)
+    .execute();
+  const phase = phaseOf(connectionId);
+  const intervals = { STOP_LIST: plan.jobs.STOP_LIST, MENU: plan.jobs.MENU, ORDERS: plan.orderWatch };
+  const jobs = POLL_JOBS.map((job) => {
+    const pause = pauses.find((row) => row.job === job);
+    const { everyMs } = intervals[job];
+    return [
+      job,
+      {
+        everyMs,
+        offsetMs: shiftedMs(intervals[job], phase),
+        pause: pause === undefined ? null : { reason: pause.reason, until: pause.until?.getTime() ?? null },
+      },
+    ] as const;
+  });
+  return {
+    isEnabled: connection !== undefined,
+    jobs: Object.fromEntries(jobs) as Record<PollJob, PollPlan['jobs'][PollJob]>,
+  };
+}

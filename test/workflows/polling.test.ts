@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { importStopLists } from '../../modules/mirror/import-stop-lists.ts';
+import {
+  acceptHeldBack,
+  ordersChanged,
+  pausePolls,
+  pollingState,
+  pollingWorkflow,
+  pollNow,
+  resumePolls,
+  type PollingInput,
+} from '../../modules/mirror/messages/polling.ts';
+import { listImportPauses, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
+import { pollingStart, reconcilePolling, wakePolling } from '../../modules/mirror/polling/start-polling.ts';
+import type { PollJob } from '../../modules/mirror/rules/jobs.ts';
+import { testActor } from '../support/connection.ts';
+import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { orderDesk } from '../support/orders.ts';
+import { eventually } from '../support/processes.ts';
+import { addRow, ago, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../support/rows.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+const STOP_LISTS = '/api/1/stop_lists';
+const OFTEN_MS = 1_000;
+
+let world: TestWorld;
+let sync: SyncWorker;
+let menuId: number;
+let workers: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world, undefined, {
+    SYNC_STOP_LIST_EVERY: OFTEN_MS,
+    SYNC_MENU_EVERY: OFTEN_MS,
+    ORDER_WATCH_EVERY: OFTEN_MS,
+  });
+  menuId = await importBasics(world);
+  await importMenu(world, menuId, 'FULL');
+  await importStopLists(world.deps, { runId: await world.open('STOP_LIST'), connectionId: world.connectionId });
+  await orderDesk(world);
+  await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
+  // Events of the fixtures would start the loop and imports.
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  workers = await sync.start();
+});
+afterEach(async () => {
+  await world.emulator.control('clear-faults');
+  for (const table of ['erp_circuit', 'erp_hold', 'import_pause'] as const) await deleteRows(world.db, table);
+  await loop().terminate().catch(() => undefined);
+});
+afterAll(async () => {
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+
+const loop = () => sync.temporal.workflow.getHandle(pollingWorkflow.id(world));
+const state = async () => (await loop().query(pollingState))!;
+const start = (input: Partial<PollingInput> = {}) => {
+  const started = pollingStart(sync.product, world.connectionId);
+  return sync.temporal.workflow.start(pollingWorkflow.type, {
+    workflowId: pollingWorkflow.id(world),
+    taskQueue: sync.queues.workflows,
+    args: [{ ...started.input, ...input }],
+    typedSearchAttributes: started.attributes,
+  });
+};
+const details = async () =>
+  String(await loop().query('__temporal_workflow_metadata').then((found) => (found as { currentDetails?: string }).currentDetails));
+const polled = (job: PollJob, since = 0) =>
+  eventually(`${job} is polled`, async () => {
+    const { last } = (await state())[job];
+    return last !== null && last.at > since ? last : undefined;
+  });
+const execution = async () => (await loop().describe()).runId;
+
+describe('the loop of a connection', () => {
+  test('[OPS-105, OPS-106] polls every job without another execution when nothing has changed', async () => {
+    const before = await sync.temporal.workflow.count();
+    await start();
+    const runs = await countRows(world.db, 'sync_run');
+    const first = { STOP_LIST: await polled('STOP_LIST'), MENU: await polled('MENU'), ORDERS: await polled('ORDERS') };
+    const later = await polled('STOP_LIST', first.STOP_LIST.at);
+
+    expect(first.STOP_LIST.text).toBe('unchanged');
+    expect(first.MENU.text).toBe('1 unchanged');
+    expect(first.ORDERS.text).toMatch(/orders/);
+    expect(later.at - first.STOP_LIST.at).toBeGreaterThanOrEqual(OFTEN_MS / 2);
+    expect(await details()).toMatch(/STOP_LIST: .*last at .*: unchanged/);
+    expect(await countRows(world.db, 'sync_run')).toBeGreaterThan(runs);
+    expect((await sync.temporal.workflow.count()).count).toBeLessThanOrEqual(before.count + 1);
+  });
+
+  test('[OPS-105] starts the import of a change under its lock, and shows its run and result', async () => {
+    const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
+    const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id', limit: 1 });
+    await start();
+    await polled('STOP_LIST');
+    await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
+    const shown = await eventually('the import has ended', async () => {
+      const { last } = (await state()).STOP_LIST;
+      return last?.text.includes('SUCCESS') === true ? last.text : undefined;
+    });
+    const runId = Number(/run (\d+)/.exec(shown)?.[1]);
+
+    expect(await selectRow(world.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId })).toEqual({
+      job: 'STOP_LIST',
+      trigger: 'SCHEDULE',
+      status: 'SUCCESS',
+    });
+  });
+
+  test('[OPS-195] polls the other jobs while the ERP does not answer one of them', async () => {
+    await world.emulator.control('fault', { kind: 'no-answer', endpoint: STOP_LISTS, times: 5 });
+    await start();
+    const orders = await polled('ORDERS');
+    const menus = await polled('MENU');
+    await polled('ORDERS', orders.at);
+    await polled('MENU', menus.at);
+
+    expect((await state()).STOP_LIST.last).toBeNull();
+    expect(await details()).toContain('STOP_LIST: asks the ERP');
+  });
+
+  test('[OPS-195] continues after an error of the ERP, with the reason in its details', async () => {
+    // Gifts make the orders of all channels worth reading.
+    await addRow(world.db, 'reward', { code: 'tart', name: 'Тарт', erpItemId: randomUUID() });
+    await world.emulator.control('fault', { kind: '500', endpoint: '/api/1/deliveries/by_revision', times: 1 });
+    await start();
+    const failed = await eventually('a poll has failed', async () => {
+      const { last } = (await state()).ORDERS;
+      return last?.text.startsWith('failed') === true ? last : undefined;
+    });
+    const next = await polled('ORDERS', failed.at);
+
+    expect(failed.text).toBe('failed: SERVER');
+    expect(next.text).not.toContain('failed');
+  });
+
+  test('[OPS-195] continues as new with its last results, and loses no webhook', async () => {
+    await start({ pollsPerRun: 3 });
+    const first = await execution();
+    for (let times = 0; times < 20; times += 1) await loop().signal(ordersChanged);
+    await eventually('it has continued as new', async () => ((await execution()) !== first ? true : undefined));
+    const { STOP_LIST, MENU, ORDERS } = await eventually('it has read its plan', async () => await state());
+
+    expect([STOP_LIST, MENU, ORDERS].filter(({ last }) => last !== null)).not.toEqual([]);
+    await polled('ORDERS', Date.now());
+  });
+
+  test('[OPS-195] ends when its connection is disabled, and upkeep starts a lost one again', async () => {
+    await start();
+    await polled('ORDERS');
+    await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
+    await wakePolling(sync.product, world.connectionId);
+    await expect(loop().result()).rejects.toThrow();
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    const ended = await execution();
+    await eventually('upkeep has started it', async () => {
+      await reconcilePolling(sync.product);
+      return (await execution()) !== ended ? true : undefined;
+    });
+    expect((await polled('ORDERS')).text).not.toContain('failed');
+  });
+
+  test('[ERP-36] probes a circuit at the end of its rest', async () => {
+    await addRow(world.db, 'erp_circuit', {
+      connectionId: world.connectionId,
+      endpointGroup: 'LOYALTY',
+      openedAt: ago('1 minute'),
+      openUntil: new Date(Date.now() + 1_500),
+      openedTimes: 1,
+    });
+    await start();
+    const closed = await eventually('the circuit is closed', async () => {
+      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], { endpointGroup: 'LOYALTY' });
+      return row.openUntil === null ? true : undefined;
+    });
+
+    expect(closed).toBe(true);
+  });
+});
+
+describe('requests of operators', () => {
+  // The payload of an update is unvalidated.
+  const requested = (name: string, args: unknown[]) => loop().executeUpdate(name, { args: args as never });
+  const update = {
+    poll: (...args: unknown[]) => requested(pollNow.name, args),
+    pause: (...args: unknown[]) => requested(pausePolls.name, args),
+    resume: (...args: unknown[]) => requested(resumePolls.name, args),
+    accept: (...args: unknown[]) => requested(acceptHeldBack.name, args),
+  };
+  /** The sentence of a rejection. */
+  const refusal = (answer: Promise<unknown>) =>
+    answer.then(
+      () => 'accepted',
+      (error: { cause?: { message?: string } }) => error.cause?.message,
+    );
+
+  test('[OPS-196] a pause in Temporal is the pause of the API, and stops the job until it ends', async () => {
+    await start();
+    await polled('STOP_LIST');
+    await update.pause({ job: 'STOP_LIST', by: 'Anna', reason: 'the kitchen moves' });
+    const { items } = await listImportPauses(world.db, { page: 1, size: 10, all: false });
+    const paused = (await state()).STOP_LIST;
+    const refused = await refusal(update.poll({ job: 'STOP_LIST' }));
+    const before = await selectRows(world.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
+    await polled('ORDERS', Date.now() + 2 * OFTEN_MS);
+    const during = await selectRows(world.db, 'sync_run', ['id'], { job: 'STOP_LIST' });
+    const found = await eventually('it is found in Temporal', async () =>
+      (await sync.temporal.workflow.count(`CartePaused = "STOP_LIST"`)).count > 0 ? true : undefined,
+    );
+    await update.resume({ job: 'STOP_LIST', by: 'Anna' });
+    const resumed = await polled('STOP_LIST', Date.now());
+
+    expect(items).toMatchObject([{ job: 'STOP_LIST', reason: 'the kitchen moves', endedAt: null }]);
+    expect(paused.pause).toEqual({ reason: 'the kitchen moves', until: null });
+    expect(refused).toBe('STOP_LIST is paused: the kitchen moves');
+    expect(during).toEqual(before);
+    expect(found).toBe(true);
+    expect(resumed.text).toBe('unchanged');
+    const entry = { entityType: 'import-pause', action: 'end' } as const;
+    expect(await selectRows(world.db, 'audit_entry', ['actorName'], entry)).toEqual([{ actorName: 'Temporal: Anna' }]);
+  });
+
+  test('[OPS-196] a pause of the API with an end stops the loop until then', async () => {
+    await start();
+    await polled('ORDERS');
+    const until = new Date(Date.now() + 3 * OFTEN_MS);
+    await pauseImport(world, testActor, {
+      connectionId: world.connectionId,
+      job: 'ORDERS',
+      reason: 'maintenance of the ERP',
+      until: until.toISOString(),
+    });
+    const seen = await eventually('the loop has seen it', async () => (await state()).ORDERS.pause ?? undefined);
+    const next = await polled('ORDERS', until.getTime());
+
+    expect(seen).toEqual({ reason: 'maintenance of the ERP', until: until.getTime() });
+    expect(next.text).not.toContain('failed');
+  });
+
+  test('[OPS-197] a poll on request returns its result', async () => {
+    await start();
+    expect(await update.poll({ job: 'MENU' })).toBe('1 unchanged');
+    expect(await update.poll({ job: 'ORDERS' })).toMatch(/orders/);
+  });
+
+  test('[OPS-197] a held-back import of this connection is accepted, any other run is rejected', async () => {
+    await start();
+    await polled('ORDERS');
+    const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });
+    const shrink = { percent: 40, vanished: 4, before: 10 };
+    const refused = { status: 'FAILED', reason: 'SUSPICIOUS_SHRINK', finishedAt: databaseNow(), result: { shrink } } as const;
+    await updateRows(world.db, 'sync_run', refused, { id: runId });
+    const other = await refusal(update.accept({ runId: runId + 1_000, by: 'Anna', reason: 'it is right' }));
+    const answer = await refusal(update.accept({ runId, by: 'Anna', reason: 'it is right' }));
+    const again = await refusal(update.accept({ runId: 1, by: 'Anna', reason: 'it is right' }));
+
+    expect(other).toBe(`Connection ${world.connectionId} has no run ${runId + 1_000}.`);
+    expect(answer).toBe('accepted');
+    expect(again).toMatch(/./);
+    expect(await selectRow(world.db, 'sync_shrink_acceptance', ['reason'], { refusedRunId: runId })).toEqual({
+      reason: 'it is right',
+    });
+  });
+
+  test.each([
+    ['poll', ['hello'], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
+    ['poll', [], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
+    ['pause', [{ job: 'ZONES', by: 'Anna', reason: 'why' }], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
+    ['pause', [{ job: 'MENU', by: '', reason: 'why' }], 'by: Must not be empty.'],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'r'.repeat(501) }], 'reason: At most 500 characters.'],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: 'soon' }], /^until: Must be a moment/],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: '2001-01-01T00:00:00Z' }], 'until: Must be in the future.'],
+    ['resume', [{ job: 'MENU', by: 7 }], 'by: Must not be empty.'],
+    ['accept', [{ runId: 'x', by: 'Anna', reason: 'why' }], 'runId: Must be the id of a run.'],
+    ['accept', [{ runId: 1, by: 'Anna', reason: ' ' }], 'reason: Must not be empty.'],
+  ] as const)('[OPS-197] an invalid %s is rejected with a sentence and leaves no event (%#)', async (name, args, sentence) => {
+    await start();
+    await polled('ORDERS');
+    const answer = await refusal(update[name](...args));
+    const { events } = await loop().fetchHistory();
+
+    expect(answer).toMatch(sentence);
+    expect(events!.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)).toBe(false);
+  });
+
+  test('[OPS-196] the end of a pause is rejected while there is none', async () => {
+    await start();
+    await polled('ORDERS');
+    expect(await refusal(update.resume({ job: 'MENU', by: 'Anna' }))).toBe('MENU is not paused.');
+  });
+});

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { createUpkeepActivities, upkeepSteps } from '../../activities/upkeep.ts';
+import { upkeepNow, upkeepWorkflow, type UpkeepResult } from '../../modules/mirror/messages/upkeep.ts';
+import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
+import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
+import { createLog } from '../../platform/log.ts';
+import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { eventually } from '../support/processes.ts';
+import { samplesOf } from '../support/metrics-text.ts';
+import { addRow, ago, countRows, databaseNow, updateRows } from '../support/rows.ts';
+import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+
+let world: TestWorld;
+let sync: SyncWorker;
+let workers: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  world = await mirrorWorld();
+  sync = await syncWorker(world, undefined, { RECONCILE_EVERY: 1_000 });
+  await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
+  workers = await sync.start();
+});
+afterEach(async () => void (await loop().terminate().catch(() => undefined)));
+afterAll(async () => {
+  await workers?.stop();
+  await sync?.close();
+  await world?.close();
+});
+
+const loop = () => sync.temporal.workflow.getHandle(upkeepWorkflow.id({}));
+const details = async () =>
+  ((await loop().query('__temporal_workflow_metadata')) as { currentDetails?: string }).currentDetails ?? '';
+const activityRuns = async () =>
+  (await loop().fetchHistory()).events!.filter((event) => event.activityTaskCompletedEventAttributes != null).length;
+const run = (...args: unknown[]) => loop().executeUpdate(upkeepNow.name, { args: args as never });
+const runActivity = (deps = sync.upkeep, steps?: string[]) =>
+  new MockActivityEnvironment().run(
+    createUpkeepActivities(deps).runUpkeep,
+    steps === undefined ? {} : { steps },
+  ) as Promise<UpkeepResult>;
+const textOf = ({ steps }: UpkeepResult, step: string) => steps.find(({ name }) => name === step)?.text;
+
+test('[OPS-102] repeats all steps, with their last results in its details', async () => {
+  await startUpkeep(sync.product);
+  await startUpkeep(sync.product);
+  await addRow(world.db, 'idempotency_key', { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') });
+  await eventually('an old key is deleted', async () =>
+    (await countRows(world.db, 'idempotency_key')) === 0 ? true : undefined,
+  );
+  await eventually('it has run twice', async () => ((await activityRuns()) >= 2 ? true : undefined));
+  const found = await details();
+
+  for (const name of Object.keys(upkeepSteps(sync.upkeep))) expect(found).toContain(`${name}: `);
+  expect((await sync.temporal.workflow.count('WorkflowType = "upkeep"')).count).toBe(1);
+});
+
+test('[OPS-102] a step that fails keeps no other one from running, and is counted', async () => {
+  const deleteOutdated = async () => {
+    throw Object.assign(new Error('no such table'), { code: '42P01' });
+  };
+  const result = await runActivity({ ...sync.upkeep, deleteOutdated });
+  const samples = samplesOf(await world.metrics.registry.metrics());
+
+  expect(textOf(result, 'delete-outdated')).toBe('failed: 42P01');
+  expect(result.steps.filter(({ isFailed }) => isFailed)).toHaveLength(1);
+  expect(result.steps).toHaveLength(Object.keys(upkeepSteps(sync.upkeep)).length);
+  expect(
+    samples.find(
+      ({ name, labels }) =>
+        name === 'carte_upkeep_step_duration_seconds_count' &&
+        labels['step'] === 'delete-outdated' &&
+        labels['outcome'] === 'failed',
+    )?.value,
+  ).toBe(1);
+});
+
+test('[OPS-102] a step that hangs is not begun a second time, and the others still run', async () => {
+  const gate = Promise.withResolvers<void>();
+  let begun = 0;
+  const activities = createUpkeepActivities({
+    ...sync.upkeep,
+    deleteOutdated: async () => {
+      begun += 1;
+      await gate.promise;
+      return {};
+    },
+  });
+  const environment = new MockActivityEnvironment();
+  const first = environment.run(activities.runUpkeep, {}) as Promise<UpkeepResult>;
+  await eventually('the step hangs', async () => (begun === 1 ? true : undefined));
+  const second = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
+  gate.resolve();
+  await first;
+  const third = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
+
+  expect(textOf(second, 'delete-outdated')).toBe('still runs since an earlier minute');
+  expect(textOf(second, 'seal-audit')).toBe('nothing to do');
+  expect(textOf(third, 'delete-outdated')).toBe('nothing to do');
+  expect(begun).toBe(2);
+});
+
+test('[OPS-102] a heartbeat names the steps that run', async () => {
+  const beats: { running: string[] }[] = [];
+  const environment = new MockActivityEnvironment();
+  environment.on('heartbeat', (details: { running: string[] }) => void beats.push(details));
+  await environment.run(createUpkeepActivities(sync.upkeep).runUpkeep, { steps: ['seal-audit'] });
+
+  expect(beats.map(({ running }) => running)).toContainEqual(['seal-audit']);
+});
+
+test('[OPS-102] an operator runs single steps at once, and gets their results', async () => {
+  await startUpkeep(sync.product);
+  await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
+  await addRow(world.db, 'idempotency_key', { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') });
+
+  expect(await run({ steps: ['seal-audit'] })).toBe('seal-audit: nothing to do');
+  expect(await run({})).toMatch(/patch-due-hours: nothing to do[^]*seal-audit/);
+});
+
+test.each([
+  ['hello', /^The request must be an object/],
+  [{ steps: 'seal-audit' }, 'steps: Must be a list of names.'],
+  [{ steps: ['seal-audit', 'drop-tables'] }, /^steps: Must be among patch-due-hours/],
+])('[OPS-102] a request for %j is rejected with a sentence', async (request, sentence) => {
+  await startUpkeep(sync.product);
+  await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
+  const refusal = await run(request).catch((error: { cause?: { message?: string } }) => error.cause?.message);
+
+  expect(refusal).toMatch(sentence);
+});
+
+test('[OPS-102] continues as new with its last results', async () => {
+  const { workflowId } = await sync.temporal.workflow.start('upkeep', {
+    workflowId: upkeepWorkflow.id({}),
+    taskQueue: sync.queues.workflows,
+    args: [{ roundsPerRun: 1 }],
+  });
+  const first = (await sync.temporal.workflow.getHandle(workflowId).describe()).runId;
+  const next = await eventually('it has continued as new', async () => {
+    const { runId } = await sync.temporal.workflow.getHandle(workflowId).describe();
+    return runId === first ? undefined : runId;
+  });
+  expect(next).not.toBe(first);
+});
+
+test('[MIR-46, OPS-102] workers start loops that were ended, and those of a lost Temporal', async () => {
+  const log = createLog({ service: 'test', level: 'silent' });
+  const end = await watchSchedules({ ...sync.product, log }, 100);
+  const first = (await loop().describe()).runId;
+  await loop().terminate();
+  await eventually('upkeep runs again', async () => {
+    const { runId, status } = await loop().describe();
+    return runId !== first && status.name === 'RUNNING' ? true : undefined;
+  });
+  const polling = await eventually('the connection is polled', async () => {
+    const found = await sync.temporal.workflow.getHandle(`polling/${world.connectionId}`).describe();
+    return found.status.name === 'RUNNING' ? found : undefined;
+  });
+  await end();
+  await sync.temporal.workflow.getHandle(polling.workflowId).terminate();
+
+  expect(polling.memo).toEqual({ connectionId: world.connectionId });
+});
+

@@ -1,0 +1,60 @@
+import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
+import type { PollingInput, PollResult } from '../modules/mirror/messages/polling.ts';
+import { POLL_JOBS, type PollJob } from '../modules/mirror/rules/jobs.ts';
+import { pollActivities } from './support/activity-sets.ts';
+import { failureInWords } from './support/failure-in-words.ts';
+import { pollBoard } from './support/poll-board.ts';
+import { underLock } from './support/under-lock.ts';
+
+/**
+ * Polls the stop-lists, menus and orders of one connection, each job at its own times and
+ * independent of the others (rules OPS-105, OPS-106). A poll that finds nothing costs one activity;
+ * a change starts the import under its lock, and the job continues after its end. Ends when the
+ * connection is disabled.
+ */
+export async function polling(input: PollingInput): Promise<void> {
+  const { connectionId, queues } = input;
+  const { pollStopLists, pollMenus, pollOrders, probeCircuits } = pollActivities(queues);
+  const board = pollBoard(input);
+  const polls: Readonly<Record<PollJob, (isHint: boolean) => Promise<PollResult>>> = {
+    STOP_LIST: () => pollStopLists({ connectionId }),
+    MENU: () => pollMenus({ connectionId }),
+    ORDERS: (isHint) => pollOrders({ connectionId, isHint }),
+  };
+
+  async function follow(job: PollJob): Promise<never> {
+    for (;;) {
+      const { isHint } = await board.untilDue(job);
+      const imports = await board.run(job, async () => {
+        const result = await polls[job](isHint);
+        board.noteCircuits(result.circuitRestMs);
+        return result;
+      });
+      for (const wanted of imports) await board.importing(job, wanted, () => underLock(importOf(input, wanted)));
+    }
+  }
+
+  /** Probes circuits that only guests would close (rule ERP-36). */
+  async function followCircuits(): Promise<never> {
+    for (;;) {
+      await board.untilCircuitsRested();
+      const probed = await probeCircuits({ connectionId }).catch(failureInWords);
+      board.noteCircuits(typeof probed === 'string' ? null : probed.circuitRestMs);
+    }
+  }
+
+  const isLong = () => board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
+  const mayEnd = () => board.isDisabled() || (isLong() && board.isIdle() && allHandlersFinished());
+  const loops = [board.followPlan(), followCircuits(), ...POLL_JOBS.map(follow)];
+  // A fault of the program ends the execution, and the next one begins anew.
+  await Promise.race([condition(mayEnd), Promise.all(loops)]);
+  if (!board.isDisabled()) await continueAsNew<typeof polling>(board.carriedOver());
+}
+
+const importOf = ({ connectionId, queues, timings }: PollingInput, wanted: PollResult['imports'][number]) => ({
+  ...wanted,
+  connectionId,
+  queues,
+  trigger: 'SCHEDULE' as const,
+  ...(timings === undefined ? {} : { timings }),
+});

@@ -1,0 +1,60 @@
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  setCurrentDetails,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
+import { nextPollAt } from '../modules/mirror/rules/poll-times.ts';
+import { refusedSteps } from '../modules/mirror/rules/upkeep-requests.ts';
+import { upkeepActivities } from './support/activity-sets.ts';
+import { failureInWords } from './support/failure-in-words.ts';
+import { rejecting } from './support/refusals.ts';
+
+/** Until the first result says what the environment wants. */
+const EVERY_MS = 60_000;
+
+/**
+ * Runs all steps of upkeep at each full minute: it resumes work that has a row and no execution, and
+ * deletes outdated rows (rule OPS-102). A step that fails is repeated in the next minute and keeps
+ * no other one from running.
+ */
+export async function upkeep(input: UpkeepInput): Promise<void> {
+  const { runUpkeep } = upkeepActivities();
+  let last = input.last ?? null;
+  setHandler(
+    upkeepNow,
+    async (request) => {
+      const { steps } = await runUpkeep(request);
+      return stepsInWords(steps);
+    },
+    {
+      description: 'Runs steps at once and returns their results: {"steps": ["seal-audit"]}, or {} for all',
+      validator: (request) => rejecting(refusedSteps(request, last?.steps ?? [])),
+    },
+  );
+
+  for (let rounds = 1; ; rounds += 1) {
+    const everyMs = last?.everyMs ?? EVERY_MS;
+    const result: UpkeepResult = await runUpkeep({}).catch((error: unknown) => ({
+      steps: [{ name: 'upkeep', text: failureInWords(error), isFailed: true }],
+      everyMs,
+    }));
+    last = { ...result, at: Date.now() };
+    setCurrentDetails(`Last at ${new Date(last.at).toISOString()}\n\n${stepsInWords(last.steps)}`);
+    if (rounds >= (input.roundsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested) {
+      await condition(allHandlersFinished);
+      await continueAsNew<typeof upkeep>({ ...input, last });
+    }
+    const now = Date.now();
+    await sleep(nextPollAt(now, { everyMs: last.everyMs, offsetMs: 0 }) - now, {
+      summary: 'Until the next full minute',
+    });
+  }
+}
+
+const stepsInWords = (steps: UpkeepResult['steps']): string =>
+  steps.map(({ name, text }) => `${name}: ${text}`).join('\n\n');
