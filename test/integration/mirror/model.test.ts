@@ -13,7 +13,7 @@ const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path that a failure names leads straight to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
-const numRuns = isLong ? repetitions(50) : 15;
+const numRuns = isLong ? repetitions(50) : 4;
 /** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 
