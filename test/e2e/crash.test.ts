@@ -70,7 +70,7 @@ beforeAll(async () => {
   const env = {
     ...QUICK_RECOVERY,
     SYNC_HEARTBEAT: '2s',
-    SHUTDOWN_GRACE: '20s',
+    SHUTDOWN_GRACE: wholeInSoak('20s', '10s'),
     TEMPORAL_STICKY_TIMEOUT: '1s',
     MEDIA_SWEEP_EVERY: '24h',
     LOG_LEVEL: 'debug',
@@ -307,13 +307,7 @@ describe('a gift whose marker is twice in a comment', () => {
    * them in the long run.
    */
   const steps: Act = wholeInSoak(
-    [
-      ...redeemed,
-      ['marker-read', 'BOTH'],
-      ['marker-remembered', 'BOTH'],
-      ...takenOut,
-      ['marker-verified', 'ONE'],
-    ],
+    [...redeemed, ['marker-read', 'BOTH'], ['marker-remembered', 'BOTH'], ...takenOut, ['marker-verified', 'ONE']],
     [...redeemed, ...takenOut],
   );
   /** Later visits of failpoints, which are not reached if a worker has died after the writing. */
