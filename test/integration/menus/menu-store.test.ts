@@ -115,6 +115,7 @@ describe('two API instances on one database', () => {
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
     await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
+    expect((await listening()).length).toBeGreaterThan(0);
   });
 });
 
