@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { describeStartFailure } from '../../platform/start-failure.ts';
+import { changedFiles } from './changed-files.ts';
 import { endOnSignals, interrupted, report, root, runProgram, runStage, runStaticChecks } from './stages.ts';
 import type { Outcome } from './stages.ts';
 import { prepareBuiltPrograms } from './programs/programs.ts';
@@ -123,7 +124,7 @@ const isPart = given.length > 0;
 const folder = await mkdtemp(join(tmpdir(), 'carte-test-'));
 endOnSignals();
 let servers: TestServers | undefined;
-const outcomes = isPart ? [] : await runStaticChecks();
+const outcomes = isPart ? [] : await runStaticChecks(isFull ? undefined : await changedFiles());
 try {
   const nothing: Outcome = { passed: 0, failed: 0, skipped: 0, failures: [] };
   const jestArgs = isPart ? given : await usualTests();

@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { root } from './stages.ts';
-
-const run = promisify(execFile);
+import { changedFiles } from './changed-files.ts';
 
 /**
  * Folders of test/workshop with the paths whose change makes `npm test` run them. They test the
@@ -27,9 +23,6 @@ const WORKSHOPS: Readonly<Record<string, readonly string[]>> = {
   runs: ['packages/dev/', 'tools/', 'jest.config.mjs', 'test/support/jest/', 'test/workshop/runs/'],
 };
 
-/** The main branch: of the origin, or of a checkout without one. */
-const MAIN = ['origin/main', 'main'];
-
 /**
  * Returns the names of the workshops whose inputs equal the last commit of the main branch. None
  * where git cannot compare them, for example in an unpacked archive.
@@ -40,21 +33,4 @@ export async function unchangedWorkshops(): Promise<string[]> {
   const isChanged = (inputs: readonly string[]): boolean =>
     changed.some((file) => inputs.some((input) => file.startsWith(input)));
   return Object.keys(WORKSHOPS).filter((name) => !isChanged([...WORKSHOPS[name]!, 'package-lock.json']));
-}
-
-/** Paths that differ from the main branch, untracked ones included; undefined without git. */
-async function changedFiles(): Promise<string[] | undefined> {
-  const git = async (...args: string[]): Promise<string[]> => {
-    const { stdout } = await run('git', args, { cwd: root, maxBuffer: 64 * 2 ** 20 });
-    return stdout.split('\n').filter((line) => line !== '');
-  };
-  for (const branch of MAIN) {
-    const base = await git('merge-base', 'HEAD', branch).catch(() => []);
-    if (base.length === 0) continue;
-    return [
-      ...(await git('diff', '--name-only', base[0]!)),
-      ...(await git('ls-files', '--others', '--exclude-standard')),
-    ];
-  }
-  return undefined;
 }

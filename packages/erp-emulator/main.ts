@@ -1,4 +1,5 @@
-import { startFault, stopOnSignals, wholeFrom } from './process.ts';
+import { ORGANIZATIONS } from './data/world.ts';
+import { oneOfWords, startFault, stopOnSignals, wholeFrom } from './process.ts';
 import { startEmulator } from './server.ts';
 
 async function main(): Promise<void> {
@@ -6,11 +7,12 @@ async function main(): Promise<void> {
   let port = 0;
   try {
     port = wholeFrom('EMULATOR_PORT', 8181);
+    const size = oneOfWords('EMULATOR_SIZE', ['demo', 'small']);
     const growth = {
-      organizations: wholeFrom('EMULATOR_ORGANIZATIONS', 12),
+      organizations: wholeFrom('EMULATOR_ORGANIZATIONS', ORGANIZATIONS[size]),
       copies: wholeFrom('EMULATOR_MENU_COPIES', 1),
     };
-    const emulator = await startEmulator({ host, port, seed: wholeFrom('EMULATOR_SEED', 1), growth });
+    const emulator = await startEmulator({ host, port, seed: wholeFrom('EMULATOR_SEED', 1), size, growth });
     stopOnSignals(() => emulator.stop());
     const cookMs = wholeFrom('EMULATOR_COOK_MS', 0);
     if (cookMs > 0) await emulator.control('delivery-settings', { cookMs });

@@ -6,6 +6,14 @@ export function wholeFrom(name: string, byDefault: number): number {
   return Number(text);
 }
 
+/** Returns one of these words from the environment, or the first when none is set. */
+export function oneOfWords<const T extends string>(name: string, words: readonly [T, ...T[]]): T {
+  const text = process.env[name] || words[0];
+  const word = words.find((value) => value === text);
+  if (word === undefined) throw new Error(`${name} must be one of ${words.join(', ')}, not "${text}".`);
+  return word;
+}
+
 /** Ends the process after `stop` on SIGTERM, on SIGINT, and when its parent ends. */
 export function stopOnSignals(stop: () => Promise<void>): void {
   const end = (): void => {

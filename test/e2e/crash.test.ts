@@ -71,7 +71,7 @@ beforeAll(async () => {
   const env = {
     ...QUICK_RECOVERY,
     SYNC_HEARTBEAT: '2s',
-    SHUTDOWN_GRACE: '20s',
+    SHUTDOWN_GRACE: wholeInSoak('20s', '10s'),
     TEMPORAL_STICKY_TIMEOUT: '1s',
     MEDIA_SWEEP_EVERY: '24h',
     LOG_LEVEL: 'debug',
@@ -260,10 +260,10 @@ longTest('a killed media sweep continues at its batch, and no picture in use los
 });
 
 /**
- * Before the call that creates an order, and between that call and the row; reading an order is
- * killed in the long run only.
+ * Between the call that creates an order and the row. In the long run also before that call, and
+ * while an order is read.
  */
-const ORDER_DEATHS = [['order-begun', 'order-created'], ...wholeInSoak([['order-created'], ['order-looked']], [])];
+const ORDER_DEATHS = [['order-created'], ...wholeInSoak([['order-begun', 'order-created'], ['order-looked']], [])];
 
 describe.each(ORDER_DEATHS.map((places) => [places.join(', '), places] as const))(
   'a worker killed at %s',
@@ -301,14 +301,16 @@ describe('a gift whose marker is twice in a comment', () => {
    * long as nothing was written.
    */
   type Act = readonly (readonly [place: string, there: 'BOTH' | 'ONE'])[];
-  /** Right after the commit that redeems it, and between all steps of taking its marker away. */
-  const steps: Act = [
-    ['order-written', 'BOTH'],
-    ['marker-read', 'BOTH'],
-    ['marker-remembered', 'BOTH'],
-    ['marker-taken-out', 'ONE'],
-    ['marker-verified', 'ONE'],
-  ];
+  const redeemed: Act = [['order-written', 'BOTH']];
+  const takenOut: Act = [['marker-taken-out', 'ONE']];
+  /**
+   * Right after the commit that redeems it, and between the steps of taking its marker away: all of
+   * them in the long run.
+   */
+  const steps: Act = wholeInSoak(
+    [...redeemed, ['marker-read', 'BOTH'], ['marker-remembered', 'BOTH'], ...takenOut, ['marker-verified', 'ONE']],
+    [...redeemed, ...takenOut],
+  );
   /** Later visits of failpoints, which are not reached if a worker has died after the writing. */
   const later: Act[] = [
     [

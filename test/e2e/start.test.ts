@@ -19,6 +19,8 @@ let folder: string;
 let env: NodeJS.ProcessEnv;
 beforeAll(async () => {
   folder = await temporaryFolder('start');
+  // The whole run also builds the bundles of a fresh data folder.
+  await wholeInSoak(async () => undefined, shareWorkflowBundles)(folder);
   const { TEMPORAL_ADDRESS: _t, DATABASE_URL: _d, ERP_URL: _e, ...rest } = process.env;
   env = {
     ...rest,
@@ -28,6 +30,7 @@ beforeAll(async () => {
     NODE_OPTIONS: '',
     // The build of the documentation takes half a minute of two cores.
     DOCS_SITE: wholeInSoak('on', 'off'),
+    DEMO_SIZE: wholeInSoak('full', 'small'),
   };
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
@@ -127,7 +130,7 @@ describe('npm start', () => {
   const chosen = 'chosen by a person 9!';
   let shown: { password: string; products: number[] };
 
-  test('prints all URLs, the README and the guides work as written, and Ctrl-C leaves no process', async () => {
+  test('[OPS-190] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
     // The guides take minutes. A later block uses what an earlier one has set.
     const guides = await Promise.all(
@@ -154,6 +157,8 @@ describe('npm start', () => {
     expect(family.length).toBeGreaterThan(6);
     expect(readme.map((block) => block.trim())).toEqual(['npm start', 'npm test']);
     expect(await readFile(`${root}.ci/run`, 'utf8')).toContain('exec npm test');
+    const organizations = (await (await fetch(`${api}/api/v1/organizations`)).json()) as { total: number };
+    expect(organizations.total).toBe(wholeInSoak(12, 2));
     shown = { password, products: menuBy(curl).products.map((product) => product.id) };
     const reader = {
       API: api,

@@ -52,6 +52,26 @@ describe('the emulator as a process', () => {
     }
   });
 
+  it('serves two organizations with the small data set', async () => {
+    const child = start({ EMULATOR_SIZE: 'small' });
+    const [, url] = / (http:\S+)/.exec(await firstLine(child, 'stdout'))!;
+    const state = (await (await fetch(`${url}/_control/state`)).json()) as { organizations: unknown[] };
+    child.kill();
+
+    expect(state.organizations).toHaveLength(2);
+  });
+
+  it('rejects an unknown size', async () => {
+    const child = start({ EMULATOR_SIZE: 'huge' });
+    const [sentence, [code]] = await Promise.all([
+      firstLine(child, 'stderr'),
+      once(child, 'exit') as Promise<[number]>,
+    ]);
+
+    expect(sentence).toBe('The ERP emulator cannot start: EMULATOR_SIZE must be one of demo, small, not "huge".\n');
+    expect(code).toBe(1);
+  });
+
   it('refuses a port that is no number', async () => {
     const child = start({ EMULATOR_PORT: 'abc' });
     const [sentence, [code]] = await Promise.all([

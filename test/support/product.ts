@@ -6,7 +6,7 @@ import { ensureAdministrator } from '../../modules/access/ensure-administrator.t
 import { ensureRoles } from '../../modules/access/ensure-roles.ts';
 import { openDatabase, type Database } from './text-database.ts';
 import { startEmulator, type EmulatorOptions } from '../../packages/erp-emulator/server.ts';
-import type { PictureOptions } from '../../packages/demo/seed/shop.ts';
+import { SMALL_PICTURES, type PictureOptions } from '../../packages/demo/seed/shop.ts';
 import { seedDemo } from '../../packages/demo/seed/seed.ts';
 import { freeLowPort } from '../../tools/ports.ts';
 import { adminClient, type AdminClient } from './admin-client.ts';
@@ -18,9 +18,6 @@ import { temporaryFolder, testCache } from './temporary-folder.ts';
 import { testTemporal } from './temporal.ts';
 
 const SNAPSHOT_POLL_MS = 500;
-
-/** One picture of each kind of dish, with a seventh of the pixels of the demo's own ones. */
-const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 /**
  * Settings for a quick recovery; each of these schedules costs a product at rest some of a core.

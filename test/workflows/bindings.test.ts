@@ -13,6 +13,7 @@ import { bindings, bindingWorld } from '../support/bindings.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { importMenu } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { databaseNow, deleteRows, selectRows, updateRows, saveSetting } from '../support/rows.ts';
 
@@ -126,7 +127,7 @@ describe('incident', () => {
     );
   });
 
-  test('a snooze that is prolonged ends at the later time', async () => {
+  longTest('a snooze that is prolonged ends at the later time', async () => {
     const { variantId, incidentId } = await missing();
     const deps = { db: world.db };
     await snoozeIncident(deps, STAFF, incidentId, { until: new Date(Date.now() + 700).toISOString() });
@@ -213,7 +214,7 @@ describe('an incident in the hands of an operator in Temporal', () => {
     ]);
   });
 
-  test('[BND-22] continues in a new execution after many looks, and loses nothing', async () => {
+  longTest('[BND-22] continues in a new execution after many looks, and loses nothing', async () => {
     const { variantId, incidentId } = await missing();
     const workflowId = `${incidentWorkflow.id({ incidentId })}/long`;
     const handle = await sync.temporal.workflow.start('incident', {

@@ -6,6 +6,7 @@ import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { runStep } from '../support/upkeep.ts';
 import { above, databaseNow, selectRows, updateRows } from '../support/rows.ts';
@@ -136,7 +137,7 @@ test('[FUL-70] a busy mode whose timer was lost with the whole of Temporal is en
   expect(await modes()).toEqual([]);
 });
 
-test('a busy mode that changes often begins its history again', async () => {
+longTest('a busy mode that changes often begins its history again', async () => {
   const [organizationId] = organizationIds as [number];
   await busy(organizationId, 3_600_000);
   const { firstExecutionRunId } = await sync.temporal.workflow.start(busyModeWorkflow.type, {

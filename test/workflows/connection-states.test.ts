@@ -10,6 +10,7 @@ import { JOBS, type Job } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
 import { createLog } from '../../platform/log.ts';
 import { aConnection, testActor, testSecrets } from '../support/connection.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
@@ -71,10 +72,8 @@ describe('a connection that is disabled', () => {
     MENU: 'select item_size_id, organization_id, price_kopecks from mirror_price order by item_size_id, organization_id',
   };
 
-  test.each([
-    ['STOP_LIST', '/api/1/stop_lists'],
-    ['MENU', '/api/menu/v3/by_id'],
-  ] as const)(
+  const stopLists = ['STOP_LIST', '/api/1/stop_lists'] as const;
+  test.each([['MENU', '/api/menu/v3/by_id'] as const, ...wholeInSoak([stopLists], [])])(
     '[CON-4] stops a running import of %s: it writes nothing and sends no more requests',
     async (job, endpoint) => {
       const rows = () => world.db.query(MIRRORED[job]);
@@ -158,7 +157,7 @@ describe('a connection that is disabled', () => {
     expect(await stamps()).toEqual(before);
   });
 
-  test('is imported again, everything in its order, when it is enabled', async () => {
+  longTest('is imported again, everything in its order, when it is enabled', async () => {
     await disable();
     await enable();
     const last = await world.db.db
@@ -181,7 +180,7 @@ describe('a connection that is disabled', () => {
   });
 });
 
-describe.each(['legal_entity', 'franchisee'])('while the %s is not active', (table) => {
+describe.each(wholeInSoak(['legal_entity', 'franchisee'], ['franchisee']))('while the %s is not active', (table) => {
   const setActive = (isActive: boolean) => world.db.query(`update ${table} set is_active = $1`, [isActive]);
 
   test('[CON-7, MIR-38] a disabled owner stops imports, tokens and calls, and they resume later', async () => {

@@ -11,6 +11,7 @@ import { BLOCK, giftDesk } from '../support/gifts/gift-desk.ts';
 import { executionsWith } from '../support/guest-sinks.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { menuRows } from '../support/menu-rows.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { outcomeIn, wordIn } from '../support/workflow-outcomes.ts';
 import { eventually } from '../support/processes.ts';
 import { cancelCompensation, rebindCompensation } from '../../modules/gifts/staff-moves.ts';
@@ -94,7 +95,7 @@ describe('a gift of an order', () => {
     await order.terminate();
   });
 
-  test('[OPS-109, OPS-111] shows its name, order number and restaurant in Temporal', async () => {
+  longTest('[OPS-109, OPS-111] shows its name, order number and restaurant in Temporal', async () => {
     const client = await gifts.promised('ERP_COMMENT', { comment: BLOCK });
     const { orderId, announce, gift } = await gifts.orderedWith(client);
     await announce();
@@ -286,14 +287,16 @@ describe('the marker of a redeemed right', () => {
 });
 
 describe('a clearing that is killed', () => {
-  const places = [
+  const everyPlace = [
     ...[1, 2, 3].map((visit) => ({ place: 'marker-read', visit })),
     ...[1, 2].map((visit) => ({ place: 'marker-remembered', visit })),
     { place: 'marker-taken-out', visit: 1 },
     { place: 'marker-verified', visit: 1 },
   ];
+  const takenOut = everyPlace.filter(({ place }) => place === 'marker-taken-out');
+  const remembered = everyPlace.filter(({ place, visit }) => place === 'marker-remembered' && visit === 1);
 
-  test.each(places)(
+  test.each(wholeInSoak(everyPlace, [...remembered, ...takenOut]))(
     '[CMP-16] at $place, visit $visit, ends with exactly one of two equal blocks less',
     async (where) => {
       const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` }, 2);
@@ -312,18 +315,22 @@ describe('a clearing that is killed', () => {
     },
   );
 
-  test.each(places)('[CMP-84] at $place, visit $visit, leaves an equal unread block', async (where) => {
-    const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
-    death = { ...where };
-    await client.redeem();
-    await client.isCleared();
+  test.each(wholeInSoak(everyPlace, takenOut))(
+    '[CMP-84] at $place, visit $visit, leaves an equal unread block',
+    async (where) => {
+      const client = await gifts.promised('ERP_COMMENT', { comment: `А ${BLOCK} Б ${BLOCK}` });
+      death = { ...where };
+      await client.redeem();
+      await client.isCleared();
 
-    expect(death).toBeNull();
-    expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
-    expect(await client.markers()).toEqual([[0, false]]);
-  });
+      expect(death).toBeNull();
+      expect((await client.card()).comment).toBe(`А  Б ${BLOCK}`);
+      expect(await client.markers()).toEqual([[0, false]]);
+    },
+  );
 
-  test.each(places.filter(({ place, visit }) => place !== 'marker-read' || visit < 3))(
+  const placesOfCategories = everyPlace.filter(({ place, visit }) => place !== 'marker-read' || visit < 3);
+  test.each(wholeInSoak(placesOfCategories, takenOut))(
     '[CMP-16] at $place, visit $visit, ends with the category removed once',
     async (where) => {
       const client = await gifts.promised('ERP_CATEGORY', { categoryIds: [gifts.dessert] });

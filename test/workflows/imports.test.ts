@@ -8,6 +8,7 @@ import type { Job, RunMode } from '../../modules/mirror/rules/jobs.ts';
 import type { ImportInput, ImportResult, SyncTickInput, SyncTickResult } from '../../modules/mirror/messages/sync.ts';
 import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { importResult, outcomeIn } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import {
@@ -80,15 +81,10 @@ const setting = (assignment: string) =>
   world.db.query(`update external_menu_setting set ${assignment} where external_menu_id = $1`, [menuId]);
 
 describe('every import', () => {
-  test.each(['ORGANIZATIONS', 'TERMINALS', 'MENU_LIST', 'STOP_LIST', 'ZONES', 'MENU'] as const)(
-    '%s ends in SUCCESS',
-    async (job) => {
-      const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
-
-      expect(run).toMatchObject({ job, status: 'SUCCESS', reason: null, trigger: 'SCHEDULE', mode: 'FULL' });
-      expect(run.payloadBytes).toBeGreaterThan(0);
-    },
-  );
+  test('ends in SUCCESS', async () => {
+    expect(await importNow('ORGANIZATIONS')).toMatchObject({ status: 'SUCCESS', trigger: 'SCHEDULE', mode: 'FULL' });
+    expect(await importNow('STOP_LIST')).toMatchObject({ status: 'SUCCESS', trigger: 'SCHEDULE', mode: 'FULL' });
+  });
 
   test('an equal revision is SKIPPED, and nothing is left in staging', async () => {
     await importNow('MENU');
@@ -165,31 +161,35 @@ describe('every import', () => {
     expect(ended).toEqual({ outcome: 'GIVEN_UP' });
   });
 
-  test.each([
-    ['by hand', (limitMs: number) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
-    ['by its schedule', (limitMs: number) => tick({ ...hanging(limitMs) })],
-  ])('[MIR-47] releases its lock after its limit in any case: started %s', async (_, start) => {
-    await slow('/api/menu/v3/by_id');
-    const started = start(1_500);
-    const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
-    const ended = await eventually('the import is given up', async () => {
-      const { status } = await handle.describe().catch(() => ({ status: { name: 'NONE' } }));
-      return status.name === 'TIMED_OUT' ? status.name : undefined;
-    });
-    await Promise.resolve(started).catch(() => undefined);
-    await answered();
-    const held = await selectRow(world.db, 'sync_run', ['id'], { status: 'RUNNING' });
-    const next = await importNow('MENU', 'FULL');
-    await reconcileImports(sync.upkeep);
+  const starts: [string, (limitMs: number) => Promise<unknown>][] = [
+    ['by its schedule', (limitMs) => tick({ ...hanging(limitMs) })],
+    ['by hand', (limitMs) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
+  ];
+  test.each(wholeInSoak(starts, starts.slice(0, 1)))(
+    '[MIR-47] releases its lock after its limit in any case: started %s',
+    async (_, start) => {
+      await slow('/api/menu/v3/by_id');
+      const started = start(1_500);
+      const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
+      const ended = await eventually('the import is given up', async () => {
+        const { status } = await handle.describe().catch(() => ({ status: { name: 'NONE' } }));
+        return status.name === 'TIMED_OUT' ? status.name : undefined;
+      });
+      await Promise.resolve(started).catch(() => undefined);
+      await answered();
+      const held = await selectRow(world.db, 'sync_run', ['id'], { status: 'RUNNING' });
+      const next = await importNow('MENU', 'FULL');
+      await reconcileImports(sync.upkeep);
 
-    expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
-    // Its row still requires it.
-    const again = await eventually('the run that was held has ended', async () => {
-      const run = await getRun(world.db, held.id);
-      return run.status === 'RUNNING' ? undefined : run;
-    });
-    expect(again.status).toBe('SUCCESS');
-  });
+      expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
+      // Its row still requires it.
+      const again = await eventually('the run that was held has ended', async () => {
+        const run = await getRun(world.db, held.id);
+        return run.status === 'RUNNING' ? undefined : run;
+      });
+      expect(again.status).toBe('SUCCESS');
+    },
+  );
 
   test('[ERP-6] sends a request to the ERP once and retries at most three times, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
@@ -406,7 +406,7 @@ describe('locks', () => {
     expect(await selectRows(world.db, 'mirror_external_menu', ['fullDue'])).toEqual([{ fullDue: false }]);
   });
 
-  test('a rejected shrink clears the full mark, so prices continue', async () => {
+  longTest('a rejected shrink clears the full mark, so prices continue', async () => {
     await importNow('MENU', 'FULL');
     await world.emulator.control('vanish', { menuId: '9001', percent: 50 });
 
@@ -425,7 +425,7 @@ describe('locks', () => {
   });
 });
 
-test('the nightly mark of a paused menu waits for the first run after the pause', async () => {
+longTest('the nightly mark of a paused menu waits for the first run after the pause', async () => {
   const { connectionId } = world;
   const lastRun = async () =>
     (

@@ -1,7 +1,8 @@
 import { importLock } from '../../modules/mirror/messages/sync.ts';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import type { ImportInput, ImportResult } from '../../modules/mirror/messages/sync.ts';
+import { longTest } from '../support/repetitions.ts';
 import { importResult } from '../support/workflow-outcomes.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 
@@ -34,7 +35,7 @@ const importNow = async () => {
 const differ = (on: boolean) => world.emulator.control('differing-revisions', { menuId: '9001', on });
 
 describe('batches of different revisions', () => {
-  test('[MIR-8] the smallest is saved and counted; the next run fetches everything again and converges', async () => {
+  longTest('[MIR-8] the smallest is saved and counted; the next run fetches everything and converges', async () => {
     const { menus } = await world.emulator.control<{ menus: { id: string; revision: number }[] }>('state');
     const { revision } = menus.find((menu) => menu.id === '9001')!;
     await differ(true);

@@ -13,6 +13,7 @@ import { testActor } from '../support/connection.ts';
 import { importingWorld, stopImportingWorld, type RunningImports } from '../support/importing-world.ts';
 import { eventually } from '../support/processes.ts';
 import { holdTable } from '../support/races.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { aTwin } from '../support/two-menus.ts';
 import { addRow, countRows, databaseNow, deleteRows, selectRows, updateRows } from '../support/rows.ts';
 
@@ -86,6 +87,8 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     ZONES: { SUCCESS: [2, 1], FAILED: [2, 1] },
   } as const satisfies Record<Job, Record<'SUCCESS' | 'FAILED', readonly [number, number]>>;
   const jobs = Object.keys(ENDPOINTS) as Job[];
+  /** One job of a request, and the one with batches and revisions. */
+  const fewJobs = wholeInSoak<Job[]>(jobs, ['STOP_LIST', 'MENU']);
 
   function expectComplete(run: RunRecord, job: Job): void {
     const count = expect.any(Number);
@@ -120,7 +123,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     expect(run.modifiers.links > 50).toBe(isMenu);
   });
 
-  test.each(jobs)('FAILED of %s', async (job) => {
+  test.each(fewJobs)('FAILED of %s', async (job) => {
     await broken(ENDPOINTS[job]);
 
     const run = await importNow(job, job === 'MENU' ? 'FULL' : undefined);
@@ -131,7 +134,7 @@ describe('[MIR-2] every field of the run record, in every status and of every jo
     expect(typeof run.revisionFrom).toBe(job === 'MENU' ? 'number' : 'object');
   });
 
-  test.each(jobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
+  test.each(fewJobs)('RUNNING of %s, and SKIPPED without a call when its connection is disabled', async (job) => {
     await slow(ENDPOINTS[job]);
     const { runId } = await start(job);
     const running = await getRun(world.db, runId);
@@ -316,7 +319,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     await expect(accept(refused.id)).rejects.toMatchObject({ kind: 'invalid-transition' });
   });
 
-  test('one of several parallel starts runs the import, and the others get already-running', async () => {
+  longTest('one of several parallel starts runs the import, and the others get already-running', async () => {
     const refused = await refusedRun(40);
     await slow('/api/menu/v3/by_id');
 
@@ -346,7 +349,7 @@ describe('[MIR-13] a shrink that staff accept', () => {
     expect(await acceptances(refused.id)).toEqual([{ outcome: null }]);
   });
 
-  test.each([
+  longTest.each([
     [
       'has expired',
       `update sync_shrink_acceptance set expires_at = now() - interval '1 second' where ended_at is null`,

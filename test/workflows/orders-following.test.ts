@@ -12,6 +12,7 @@ import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import { testSecrets } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock } from '../support/races.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
 import { addRow, ago, countRows, selectRows, updateRows } from '../support/rows.ts';
 import { orderWorld, type OrderWorld } from '../support/order-world.ts';
@@ -227,24 +228,24 @@ describe('a moved order', () => {
     expect(await desk.states(id)).not.toContain('CANCELLED');
   });
 
-  test.each([
-    ['canceled', {}],
-    ['left', { keepsStatus: true }],
-  ])('[ORD-161] shows a status reached before the next poll, with the old one %s', async (_, more) => {
-    const { id, handle, right } = await cooking();
-    const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId, more);
-    await status(newId, 'Delivered');
-    await watch();
-    const delivered = await desk.row(id);
-    await status(newId, 'Closed');
-    await watch();
-    await handle.result();
+  test.each([['canceled', {}] as const, ...wholeInSoak([['left', { keepsStatus: true }] as const], [])])(
+    '[ORD-161] shows a status reached before the next poll, with the old one %s',
+    async (_, more) => {
+      const { id, handle, right } = await cooking();
+      const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId, more);
+      await status(newId, 'Delivered');
+      await watch();
+      const delivered = await desk.row(id);
+      await status(newId, 'Closed');
+      await watch();
+      await handle.result();
 
-    expect(delivered).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
-    expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
-  });
+      expect(delivered).toMatchObject({ state: 'DELIVERED', erpOrderId: newId });
+      expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
+    },
+  );
 
-  test('[ORD-161] follows webhooks of the new id that come before those of the old one', async () => {
+  longTest('[ORD-161] follows webhooks of the new id that come before those of the old one', async () => {
     const { id, handle, right } = await cooking();
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
@@ -258,7 +259,7 @@ describe('a moved order', () => {
     expect(await seen(id, right)).toEqual({ ...CLOSED, states: ['CONFIRMED', 'COOKING', 'DELIVERED', 'CLOSED'] });
   });
 
-  test('[ORD-161] keeps its state when it is moved twice, also back, between two polls', async () => {
+  longTest('[ORD-161] keeps its state when it is moved twice, also back, between two polls', async () => {
     const { id, handle, right } = await cooking();
     const second = await moveAtErp(id, desk.otherTerminalGroupId);
     const third = await moveAtErp(second.id, desk.terminalGroupId);
@@ -289,7 +290,7 @@ describe('a moved order', () => {
     expect(rights).toEqual([{ status: 'GRANTED' }]);
   });
 
-  test('[ORD-161] follows its new id if its change was read before the move', async () => {
+  longTest('[ORD-161] follows its new id if its change was read before the move', async () => {
     const { id, handle, right } = await cooking();
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
@@ -320,13 +321,16 @@ describe('a moved order', () => {
   const readAtErp = async (id: string, organizationId: string) =>
     (await world.deps.erp.deliveriesById(world.connectionId, organizationId, [id])).orders;
 
-  test.each([
+  const rareReports: [string, string[]][] = [
     ['the new one alone', ['new']],
-    ['both together', ['new+old']],
-    ['the old one again afterwards', ['old', 'new', 'old']],
     ['an old one that only the new one links', ['unlinked+new']],
     ['a new one that only the old one links', ['old+unlinkedNew']],
-  ])('[ORD-161] is one order with its gift when the ERP reports %s', async (_, answers) => {
+  ];
+  test.each([
+    ['both together', ['new+old']],
+    ['the old one again afterwards', ['old', 'new', 'old']],
+    ...wholeInSoak(rareReports, []),
+  ] as [string, string[]][])('[ORD-161] is one order with its gift when the ERP reports %s', async (_, answers) => {
     const { id, handle, right } = await cooking();
     const { id: newId } = await moveAtErp(id, desk.otherTerminalGroupId);
     await status(newId, 'Delivered');
@@ -365,7 +369,7 @@ test('[ORD-55] the reconciler restarts the workflows of all open orders after a 
 });
 
 describe('a confirmed order', () => {
-  test('[ORD-99] tracking orders costs no call while their connection is polled', async () => {
+  longTest('[ORD-99] tracking orders costs no call while their connection is polled', async () => {
     const { id, handle } = await ordered({}, { followMs: 20 });
     await reaches(id, 'CONFIRMED');
     await watch();
@@ -382,7 +386,7 @@ describe('a confirmed order', () => {
     expect((await desk.row(id)).state).toBe('CLOSED');
   });
 
-  test('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
+  longTest('[ORD-99] orders of a connection that is not polled are read together, each once per pause', async () => {
     const orders = await Promise.all(Array.from({ length: 6 }, () => ordered({}, { followMs: 1_000 })));
     for (const { id } of orders) await reaches(id, 'CONFIRMED');
     await delay(1_500);
@@ -423,7 +427,7 @@ describe('a confirmed order', () => {
     expect(read).not.toContain(held.id);
   });
 
-  test('[ORD-99] a delivered order is checked at growing intervals', async () => {
+  longTest('[ORD-99] a delivered order is checked at growing intervals', async () => {
     const { id, handle } = await ordered({}, { followMs: 100, longestFollowMs: 800 });
     await reaches(id, 'CONFIRMED');
     await status(id, 'Delivered');

@@ -30,6 +30,7 @@ import { ErpFailure } from '../../erp/failure.ts';
 import { menuRows } from '../support/menu-rows.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock } from '../support/races.ts';
+import { longTest } from '../support/repetitions.ts';
 import { grantTo, storedRights } from '../support/rights.ts';
 import {
   addRow,
@@ -458,7 +459,7 @@ describe('the watch of a connection', () => {
       expect(await unitsOf(order)).toEqual(TAKEN_OUT);
     });
 
-    test('[CMP-95] notices that a gift was removed when the older state was read by date two polls ago', async () => {
+    longTest('[CMP-95] notices that a gift was removed when the older state was read by date earlier', async () => {
       const order = await withGift();
       const stopped = await stopAtOrder(order);
       const byDate = readLastOrders(

@@ -22,6 +22,7 @@ import type { ErpClient } from '../../erp/client.ts';
 import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
 import { menuRows } from '../support/menu-rows.ts';
+import { longTest, wholeInSoak } from '../support/repetitions.ts';
 import { outcomeIn, wordIn } from '../support/workflow-outcomes.ts';
 import { eventually } from '../support/processes.ts';
 import { holdLock, holdTable, sessionsWait } from '../support/races.ts';
@@ -92,7 +93,7 @@ describe('an accepted order', () => {
     await sync.temporal.workflow.getHandle(found.workflowId).terminate();
   });
 
-  test('[OPS-109] keeps its number and memo when it continues as new', async () => {
+  longTest('[OPS-109] keeps its number and memo when it continues as new', async () => {
     const id = await desk.accepted({ isAnnounced: false });
     const handle = await sync.temporal.workflow.start('order', {
       workflowId: orderWorkflow.id({ orderId: id }),
@@ -208,7 +209,7 @@ describe('a call without an answer', () => {
     expect(await desk.row(id)).toMatchObject({ state: 'CLOSED', problem: null });
   });
 
-  test('[ORD-51] is followed by queries after the sending deadline, which find the order late', async () => {
+  longTest('[ORD-51] is followed by queries after the sending deadline, which find the order late', async () => {
     await fault('no-answer', { endpoint: CREATE, delayMs: 50 });
     await fault('500', { endpoint: '/api/1/deliveries/by_id', times: 2 });
     const { id, handle } = await ordered({ sendForMs: 800 }, { sendMs: 1_000, longestSendMs: 1_000 });
@@ -305,7 +306,7 @@ describe('an unavailable ERP', () => {
     details: expect.stringContaining('The ERP does not have the order yet'),
   };
 
-  test.each([1, 10])(
+  test.each(wholeInSoak([1, 10], [1]))(
     '[ORD-59] delays an order for %i minutes, after which it continues automatically',
     async (minutes) => {
       await fault('429', { endpoint: CREATE, times: 99, retryAfter: 0 });
@@ -365,7 +366,7 @@ describe('an unavailable ERP', () => {
     expect(await desk.atErp(sent.id)).toHaveLength(1);
   });
 
-  test('[ORD-59] never delays an order beyond its deadline, even if the ERP requests a longer pause', async () => {
+  longTest('[ORD-59] never delays an order beyond its deadline, even if the ERP requests a longer pause', async () => {
     await fault('429', { endpoint: CREATE, retryAfter: 600 });
     const { id, handle } = await ordered({ sendForMs: 500 });
     await handle.result();

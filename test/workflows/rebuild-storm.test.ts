@@ -7,6 +7,7 @@ import { buildSnapshot } from '../../modules/menus/snapshot/build-snapshot.ts';
 import { SLOTS } from '../../workers/roles.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, column, databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
@@ -91,7 +92,7 @@ test('[SNP-44, SNP-45] other work continues while all menus wait for builds, and
   expect(builds.toSorted((a, b) => a - b)).toEqual(organizationIds);
 });
 
-test('[SNP-44] new rebuilds wait for a build worker, and nothing waits behind them', async () => {
+longTest('[SNP-44] new rebuilds wait for a build worker, and nothing waits behind them', async () => {
   await workers.stop();
   workers = await sync.start({}, { role: 'sync' });
   await markDirty(world.db, 'menu-import', organizationIds);

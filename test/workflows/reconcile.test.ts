@@ -5,6 +5,7 @@ import { getRun } from '../../modules/mirror/runs/list-runs.ts';
 import { applySchedules } from '../../modules/mirror/schedules/apply-schedules.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { runStep } from '../support/upkeep.ts';
 import { above, ago, column, countRows, plus, selectRows, updateRows } from '../support/rows.ts';
@@ -130,7 +131,7 @@ describe('rows without executions', () => {
     expect(run).toMatchObject({ status: 'SUCCESS', result: { total: 9 } });
   });
 
-  test('a full import that is due waits as long as the owner is inactive', async () => {
+  longTest('a full import that is due waits as long as the owner is inactive', async () => {
     await updateRows(world.db, 'sync_run', { startedAt: plus('startedAt', '-1 hour') });
     await updateRows(world.db, 'mirror_external_menu', { fullDue: true });
     await updateRows(world.db, 'franchisee', { isActive: false });

@@ -5,13 +5,14 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Context } from '@temporalio/activity';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { reconcileImports } from '../../modules/mirror/reconcile.ts';
 import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { WORKFLOWS } from '../../modules/workflows.ts';
 import { replayLive } from '../../workers/live-histories.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { column, databaseNow, selectRows, updateRows } from '../support/rows.ts';
@@ -70,7 +71,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  test('[OPS-43, OPS-44] the release is rejected; installed anyway, it delays imports at most to their limit', async () => {
+  longTest('[OPS-43, OPS-44] the release is rejected; installed, it delays imports to their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

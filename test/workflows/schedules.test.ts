@@ -15,6 +15,7 @@ import { testActor } from '../support/connection.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { migratedDatabase } from '../support/database.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
@@ -155,7 +156,7 @@ describe('applying', () => {
     await listed(0);
   });
 
-  test('[MIR-50] of two installations that claim the namespace in the same moment, one gets it', async () => {
+  longTest('[MIR-50] of two installations that claim the namespace in the same moment, one gets it', async () => {
     const other = await migratedDatabase();
     await updateRows(other.db, 'mirror_reconciled', { installationId: randomUUID() });
     const mine = sync.schedules;

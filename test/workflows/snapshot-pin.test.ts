@@ -9,6 +9,7 @@ import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows, type MenuRows } from '../support/menu-rows.ts';
 import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
+import { longTest } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
@@ -83,7 +84,7 @@ test('a pin that is removed early ends its timer', async () => {
   expect(await pins(organizationId)).toEqual([]);
 });
 
-test('the clock of a pin that changes often begins its history again, and still ends it at its time', async () => {
+longTest('the clock of a pin that changes often begins its history again, and still ends it at its time', async () => {
   const organizationId = await restaurant();
   await pin(organizationId, 3_600_000);
   const workflowId = snapshotPinWorkflow.id({ organizationId });

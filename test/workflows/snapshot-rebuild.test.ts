@@ -12,6 +12,7 @@ import {
 } from '../../modules/rebuilds/messages/rebuilds.ts';
 import { createLog } from '../../platform/log.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
+import { longTest } from '../support/repetitions.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
 import { testCache } from '../support/temporary-folder.ts';
 import { testTemporal } from '../support/temporal.ts';
@@ -211,7 +212,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(2);
   });
 
-  test('starts its history again after its rounds and continues with what is pending', async () => {
+  longTest('starts its history again after its rounds and continues with what is pending', async () => {
     let builds = 0;
     const build: Build = async () => {
       builds += 1;
@@ -226,7 +227,7 @@ describe('snapshotRebuild', () => {
     expect(builds).toBe(5);
   });
 
-  test('loses no reason in a hail of them around its end', async () => {
+  longTest('loses no reason in a hail of them around its end', async () => {
     let signalled = 0;
     let seenAtBuild = 0;
     const build: Build = async () => {

@@ -11,7 +11,7 @@ import type { StopListRefreshInput, SyncTickInput, SyncTickResult } from '../../
 import { startTestApi, type TestApi } from '../support/api.ts';
 import { eventually } from '../support/processes.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
-import { repetitions } from '../support/repetitions.ts';
+import { longTest, repetitions } from '../support/repetitions.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { ago, countRows, databaseNow, not, selectRows, updateRows } from '../support/rows.ts';
 
@@ -287,7 +287,7 @@ test('[WHK-6] storms of repeated, lost, reordered and senseless webhooks leave n
   }
 });
 
-test('[WHK-6] when no webhook is lost, no polling is needed', async () => {
+longTest('[WHK-6] when no webhook is lost, no polling is needed', async () => {
   const items = Array.from({ length: 4 }, () => randomUUID());
   const answers: Promise<Response>[] = [];
   for (const itemId of items)

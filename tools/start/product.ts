@@ -12,6 +12,7 @@ import { portAsked, startEnvironment } from './environment.ts';
 import { createPorts } from './ports.ts';
 import { buildDocsSite, buildStorefront } from '../built-site.ts';
 import { seedDemo, type DemoOptions } from '../../packages/demo/seed/seed.ts';
+import { SMALL_PICTURES } from '../../packages/demo/seed/shop.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 /** An order of the demo takes two minutes from the restaurant to the customer. */
@@ -207,6 +208,7 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
           EMULATOR_PORT: String(emulatorPort),
           EMULATOR_WEBHOOK_URL: environment['EMULATOR_WEBHOOK_URL'] || `${apiUrl}/api/webhooks/erp`,
           EMULATOR_WEBHOOK_TOKEN: variables['WEBHOOK_SECRET'],
+          EMULATOR_SIZE: env.DEMO_SIZE === 'small' ? 'small' : 'demo',
           EMULATOR_COOK_MS: environment['EMULATOR_COOK_MS'] || COOK_MS,
         });
       }
@@ -231,7 +233,14 @@ export function startProduct(steps: Steps, environment: NodeJS.ProcessEnv): Prod
       const customersUrl = customersPort === null ? undefined : variables['CUSTOMER_ISSUER'];
       const emulatorUrl = emulatorPort === null ? undefined : variables['ERP_URL'];
       await steps.run('Demo catalogue', (note) =>
-        demoCatalogue({ baseUrl: apiUrl, ...administrator, customersUrl, emulatorUrl, log: note }),
+        demoCatalogue({
+          baseUrl: apiUrl,
+          ...administrator,
+          customersUrl,
+          emulatorUrl,
+          ...(env.DEMO_SIZE === 'small' ? { pictures: SMALL_PICTURES } : {}),
+          log: note,
+        }),
       );
       await steps.run('First menu', () => firstMenu(apiUrl, `http://${env.OPS_HOST}:${opsPort}`));
     }

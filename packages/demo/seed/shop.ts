@@ -31,8 +31,11 @@ export async function ensureCategories(api: AdminApi): Promise<{ shelves: Map<Sh
 /** The media id of the picture of a dish: its own one, or else one of its theme. */
 export type PictureOf = (theme: Theme, name: string) => number | undefined;
 
-/** Size of the pictures, and whether dishes of a theme share one; both are for tests. */
+/** Side of the pictures in pixels, and whether dishes of a theme share one. */
 export type PictureOptions = { side?: number; isShared?: boolean };
+
+/** One picture of each theme, with a quarter of the pixels: for tests and `DEMO_SIZE=small`. */
+export const SMALL_PICTURES: PictureOptions = { side: 300, isShared: true };
 
 type Subject = { theme: Theme; name: string };
 /** Every dish that has a picture of its own. */

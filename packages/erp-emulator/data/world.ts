@@ -71,7 +71,7 @@ function demoMenus(all: readonly Organization[], copies: number): MenuSketch[] {
       name: 'Меню сайта',
       kitchen: 'main',
       plans: repeated(CATALOG, copies),
-      boundTo: all.length > DEMO_ORGANIZATIONS ? [...all] : all.slice(0, 10),
+      boundTo: all.length > ORGANIZATIONS.demo ? [...all] : all.slice(0, 10),
       factor: 1,
     },
     { id: '9002', name: 'Рис и лапша', kitchen: 'asian', plans: pick(ASIAN), boundTo: all.slice(10, 12), factor: 1 },
@@ -150,8 +150,8 @@ function accounts(all: readonly Organization[], menuIds: readonly string[], size
   ];
 }
 
-const DEMO_ORGANIZATIONS = 12;
-const SMALL_ORGANIZATIONS = 2;
+/** Number of organizations of each size. */
+export const ORGANIZATIONS: Readonly<Record<WorldSize, number>> = { demo: 12, small: 2 };
 
 /**
  * Returns the whole data set of one seed; the same seed, size and growth give the same data, ids
@@ -160,7 +160,7 @@ const SMALL_ORGANIZATIONS = 2;
 export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
   const {
-    organizations: count = size === 'demo' ? DEMO_ORGANIZATIONS : SMALL_ORGANIZATIONS,
+    organizations: count = ORGANIZATIONS[size],
     copies = 1,
     accounts: parts,
   } = growth;

@@ -256,12 +256,12 @@ describe('docker-compose.yml', () => {
 
   test('[OPS-70] the environment can set every setting that compose does not fix', async () => {
     // Set by the image or fixed inside of a container; set by servers of compose; for debugging
-    // only, or rejected in production.
+    // only, read by `npm start` alone, or rejected in production.
     const DECIDED =
       'BUILD_COMMIT CARTE_DATA_DIR MEDIA_DIR PORT OPS_PORT OTEL_SERVICE_NAME ' +
       'MEDIA_S3_REGION TEMPORAL_API_KEY TEMPORAL_TLS TEMPORAL_TLS_SERVER_CA_CERT_PATH TEMPORAL_TLS_SERVER_NAME ' +
       'TEMPORAL_TLS_CLIENT_CERT_PATH TEMPORAL_TLS_CLIENT_KEY_PATH ' +
-      'COOKIE_SECURE DEMO_SHOP DOCS_SITE CARTE_FAILPOINT';
+      'COOKIE_SECURE DEMO_SIZE DEMO_SHOP DOCS_SITE CARTE_FAILPOINT';
     const own = Object.fromEntries(await ownServices());
     const given = (name: string) => Object.values(own).some(({ environment = {} }) => name in environment);
     const schedules = (service: string) =>

@@ -4,6 +4,7 @@ import { bindingDeps } from '../../support/bindings.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { countingDatabase, manyVariants } from '../../support/many-variants.ts';
 import { startEntry } from '../../support/processes.ts';
+import { wholeInSoak } from '../../support/repetitions.ts';
 import { countRows } from '../../support/rows.ts';
 
 let small: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -36,24 +37,26 @@ async function statementsOf({ db }: typeof small, variants: number) {
   return { counts, eventful, back, part };
 }
 
+const MANY = wholeInSoak(1_000, 200);
+
 test('[BND-7] the number of statements does not depend on the variants and their changes', async () => {
   const few = await statementsOf(small, 4);
-  const many = await statementsOf(large, 1_000);
+  const many = await statementsOf(large, MANY);
 
   expect(many.eventful).toMatchObject({
-    variants: 1_000,
-    missing: 250,
-    renamed: 250,
-    unpublished: 250,
-    incidents: 750,
+    variants: MANY,
+    missing: MANY / 4,
+    renamed: MANY / 4,
+    unpublished: MANY / 4,
+    incidents: (3 * MANY) / 4,
   });
-  expect(many.back).toMatchObject({ returned: 250 });
+  expect(many.back).toMatchObject({ returned: MANY / 4 });
   expect(few.eventful).toMatchObject({ missing: 1, renamed: 1, unpublished: 1, incidents: 3 });
   expect(many.counts).toEqual(few.counts);
   expect(Math.max(...many.counts)).toBeLessThan(40);
 });
 
-test.each(['binding-evaluation', 'binding-evaluated'])(
+test.each(wholeInSoak(['binding-evaluation', 'binding-evaluated'], ['binding-evaluation']))(
   'a process that dies at %s leaves all or nothing, and the next one finishes',
   async (place) => {
     const database = await migratedDatabase();

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { longTest } from '../../support/repetitions.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
 import { requireSchema } from '../../../modules/own-database.ts';
 import { grantRights, mayChangeSchema } from '../../../platform/db/rights.ts';
@@ -124,7 +125,7 @@ describe('npm run migrate', () => {
       encoding: 'utf8',
     });
 
-  test('[OPS-30] with a role of its own gives that of DATABASE_URL what it needs', async () => {
+  longTest('[OPS-30] with a role of its own gives that of DATABASE_URL what it needs', async () => {
     const empty = await testDatabase();
     await makeApplicationRole(empty.serverUrl);
     const logged: string[] = [];

@@ -5,6 +5,7 @@ import { moveReasons } from '../../../modules/move-reasons.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';
 import { migratedDatabase } from '../../support/database.ts';
+import { wholeInSoak } from '../../support/repetitions.ts';
 import { rightsWorld } from '../../support/rights.ts';
 import { addRow, countRows, selectRows } from '../../support/rows.ts';
 import { openDatabase, type Database } from '../../support/text-database.ts';
@@ -111,14 +112,17 @@ test('[CMP-108] the migration renames reasons of a former release in ledger and 
   await expect(owner.query(`update compensation_move set reason = 'x'`)).rejects.toThrow('append-only');
 });
 
+/** Each has three texts, and the commands move 500 of them at a time. */
+const RIGHTS = wholeInSoak(300, 180);
+
 test('[CMP-108] concurrent commands move each of many texts once', async () => {
   const other = await openDatabase({ url: asOwnerOf(database.url) });
-  for (let count = 0; count < 300; count += 1) await formerRight('Дроздова');
+  for (let count = 0; count < RIGHTS; count += 1) await formerRight('Дроздова');
   const stored = await countRows(database.db, 'personal_data');
   const counts = await Promise.all([owner, other].map((db) => moveReasons(db, () => testSecrets)));
   await other.close();
 
-  expect(counts[0]! + counts[1]!).toBe(900);
-  expect(await countRows(database.db, 'personal_data')).toBe(stored + 900);
+  expect(counts[0]! + counts[1]!).toBe(3 * RIGHTS);
+  expect(await countRows(database.db, 'personal_data')).toBe(stored + 3 * RIGHTS);
   expect(await countRows(database.db, 'compensation', { reasonCommentId: null })).toBe(0);
 });

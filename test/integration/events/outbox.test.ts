@@ -11,6 +11,7 @@ import { claimRows } from '../../../kernel/events/outbox-rows.ts';
 import { markAllDirty, markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { reconcileRebuilds } from '../../../modules/rebuilds/reconcile-rebuilds.ts';
 import { wakeRebuilds } from '../../../modules/rebuilds/wake-rebuilds.ts';
+import { longTest } from '../../support/repetitions.ts';
 import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import { logContext, withLogContext } from '../../../platform/log-context.ts';
@@ -154,32 +155,35 @@ describe('delivery', () => {
     expect(await signalsOf(organizationIds[1]!)).toBe(before + 1);
   });
 
-  test('[SNP-47] 200 edits that waited for Temporal cost each menu one signal, with any number of processes', async () => {
-    const before = await Promise.all(organizationIds.map(signalsOf));
-    const away = new Proxy(sync.temporal, {
-      get: (client, name) =>
-        name === 'withDeadline'
-          ? async () => {
-              throw Object.assign(new Error('unavailable'), { code: 14 });
-            }
-          : (Reflect.get(client, name) as unknown),
-    });
-    for (let edit = 0; edit < 200; edit += 1) {
-      await markAllDirty(world.db, 'category-update');
-      await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
-    }
-    // A handler that finds a concurrent request leaves it to that one, and the event of that one
-    // fails.
-    const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
-    await afterDelay();
-    const processes = Array.from({ length: 4 }, () => delivery());
-    const recovered = await Promise.all(processes.map((entry) => entry.deliver()));
-    const after = await Promise.all(organizationIds.map(signalsOf));
+  longTest(
+    '[SNP-47] 200 edits that waited for Temporal cost each menu one signal, with any number of processes',
+    async () => {
+      const before = await Promise.all(organizationIds.map(signalsOf));
+      const away = new Proxy(sync.temporal, {
+        get: (client, name) =>
+          name === 'withDeadline'
+            ? async () => {
+                throw Object.assign(new Error('unavailable'), { code: 14 });
+              }
+            : (Reflect.get(client, name) as unknown),
+      });
+      for (let edit = 0; edit < 200; edit += 1) {
+        await markAllDirty(world.db, 'category-update');
+        await appendOutbox(world.db, 'CatalogChanged', { organizationIds: null, reason: 'test' });
+      }
+      // A handler that finds a concurrent request leaves it to that one, and the event of that one
+      // fails.
+      const outage = await createOutboxDelivery({ ...counting(), temporal: away }, EVENT_LISTENERS).deliver();
+      await afterDelay();
+      const processes = Array.from({ length: 4 }, () => delivery());
+      const recovered = await Promise.all(processes.map((entry) => entry.deliver()));
+      const after = await Promise.all(organizationIds.map(signalsOf));
 
-    expect(outage.failed).toBeGreaterThan(0);
-    expect(recovered.reduce((sum, { delivered }) => sum + delivered, outage.delivered)).toBe(200);
-    expect(after).toEqual(before.map((count) => count + 1));
-  });
+      expect(outage.failed).toBeGreaterThan(0);
+      expect(recovered.reduce((sum, { delivered }) => sum + delivered, outage.delivered)).toBe(200);
+      expect(after).toEqual(before.map((count) => count + 1));
+    },
+  );
 
   test('a menu that is being marked or built does not block the others', async () => {
     const [held, free] = organizationIds as [number, number];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { listenTo } from '../../../platform/db/kept-connection.ts';
 import { createEnsureSnapshot } from '../../../modules/menus/storefront/ensure-snapshot.ts';
 import { createMenuStore, type MenuStore } from '../../../modules/menus/storefront/menu-store.ts';
@@ -28,10 +28,11 @@ beforeAll(async () => {
   rows = menuRows(database.db);
   deps = { db: database.db, log, metrics: createMetrics('test') };
 });
-afterAll(async () => {
-  for (const clean of cleanups.toReversed()) await clean();
-  await database.close();
+// A store loads every menu of the database, and polls.
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).toReversed()) await clean();
 });
+afterAll(() => database.close());
 
 /** A store as one API process has it: with a pool of its own. */
 async function startStore(pollMs: number, poolSize = 5): Promise<{ store: MenuStore; db: Database }> {
@@ -102,7 +103,7 @@ describe('two API instances on one database', () => {
       database.db.query<{ pid: number }>(
         `select pid from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
       );
-    expect((await listening()).length).toBeGreaterThan(0);
+    await eventually('the store listens', async () => ((await listening()).length > 0 ? true : undefined));
 
     await database.db.query(
       `select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen carte_snapshot' and datname = current_database()`,
@@ -114,6 +115,7 @@ describe('two API instances on one database', () => {
     await reprice(place.dish.sizeId, 32_000);
     await buildSnapshot(deps, place.organizationId);
     await until('the next one', () => store.find(place.organizationErpId)?.documents?.revision === 3);
+    expect((await listening()).length).toBeGreaterThan(0);
   });
 });
 
@@ -144,6 +146,13 @@ describe('a process that begins', () => {
     expect(existing.map((entry) => entry?.documents?.revision)).toEqual(places.map(() => 1));
     await store.stop();
     await db.close();
+    // Later stores do not load the large menus.
+    await updateRows(
+      database.db,
+      'mirror_organization',
+      { inactiveAt: databaseNow() },
+      { id: places.map((place) => place.organizationId) },
+    );
   });
 });
 

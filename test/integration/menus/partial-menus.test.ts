@@ -9,6 +9,7 @@ import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { watched } from '../../support/model/run-sequence.ts';
 import { eventually } from '../../support/processes.ts';
+import { longTest } from '../../support/repetitions.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
 import { updateRows } from '../../support/rows.ts';
 
@@ -72,7 +73,7 @@ async function inHalves(looks: () => number): Promise<PublicMenu> {
 }
 
 describe('an import that becomes public in two halves', () => {
-  test('[OPS-2] is seen by the watch of the test that kills everything', async () => {
+  longTest('[OPS-2] is seen by the watch of the test that kills everything', async () => {
     const watchWhile = async (work: (looks: () => number) => Promise<unknown>) => {
       const watch = startWatch({
         apiUrl: storefront.url,
@@ -94,7 +95,7 @@ describe('an import that becomes public in two halves', () => {
     expect((await watchWhile(inHalves))[0]).toContain('a mixture of prices');
   });
 
-  test('[OPS-2] is seen by the watch of the tests that kill a worker inside an import', async () => {
+  longTest('[OPS-2] is seen by the watch of the tests that kill a worker inside an import', async () => {
     let looks = 0;
     const counted = async () => {
       const menu = await readMenu();

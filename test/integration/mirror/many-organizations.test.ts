@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { planMenuImport } from '../../../modules/mirror/menu/plan-menu-import.ts';
 import { STAGE_TABLES } from '../../../modules/mirror/menu/stage-rows.ts';
+import { longTest } from '../../support/repetitions.ts';
 import type { Database } from '../../support/text-database.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { aTwin } from '../../support/two-menus.ts';
@@ -54,7 +55,7 @@ describe('more than a hundred organizations', () => {
     }
   });
 
-  test('[MIR-53] cost no more without statistics of their menu in the database', async () => {
+  longTest('[MIR-53] cost no more without statistics of their menu in the database', async () => {
     const { externalMenuId: other } = await aTwin(world, 500);
     const TABLES = ['mirror_price', 'mirror_size_menu', 'mirror_item_menu', 'mirror_modifier_group'];
     // As after the imports of other menus, and before this one is analyzed.

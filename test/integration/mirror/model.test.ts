@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { ACCIDENTS, sequences } from '../../support/model/draws.ts';
 import { modelWorld, type MirrorModel } from '../../support/model/model-world.ts';
 import { runSequence, type Tally } from '../../support/model/run-sequence.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions, wholeInSoak } from '../../support/repetitions.ts';
 
 /**
  * The test command always draws the same sequences; the long form draws new ones. MODEL_SEED
@@ -13,7 +13,7 @@ const isLong = repetitions(1) > 1;
 const seed = Number(process.env['MODEL_SEED'] ?? (isLong ? Date.now() % 2 ** 31 : 20_261_121));
 /** The path that a failure names leads straight to its shortest sequence. */
 const path = process.env['MODEL_PATH'];
-const numRuns = isLong ? repetitions(50) : 15;
+const numRuns = isLong ? repetitions(50) : wholeInSoak(15, 4);
 /** Outcomes of an interrupted import. */
 const ENDS = ['tried again', 'given up'];
 

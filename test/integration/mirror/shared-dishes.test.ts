@@ -74,7 +74,7 @@ describe('two menus that share dishes, imported through two connections at the s
     await world.emulator.control('return', { menuId: '9001' });
   });
 
-  test.each(Array.from({ length: repetitions(4) }, (_, index) => index + 1))(
+  test.each(Array.from({ length: repetitions(3) }, (_, index) => index + 1))(
     'no import waits permanently and no name alternates, round %i',
     async (round) => {
       const named = (who: string) => Object.fromEntries(dishes.map(({ erpId }) => [erpId, `${who} ${round}`] as const));

@@ -11,7 +11,7 @@ import {
   type MarkerRules,
 } from '../../../modules/gifts/rules/markers.ts';
 import { MarkersModel, SUBJECTS } from '../../support/gifts/markers-model.ts';
-import { repetitions } from '../../support/repetitions.ts';
+import { repetitions, wholeInSoak } from '../../support/repetitions.ts';
 
 const marker = (subject: string, fields: Partial<KnownMarker> = {}): KnownMarker => ({
   subject,
@@ -152,7 +152,7 @@ test('[CMP-39] the name of a marker distinguishes clients, subjects and generati
 });
 
 /** 20,000 in a soak. */
-const RUNS = repetitions(1) > 1 ? repetitions(2_000) : 1_600;
+const RUNS = repetitions(1) > 1 ? repetitions(2_000) : wholeInSoak(1_600, 500);
 /** Of the edits that are the same in every run. */
 const SEED = 1;
 const STEPS = [

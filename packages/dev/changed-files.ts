@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { root } from './stages.ts';
+
+const run = promisify(execFile);
+
+/** The main branch: of the origin, or of a checkout without one. */
+const MAIN = ['origin/main', 'main'];
+
+/**
+ * Returns the paths that differ from the last common commit with the main branch, deleted and
+ * untracked files included; undefined where git cannot compare them, for example in an unpacked
+ * archive.
+ */
+export async function changedFiles(): Promise<string[] | undefined> {
+  const git = async (...args: string[]): Promise<string[]> => {
+    const { stdout } = await run('git', args, { cwd: root, maxBuffer: 64 * 2 ** 20 });
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  for (const branch of MAIN) {
+    const base = await git('merge-base', 'HEAD', branch).catch(() => []);
+    if (base.length === 0) continue;
+    return [
+      ...(await git('diff', '--name-only', base[0]!)),
+      ...(await git('ls-files', '--others', '--exclude-standard')),
+    ];
+  }
+  return undefined;
+}
