@@ -29,6 +29,7 @@ import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 import { BINDING_CASES } from './binding-cases.ts';
 import { GIFT_BRANCHES } from './gift-branches.ts';
 import { GIFT_CASES } from './gift-cases.ts';
+import { LOOP_CASES } from './loop-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
@@ -473,7 +474,7 @@ try {
   const first = [...CASES, ...BINDING_CASES, ...ORDER_CASES, ...GIFT_CASES, ...GIFT_BRANCHES];
   const cases = [
     ...first.map((entry) => ({ ...entry, version: VERSION })),
-    ...NEXT_CASES.map((entry) => ({ ...entry, version: NEXT })),
+    ...[...NEXT_CASES, ...LOOP_CASES].map((entry) => ({ ...entry, version: NEXT })),
   ].filter(({ type }) => only.length === 0 || only.includes(type));
   for (const { type, name, act, version } of cases) {
     const file = new URL(`histories/${type}/${version}-${name}.json`, import.meta.url);

@@ -55,15 +55,21 @@ test('[OPS-102] repeats all steps, with their last results in its details', asyn
   expect((await sync.temporal.workflow.count('WorkflowType = "upkeep"')).count).toBe(1);
 });
 
-test('[OPS-102] a step that fails keeps no other one from running, and is counted', async () => {
+test('[OPS-102, OPS-104] a step that fails keeps no other one from running, and is counted', async () => {
   const deleteOutdated = async () => {
     throw Object.assign(new Error('no such table'), { code: '42P01' });
   };
+  const began = Date.now() / 1000;
   const result = await runActivity({ ...sync.upkeep, deleteOutdated });
+  const succeeded = samplesOf(await world.metrics.registry.metrics()).filter(
+    ({ name, value }) => name === 'carte_upkeep_step_success_timestamp_seconds' && value > began + 0.01,
+  );
   const samples = samplesOf(await world.metrics.registry.metrics());
 
   expect(textOf(result, 'delete-outdated')).toBe('failed: 42P01');
   expect(result.steps.filter(({ isFailed }) => isFailed)).toHaveLength(1);
+  expect(succeeded.map(({ labels }) => labels['step'])).toContain('seal-audit');
+  expect(succeeded.map(({ labels }) => labels['step'])).not.toContain('delete-outdated');
   expect(result.steps).toHaveLength(Object.keys(upkeepSteps(sync.upkeep)).length);
   expect(
     samples.find(

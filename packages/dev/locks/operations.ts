@@ -31,22 +31,6 @@ export const OPERATIONS: Proofs = {
     'modules/access/audit/seal-audit.ts sealBatch drop advisory.auditSeal':
       'concurrent calls seal each entry once, and none fails',
   },
-  'test/integration/events/periodic-tasks.test.ts': {
-    'kernel/periodic/task-rows.ts claimTasks drop on conflict':
-      'one of several processes adds a task, and one claims it',
-    'kernel/periodic/task-rows.ts IS_FREE true leased_until <': [
-      'one of several processes adds a task, and one claims it',
-      'a process keeps a task during its whole run',
-    ],
-    'kernel/periodic/task-rows.ts claimTasks true ${IS_FREE} #2':
-      'one of two processes claims a task that both have found free',
-    'kernel/periodic/task-rows.ts renewLease drop .where lease':
-      'a process does not change a task that another one has claimed',
-    'kernel/periodic/task-rows.ts endTask drop .where lease':
-      'a process does not change a task that another one has claimed',
-    'kernel/periodic/task-rows.ts releaseTask drop .where lease':
-      'a process does not change a task that another one has claimed',
-  },
   'test/integration/notifications/at-once.test.ts': {
     'modules/notifications/raise-notification.ts raiseNotification true row.repeated':
       'one notification raised concurrently',

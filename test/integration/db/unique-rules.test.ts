@@ -141,7 +141,6 @@ const RULES: Readonly<Record<string, Rule>> = {
     'client_id, source, subject, generation',
     { when: { source: `'ERP_CATEGORY'`, is_present: 'true', gone_at: 'null' } },
   ],
-  periodic_task_pkey: ['a task that workers repeat has one row', 'periodic_task', 'name'],
   marker_clearing_pkey: ['a marker is cleared once', 'marker_clearing', 'compensation_id'],
   client_marker_right_unique: [
     'a right has one marker',

@@ -2007,7 +2007,7 @@ export interface ImportPause {
   endedAt: DateTime | null;
 }
 
-export type ImportPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+export type ImportPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
 
 export type ImportPausePage = Page<ImportPause>;
 
@@ -3346,7 +3346,7 @@ export interface NewPause {
   until?: DateTime | undefined;
 }
 
-export type NewPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES';
+export type NewPauseJob = 'ORGANIZATIONS' | 'TERMINALS' | 'MENU_LIST' | 'MENU' | 'STOP_LIST' | 'ZONES' | 'ORDERS';
 
 export interface NewPin {
   /** @minimum 1 */
