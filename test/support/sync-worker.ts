@@ -117,6 +117,7 @@ export async function syncWorker(
         identity: 'test',
         queues,
         bundle: workflows,
+        metrics,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
           live: { ...activities.live, ...override.live },

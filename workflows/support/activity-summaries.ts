@@ -70,6 +70,7 @@ const SUMMARIES: Summaries = {
   evaluateBindings: ({ runId }) =>
     runId === null ? 'Evaluate all bindings' : `Evaluate all bindings after run ${runId}`,
   readIncidentState: ({ incidentId }) => `Read the state of incident ${incidentId}`,
+  moveIncident: ({ incidentId, move }) => `Apply the change of an operator to incident ${incidentId}: ${move}`,
   settleIncident: ({ incidentId, change }) => `Apply the change of an operator to incident ${incidentId}: ${change}`,
   escalateIncident: ({ incidentId }) => `Notify administrators again of incident ${incidentId}`,
   reopenIncident: ({ incidentId }) => `Open incident ${incidentId} again: its snooze is over`,
