@@ -1,5 +1,10 @@
 import { evaluateBindings, type BindingDeps } from '../modules/binding/evaluate-bindings.ts';
-import { carryOutIntent, moveIncident, type IntendedMove, type RequestedMove } from '../modules/binding/incident-intent.ts';
+import {
+  carryOutIntent,
+  moveIncident,
+  type IntendedMove,
+  type RequestedMove,
+} from '../modules/binding/incident-intent.ts';
 import { escalateIncident, readIncidentState, reopenIncident } from '../modules/binding/incident-timers.ts';
 
 /** Short database activities of bindings and their incidents. */

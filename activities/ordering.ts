@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { cancelForOperator, type OperatorCancellation } from '../modules/ordering/cancel-for-operator.ts';
 import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../modules/ordering/look-at-order.ts';
 import type { OrderDeps } from '../modules/ordering/order-row.ts';
@@ -32,6 +33,9 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
 
     /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
+
+    /** Cancels an order for an operator. A second call finds it canceled. */
+    cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
     /**
      * Updates the orders of a connection from changes at the ERP, and reads the older orders of

@@ -1,8 +1,20 @@
-import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from './messages/ordering.ts';
+import {
+  cancelUpdate,
+  erpStatusChanged,
+  orderWorkflow,
+  type OrderInput,
+  type OrderNames,
+} from './messages/ordering.ts';
 import { executionSummary } from '../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
-import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
+import {
+  startOrSignal,
+  startOrUpdate,
+  startWorkflow,
+  type TemporalDeps,
+  type WorkflowStart,
+} from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { giftNames } from '../gifts/read-rights.ts';
 
@@ -31,6 +43,17 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
  */
 export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
+}
+
+/**
+ * Cancels an order by the update of its workflow, and starts the workflow if none is running (rule
+ * ORD-163). Returns the state of the order. Throws WorkflowUpdateFailedError if it is refused.
+ */
+export async function cancelByUpdate(deps: Deps, order: OrderOf, cancellation: unknown): Promise<unknown> {
+  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), {
+    update: cancelUpdate.name,
+    input: cancellation,
+  });
 }
 
 async function startOf(

@@ -77,6 +77,7 @@ const SUMMARIES: Summaries = {
 
   sendOrder: ({ orderId }) => `Send order ${orderId} to the ERP`,
   lookAtOrder: ({ orderId }) => `Read order ${orderId} at the ERP`,
+  cancelOrder: ({ orderId }) => `Cancel order ${orderId} for an operator`,
   withdrawOrder: ({ orderId, by }) => `Withdraw order ${orderId}, requested by ${by}`,
   pollOrders: ofConnection('Poll the ERP for changed orders'),
   readLastOrders: ofConnection('Read the orders of the last days'),
@@ -84,6 +85,7 @@ const SUMMARIES: Summaries = {
   checkTerminals: ofConnection('Check which terminals accept orders'),
 
   lookAtGift: ({ compensationId, orderId }) => `Read the state of gift ${compensationId} of order ${orderId}`,
+  resolveConflict: ({ conflictId, decision }) => `Decide about conflict ${conflictId} for an operator: ${decision}`,
   clearNextMarker: ({ clientId, source }) => `Remove the next marker of client ${clientId}: ${source}`,
 
   sendNotification: ({ notificationId }) => `Send notification ${notificationId} to administrators`,
