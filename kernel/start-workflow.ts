@@ -64,19 +64,21 @@ export async function startOrSignal<Input, Args extends unknown[]>(
   );
 }
 
+/** An update and its input, which the workflow validates. */
+export type UpdateRequest = { update: string; input: unknown };
+
 /** An update waits for a worker and for its work. */
 const UPDATE_DEADLINE_MS = 30_000;
 
 /**
  * Sends an update to the workflow of this id, starts it first when none runs, and returns the
- * result. `input` is validated by the workflow. Times out after 30 s; the update may still be
- * applied then. Throws WorkflowUpdateFailedError if it is refused, and rethrows errors of Temporal.
+ * result. Times out after 30 s; the update may still be applied then. Throws WorkflowUpdateFailedError if it is refused, and rethrows errors of Temporal.
  */
 export async function startOrUpdate<Input>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,
   start: WorkflowStart<Input>,
-  { update, input }: { update: string; input: unknown },
+  { update, input }: UpdateRequest,
 ): Promise<unknown> {
   const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(workflow.type, {
     ...optionsOf(queues, workflow, start),

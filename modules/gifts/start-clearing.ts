@@ -1,4 +1,4 @@
-import { CLEARINGS, markerWaits, resolveUpdate, type MarkerClearInput } from './messages/gifts.ts';
+import { CLEARINGS, markerWaits, type MarkerClearInput } from './messages/gifts.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import {
@@ -6,6 +6,7 @@ import {
   startOrUpdate,
   startWorkflow,
   type TemporalDeps,
+  type UpdateRequest,
   type WorkflowStart,
 } from '../../kernel/start-workflow.ts';
 import type { ClientMarkers } from './clear-markers.ts';
@@ -21,13 +22,12 @@ export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promis
 }
 
 /**
- * Decides about a conflict by the update of the clearing of its client, and starts the clearing if
- * it is not running (rule CMP-120): a conflict has no workflow of its own. Throws
+ * Sends an update to the clearing of a client's markers, starts it if it is not running, and
+ * returns the result (rule CMP-120): a conflict has no workflow of its own. Throws
  * WorkflowUpdateFailedError if the update is refused.
  */
-export function resolveByUpdate(deps: TemporalDeps, markers: ClientMarkers, resolution: unknown): Promise<unknown> {
-  const update = { update: resolveUpdate.name, input: resolution };
-  return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), update);
+export function updateClearing(deps: TemporalDeps, markers: ClientMarkers, request: UpdateRequest): Promise<unknown> {
+  return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);
 }
 
 function startOf({ queues }: TemporalDeps, { clientId }: ClientMarkers): WorkflowStart<MarkerClearInput> {

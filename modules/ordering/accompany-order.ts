@@ -1,10 +1,4 @@
-import {
-  cancelUpdate,
-  erpStatusChanged,
-  orderWorkflow,
-  type OrderInput,
-  type OrderNames,
-} from './messages/ordering.ts';
+import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from './messages/ordering.ts';
 import { executionSummary } from '../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
@@ -13,9 +7,12 @@ import {
   startOrUpdate,
   startWorkflow,
   type TemporalDeps,
+  type UpdateRequest,
   type WorkflowStart,
 } from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { NO_ORDER } from './order-view.ts';
 import { giftNames } from '../gifts/read-rights.ts';
 
 /**
@@ -46,14 +43,16 @@ export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
 }
 
 /**
- * Cancels an order by the update of its workflow, and starts the workflow if none is running (rule
- * ORD-163). Returns the state of the order. Throws WorkflowUpdateFailedError if it is refused.
+ * Sends an update to the workflow of an order, starts it if none is running, and returns the result
+ * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is refused.
  */
-export async function cancelByUpdate(deps: Deps, order: OrderOf, cancellation: unknown): Promise<unknown> {
-  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), {
-    update: cancelUpdate.name,
-    input: cancellation,
-  });
+export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
+  const order = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['id as orderId', 'organizationId'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), request);
 }
 
 async function startOf(

@@ -1,6 +1,6 @@
 import { incidentUpdate } from '../../modules/binding/messages/binding.ts';
-import { categoryClearWorkflow } from '../../modules/gifts/messages/gifts.ts';
-import { resolveByUpdate } from '../../modules/gifts/start-clearing.ts';
+import { categoryClearWorkflow, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
+import { updateClearing } from '../../modules/gifts/start-clearing.ts';
 import { cancelUpdate } from '../../modules/ordering/messages/ordering.ts';
 import { rightsWorld } from '../support/rights.ts';
 import { addRow, selectRows } from '../support/rows.ts';
@@ -68,7 +68,8 @@ export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder
         closedAt: null,
       });
       const [conflict] = await selectRows(world.db, 'compensation_conflict', ['id'], { clientId });
-      await resolveByUpdate(sync.product, markers, { ...OPERATOR, conflictId: conflict!.id, decision: 'IGNORE' });
+      const input = { ...OPERATOR, conflictId: conflict!.id, decision: 'IGNORE' };
+      await updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
       const { workflowId } = sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
       await sync.temporal.workflow.getHandle(workflowId).result();
       return workflowId;

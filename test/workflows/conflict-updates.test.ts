@@ -4,7 +4,7 @@ import { PROBLEMS } from '../../kernel/pure/problems.ts';
 import { applyCard } from '../../modules/gifts/apply-card.ts';
 import { resolveConflict } from '../../modules/gifts/conflicts.ts';
 import { categoryClearWorkflow, clearingState, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
-import { resolveByUpdate } from '../../modules/gifts/start-clearing.ts';
+import { updateClearing } from '../../modules/gifts/start-clearing.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
@@ -81,8 +81,8 @@ async function conflicts() {
 
 const audit = (id: number) => auditOf({ db: world.db, secrets: testSecrets }, 'compensation-conflict', id);
 const handleOf = (clientId: string) => sync.temporal.workflow.getHandle(categoryClearWorkflow.id({ clientId }));
-const resolve = (markers: Parameters<typeof resolveByUpdate>[1], resolution: unknown) =>
-  resolveByUpdate(sync.product, markers, resolution);
+const resolve = (markers: Parameters<typeof updateClearing>[1], input: unknown) =>
+  updateClearing(sync.product, markers, { update: resolveUpdate.name, input });
 const refusal = (sent: Promise<unknown>) =>
   sent.then(
     () => null,

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import type { OrderingActivities } from '../../activities/ordering.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
-import { cancelByUpdate } from '../../modules/ordering/accompany-order.ts';
+import { updateOrder } from '../../modules/ordering/accompany-order.ts';
+import type { OperatorCancellation } from '../../modules/ordering/cancel-for-operator.ts';
 import { cancelUpdate, orderState, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { cancelStaffOrder } from '../../modules/ordering/staff-orders.ts';
 import { auditOf } from '../support/audit.ts';
@@ -9,7 +11,8 @@ import { STAFF } from '../support/catalog-fixtures.ts';
 import { testSecrets } from '../support/connection.ts';
 import { orderWorld, type OrderWorld } from '../support/order-world.ts';
 import { eventually } from '../support/processes.ts';
-import { holdRow, holdTable } from '../support/races.ts';
+import { holdRow } from '../support/races.ts';
+import type { SyncWorker } from '../support/sync-worker.ts';
 import { outcomeIn } from '../support/workflow-outcomes.ts';
 import { eventsOf, refusalIn, refusedUpdate } from '../support/workflow-updates.ts';
 
@@ -18,13 +21,25 @@ let world: OrderWorld['world'];
 let sync: OrderWorld['sync'];
 let desk: OrderWorld['desk'];
 let ordered: OrderWorld['ordered'];
+/** Until it is opened, cancellations of operators wait. */
+let gate = Promise.resolve();
 beforeAll(async () => {
-  orders = await orderWorld();
+  const cancelOrder = ({ order }: SyncWorker['activities']) =>
+    (order as Pick<OrderingActivities, 'cancelOrder'>).cancelOrder;
+  orders = await orderWorld((activities) => ({
+    order: {
+      cancelOrder: async (input: OperatorCancellation) => {
+        await gate;
+        return cancelOrder(activities)(input);
+      },
+    },
+  }));
   ({ world, sync, desk, ordered } = orders);
 });
 afterAll(() => orders?.close());
 
 const CANCELLATION = { by: 'Anna', note: 'Ordered twice' };
+const REQUEST = { update: cancelUpdate.name, input: CANCELLATION };
 const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
 /** The ERP has no name for this way to pay, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
@@ -52,8 +67,7 @@ describe('the update cancel of an order', () => {
 
   test('[ORD-163] starts the execution of an order that has none', async () => {
     const id = await desk.accepted({ ...WAITING, isAnnounced: false });
-    const order = { orderId: id, organizationId: desk.organization.id };
-    const result = await cancelByUpdate(sync.product, order, CANCELLATION);
+    const result = await updateOrder(sync.product, id, REQUEST);
     const workflowId = orderWorkflow.id({ orderId: id });
     const ended = await sync.temporal.workflow.getHandle(workflowId).result();
 
@@ -70,9 +84,7 @@ describe('the update cancel of an order', () => {
     await orders.status(id, 'Closed');
     await orders.tell(id);
     await handle.result();
-    const started = await outcome(
-      cancelByUpdate(sync.product, { orderId: id, organizationId: desk.organization.id }, CANCELLATION),
-    );
+    const started = await outcome(updateOrder(sync.product, id, REQUEST));
 
     expect(refusal).toEqual({ message: NOT_CANCELLABLE, type: 'order-not-cancellable', isRetryable: false });
     expect(status).toBe('RUNNING');
@@ -82,31 +94,32 @@ describe('the update cancel of an order', () => {
   });
 
   test('[OPS-184] is answered by the history that accepted it', async () => {
-    const { handle } = await ordered(WAITING, { sendMs: 20, longestSendMs: 20, pausesPerRun: 1 });
-    const held = await holdTable(world.db, 'audit_entry');
+    const { handle } = await ordered(WAITING, { sendMs: 20, longestSendMs: 20, pausesPerRun: 3 });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gate = promise;
     const sent = handle.executeUpdate(cancelUpdate, { args: [CANCELLATION] });
-    await held.waits(1);
-    const { runId } = await handle.describe();
-    await eventually('it has paused longer than a history', async () => {
-      const { events } = await handle.fetchHistory();
-      return (events?.filter((event) => event.timerFiredEventAttributes != null).length ?? 0) > 3 ? true : undefined;
+    const pauses = await eventually('the history is longer than it should be', async () => {
+      const { events = [] } = await handle.fetchHistory();
+      const isAccepted = events!.some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null);
+      const fired = events!.filter((event) => event.timerFiredEventAttributes != null).length;
+      return isAccepted && fired > 6 ? fired : undefined;
     });
-    const later = await handle.describe();
-    await held.release();
+    open();
     const result = await sent;
-    await handle.result();
+    const ended = await handle.result();
 
-    expect(later.runId).toBe(runId);
+    expect(pauses).toBeGreaterThan(6);
     expect(result).toEqual({ state: 'CANCELLED' });
+    expect(ended).toMatchObject({ state: 'CANCELLED' });
   });
 
   test('[ORD-163] does not start an execution for an unknown order', async () => {
-    const order = { orderId: randomUUID(), organizationId: desk.organization.id };
+    const orderId = randomUUID();
 
-    await expect(cancelByUpdate(sync.product, order, CANCELLATION)).rejects.toThrow();
-    await expect(
-      sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId: order.orderId })).describe(),
-    ).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
+    await expect(updateOrder(sync.product, orderId, REQUEST)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(sync.temporal.workflow.getHandle(orderWorkflow.id({ orderId })).describe()).rejects.toMatchObject({
+      name: 'WorkflowNotFoundError',
+    });
   });
 
   test('[ORD-163] acts once if two operators and the API cancel at once', async () => {
