@@ -1,7 +1,7 @@
 import { systemActor, type Actor } from './actor.ts';
 import { isProblem } from './problem.ts';
 import { problemSentence } from './pure/problem-sentence.ts';
-import type { Answer } from './pure/refusal.ts';
+import type { Answer } from './pure/rejection.ts';
 
 /** The actor in the audit of an operator who acts in Temporal (rule OPS-184). */
 export const temporalActor = (by: string): Actor => systemActor(`Temporal: ${by.trim()}`);

@@ -72,7 +72,8 @@ const UPDATE_DEADLINE_MS = 30_000;
 
 /**
  * Sends an update to the workflow of this id, starts it first when none runs, and returns the
- * result. Times out after 30 s; the update may still be applied then. Throws WorkflowUpdateFailedError if it is refused, and rethrows errors of Temporal.
+ * result. Times out after 30 s; the update may still be applied then. Throws
+ * WorkflowUpdateFailedError if it is rejected, and rethrows errors of Temporal.
  */
 export async function startOrUpdate<Input>(
   { temporal, queues }: TemporalDeps,

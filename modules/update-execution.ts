@@ -27,7 +27,7 @@ const TARGETS: readonly {
 /**
  * Sends an update to the execution of this id, starts the execution if it is missing, and returns
  * the result (rule OPS-186). Problem `not-found` if nothing of ours has the id. Throws
- * WorkflowUpdateFailedError if the update is refused.
+ * WorkflowUpdateFailedError if the update is rejected.
  */
 export async function updateExecution(deps: Deps, workflowId: string, request: UpdateRequest): Promise<unknown> {
   for (const { id, send } of TARGETS) {

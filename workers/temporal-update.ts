@@ -17,7 +17,7 @@ const NEEDED = ['NODE_ENV', 'DATABASE_URL', ...TEMPORAL_SERVER, 'TEMPORAL_QUEUE_
 /**
  * `npm run carte -- temporal:update`: sends an update to an execution, which is started if it is
  * missing, and prints the result as JSON (rule OPS-186). Exit code 1 with the reason if the update
- * is refused.
+ * is rejected.
  */
 async function main(): Promise<void> {
   const { workflowId, request } = readArguments(process.argv.slice(2));
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
       const result = await updateExecution({ db, temporal: connected.client, queues }, workflowId, request);
       process.stdout.write(`${JSON.stringify(result)}\n`);
     } catch (error) {
-      throw refusalOf(error);
+      throw rejectionOf(error);
     } finally {
       await connected.close();
     }
@@ -50,7 +50,7 @@ function readArguments([workflowId, update, input, ...more]: string[]) {
 }
 
 /** The reason for the person at the terminal; other errors stay as they are. */
-function refusalOf(error: unknown): unknown {
+function rejectionOf(error: unknown): unknown {
   if (isProblem(error)) return new StartFailure(error.message, { cause: error });
   if (!(error instanceof Error) || error.name !== 'WorkflowUpdateFailedError') return error;
   const { cause } = error;

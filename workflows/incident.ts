@@ -19,7 +19,7 @@ import {
 } from '../modules/binding/rules/operator-moves.ts';
 import { bindingActivities } from './support/activity-sets.ts';
 import { executionDetails } from './support/details.ts';
-import { refused, rejectInvalid, resultOf } from './support/updates.ts';
+import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 
 const LOOKS_PER_RUN = 500;
 
@@ -77,7 +77,7 @@ function incidentProcess({ incidentId }: IncidentInput) {
     if (standing === null) return;
     const { status, resolution = null } = standing;
     if (decideIncidentMove({ status, resolution }, move) === 'refused')
-      throw refused({ refusal: closedSentence(resolution), kind: 'invalid-transition' });
+      throw rejection({ refusal: closedSentence(resolution), kind: 'invalid-transition' });
   }
 
   async function apply(move: OperatorMove, input: OperatorMoveInput) {

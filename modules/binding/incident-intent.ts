@@ -1,7 +1,7 @@
 import type { IncidentChange, IncidentIntent, IncidentOutcome } from './messages/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
-import type { Answer } from '../../kernel/pure/refusal.ts';
+import type { Answer } from '../../kernel/pure/rejection.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
 import type { Incident } from './schemas/binding.ts';
 import { operatorMoveErrors, type OperatorMove, type OperatorMoveInput } from './rules/operator-moves.ts';

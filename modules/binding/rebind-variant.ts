@@ -21,8 +21,8 @@ const REASON_LIMIT = { reason: REASON_LENGTH };
  * incidents of the variant are closed, and the new dish is claimed for the product. Images, texts
  * and placements stay as they are. Binding it to the size it has changes nothing. Problems:
  * not-found; validation; item-already-bound; duplicate when another variant of the product has the
- * size; invalid-transition for an archived product, which takes no dish from the others. `check` may
- * reject with further problems, while the variant is locked.
+ * size; invalid-transition for an archived product, which takes no dish from the others. `check`
+ * may reject with further problems, while the variant is locked.
  */
 export function rebindVariant(
   deps: CatalogDeps,

@@ -70,7 +70,7 @@ async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Ma
 
 /**
  * Sends an update to the workflow of an incident, starts it if none is running, and returns the
- * result. Problem `not-found`; throws WorkflowUpdateFailedError if it is refused.
+ * result. Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
  */
 export async function updateIncident(
   deps: TemporalDeps & { db: Sql },

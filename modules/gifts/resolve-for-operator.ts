@@ -1,7 +1,7 @@
 import type { ConflictResolution, ResolvedConflict } from './messages/gifts.ts';
 import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
 import { isProblem, Problem } from '../../kernel/problem.ts';
-import type { Answer } from '../../kernel/pure/refusal.ts';
+import type { Answer } from '../../kernel/pure/rejection.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { resolveConflict, STATUS_OF_DECISION } from './conflicts.ts';

@@ -24,7 +24,7 @@ export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promis
 /**
  * Sends an update to the clearing of a client's markers, starts it if it is not running, and
  * returns the result (rule CMP-120): a conflict has no workflow of its own. Throws
- * WorkflowUpdateFailedError if the update is refused.
+ * WorkflowUpdateFailedError if the update is rejected.
  */
 export function updateClearing(deps: TemporalDeps, markers: ClientMarkers, request: UpdateRequest): Promise<unknown> {
   return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);

@@ -44,7 +44,7 @@ export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
 
 /**
  * Sends an update to the workflow of an order, starts it if none is running, and returns the result
- * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is refused.
+ * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
  */
 export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
   const order = await deps.db.db

@@ -1,7 +1,7 @@
 import type { OrderCancellation } from './messages/ordering.ts';
 import type { OrderState } from './rules/order-states.ts';
 import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
-import type { Answer } from '../../kernel/pure/refusal.ts';
+import type { Answer } from '../../kernel/pure/rejection.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { holdOrder, type MoveDeps } from './order-row.ts';

@@ -10,7 +10,7 @@ import { ordered } from './order-cases.ts';
 const OPERATOR = { by: 'Anna', note: 'x' };
 const FAR = '2099-01-01T00:00:00Z';
 
-/** Histories of updates: refused ones, accepted ones, and one that starts its execution. */
+/** Histories of updates: rejected ones, accepted ones, and one that starts its execution. */
 export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder: Recorder) => Promise<string> }[] = [
   {
     type: 'incident',
@@ -18,10 +18,10 @@ export const UPDATE_CASES: readonly { type: string; name: string; act: (recorder
     async act(recorder) {
       const { workflowId } = await runningIncident(recorder);
       const handle = recorder.sync.temporal.workflow.getHandle(workflowId);
-      const refused = (input: object) =>
+      const rejected = (input: object) =>
         handle.executeUpdate('rebind', { args: [{ ...OPERATOR, ...input }] }).catch(() => undefined);
-      await refused({});
-      await refused({ erpItemSizeId: 2 ** 50 });
+      await rejected({});
+      await rejected({ erpItemSizeId: 2 ** 50 });
       const until = new Date(Date.now() + 3_600_000).toISOString();
       await handle.executeUpdate(incidentUpdate('snooze'), { args: [{ ...OPERATOR, until }] });
       await handle.signal('snoozd', { until: FAR });

@@ -1,25 +1,24 @@
 import type { WorkflowHandle } from '@temporalio/client';
-import type { UpdateDefinition } from '@temporalio/common';
 
 /** An update that was rejected or failed: the sentence that its sender reads, and its type. */
-type RefusedUpdate = { message: string; type: string; isRetryable: boolean };
+type RejectedUpdate = { message: string; type: string; isRetryable: boolean };
 
-/** Sends an update that shall be refused, with any input, and returns the refusal. */
-export async function refusedUpdate(
+/** Sends an update that shall fail, with any input, and returns the rejection. */
+export async function rejectedUpdate(
   handle: Pick<WorkflowHandle, 'executeUpdate'>,
-  update: UpdateDefinition<unknown, never[]>,
+  update: { name: string },
   input: unknown,
-): Promise<RefusedUpdate> {
+): Promise<RejectedUpdate> {
   try {
     await handle.executeUpdate(update.name, { args: [input] });
   } catch (error) {
-    return refusalIn(error);
+    return rejectionIn(error);
   }
-  throw new Error(`the update ${update.name} was not refused`);
+  throw new Error(`the update ${update.name} was not rejected`);
 }
 
-/** The refusal in what the client throws. */
-export function refusalIn(error: unknown): RefusedUpdate {
+/** The rejection in what the client throws. */
+export function rejectionIn(error: unknown): RejectedUpdate {
   const { cause } = error as { cause?: { message: string; type?: string; nonRetryable?: boolean } };
   if (cause?.type === undefined) throw error;
   return { message: cause.message, type: cause.type, isRetryable: cause.nonRetryable !== true };

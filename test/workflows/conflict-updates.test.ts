@@ -15,7 +15,7 @@ import { holdTable } from '../support/races.ts';
 import { rightsWorld } from '../support/rights.ts';
 import { selectRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { eventsOf, refusalIn, refusedUpdate } from '../support/workflow-updates.ts';
+import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let world: TestWorld;
 let sync: SyncWorker;
@@ -86,7 +86,7 @@ const resolve = (markers: Parameters<typeof updateClearing>[1], input: unknown) 
 const refusal = (sent: Promise<unknown>) =>
   sent.then(
     () => null,
-    (error: unknown) => refusalIn(error),
+    (error: unknown) => rejectionIn(error),
   );
 
 describe('the update resolve of a clearing', () => {
@@ -143,7 +143,7 @@ describe('the update resolve of a clearing', () => {
     const byUpdates = ['GRANT', 'GRANT'].map((decision) =>
       resolve(markers, { ...INPUT, decision, conflictId: first }).then(
         () => 'acted',
-        (error: unknown) => refusalIn(error).type,
+        (error: unknown) => rejectionIn(error).type,
       ),
     );
     await held.waits(1);
@@ -189,7 +189,7 @@ describe('a clearing that waits for the ERP', () => {
     ],
   ])('[OPS-184] rejects a decision with %s and records no event', async (_, input, sentence) => {
     const before = await eventsOf(handle);
-    const rejected = await refusedUpdate(handle, resolveUpdate, input(found.first));
+    const rejected = await rejectedUpdate(handle, resolveUpdate, input(found.first));
 
     expect(rejected).toEqual({ message: sentence, type: 'validation', isRetryable: false });
     expect(await eventsOf(handle)).toBe(before);

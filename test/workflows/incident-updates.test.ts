@@ -12,7 +12,7 @@ import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
-import { eventsOf, refusalIn, refusedUpdate } from '../support/workflow-updates.ts';
+import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
@@ -130,13 +130,13 @@ describe('an update of an incident', () => {
     ]);
   });
 
-  test('[OPS-184] fails with the sentence of the API when only the database knows the reason', async () => {
+  test('[OPS-184] fails with the sentence of the API if the reason is in the database', async () => {
     const { variantId, handle } = await openIncident();
     const bound = await use.aDish();
     const [taken] = await selectRows(world.db, 'catalog_variant', ['itemSizeId'], { id: bound.variantIds[0]! });
     const erpItemSizeId = taken!.itemSizeId;
-    const refusal = await refusedUpdate(handle, incidentUpdate('rebind'), { by: 'Anna', note: 'x', erpItemSizeId });
-    const unknown = await refusedUpdate(handle, incidentUpdate('rebind'), {
+    const refusal = await rejectedUpdate(handle, incidentUpdate('rebind'), { by: 'Anna', note: 'x', erpItemSizeId });
+    const unknown = await rejectedUpdate(handle, incidentUpdate('rebind'), {
       by: 'Anna',
       note: 'x',
       erpItemSizeId: 2 ** 50,
@@ -157,7 +157,7 @@ describe('an update of an incident', () => {
     const { incidentId, handle } = await openIncident();
     await dismissIncident(world.deps, STAFF, incidentId, { note: 'x' });
     const late = { by: 'Anna', note: 'x', until: inHours(1) };
-    const refusal = await refusedUpdate(handle, incidentUpdate('snooze'), late);
+    const refusal = await rejectedUpdate(handle, incidentUpdate('snooze'), late);
     await ends(handle);
 
     expect(refusal).toEqual({
@@ -186,7 +186,7 @@ describe('an update of an incident', () => {
     const { incidentId, variantId, handle } = await openIncident();
     const erpItemSizeId = await freeSize();
     const row = await holdRow(world.db, 'binding_incident', incidentId);
-    const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => refusalIn(error).message);
+    const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
     const dismissed = outcome(handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] }));
     const rebound = outcome(
       handle.executeUpdate(incidentUpdate('rebind'), { args: [{ by: 'Boris', note: 'x', erpItemSizeId }] }),
@@ -269,7 +269,7 @@ describe('an incident without a decision', () => {
     ['rebind', 'an unknown field', { by: 'Anna', note: 'x', erpItemSizeId: 7, variant: 1 }, 'variant: is unknown.'],
   ])('[OPS-184] rejects %s with %s and records no event', async (move, _, input, sentence) => {
     const before = await eventsOf(handle);
-    const refusal = await refusedUpdate(handle, incidentUpdate(move), input);
+    const refusal = await rejectedUpdate(handle, incidentUpdate(move), input);
 
     expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
     expect(await eventsOf(handle)).toBe(before);

@@ -14,7 +14,7 @@ import { eventually } from '../support/processes.ts';
 import { holdRow } from '../support/races.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 import { outcomeIn } from '../support/workflow-outcomes.ts';
-import { eventsOf, refusalIn, refusedUpdate } from '../support/workflow-updates.ts';
+import { eventsOf, rejectionIn, rejectedUpdate } from '../support/workflow-updates.ts';
 
 let orders: OrderWorld;
 let world: OrderWorld['world'];
@@ -44,7 +44,7 @@ const NOT_CANCELLABLE = PROBLEMS['order-not-cancellable'].when;
 /** The ERP has no name for this way to pay, so the order waits here. */
 const WAITING = { paymentMethod: 'SBP' } as const;
 const audit = (orderId: string) => auditOf({ db: world.db, secrets: testSecrets }, 'order', orderId);
-const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => refusalIn(error).message);
+const outcome = (sent: Promise<unknown>) => sent.then(() => 'acted').catch((error) => rejectionIn(error).message);
 
 /** An order that waits here, with a pause that no test waits for. */
 async function waiting() {
@@ -79,7 +79,7 @@ describe('the update cancel of an order', () => {
   test('[OPS-184] fails with the sentence of the API if the ERP has the order', async () => {
     const { id, handle } = await ordered();
     await orders.reaches(id, 'CONFIRMED');
-    const refusal = await refusedUpdate(handle, cancelUpdate, CANCELLATION);
+    const refusal = await rejectedUpdate(handle, cancelUpdate, CANCELLATION);
     const status = (await handle.describe()).status.name;
     await orders.status(id, 'Closed');
     await orders.tell(id);
@@ -162,7 +162,7 @@ describe('an order that waits', () => {
     ['an unknown field', { ...CANCELLATION, reason: 'x' }, 'reason: is unknown.'],
   ])('[OPS-184] rejects a cancellation with %s and records no event', async (_, input, sentence) => {
     const before = await eventsOf(handle);
-    const refusal = await refusedUpdate(handle, cancelUpdate, input);
+    const refusal = await rejectedUpdate(handle, cancelUpdate, input);
 
     expect(refusal).toEqual({ message: sentence, type: 'validation', isRetryable: false });
     expect(await eventsOf(handle)).toBe(before);

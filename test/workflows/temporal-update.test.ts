@@ -42,7 +42,7 @@ describe('temporal:update', () => {
     expect(problem).toBe('CANCELLED_BY_STAFF');
   });
 
-  test('[OPS-186] prints why an update is refused', async () => {
+  test('[OPS-186] prints the reason of a rejection', async () => {
     const id = await orders.desk.accepted({ paymentMethod: 'SBP', isAnnounced: false });
 
     expect(await command(`order/${id}`, 'cancel', '{"by": "Anna"}')).toEqual({ code: 1, said: 'note: is required.\n' });
