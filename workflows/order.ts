@@ -4,10 +4,10 @@ import {
   cancelRequested,
   cancelUpdate,
   erpStatusChanged,
-  ORDER_CANCELLATION,
+  CANCEL_INPUT,
   orderState,
   type CancelIntent,
-  type OrderCancellation,
+  type CancelInput,
   type OrderInput,
   type OrderPace,
   type OrderResult,
@@ -95,12 +95,12 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
     loop.hint();
   });
   setHandler(cancelUpdate, cancel, {
-    validator: (cancellation) => rejectInvalid(operatorInputErrors(ORDER_CANCELLATION, cancellation)),
+    validator: (cancellation) => rejectInvalid(operatorInputErrors(CANCEL_INPUT, cancellation)),
     description: 'Cancels the order before it is sent. Input: {"by": "Anna", "note": "Ordered twice"}',
   });
   loop.rejectUnknownSignals();
 
-  async function cancel(cancellation: OrderCancellation) {
+  async function cancel(cancellation: CancelInput) {
     const result = resultOf(await orderActivities(queues).cancelOrder({ orderId, ...cancellation }));
     loop.hint();
     return result;

@@ -1,4 +1,4 @@
-import type { OrderCancellation } from './messages/ordering.ts';
+import type { CancelInput } from './messages/ordering.ts';
 import type { OrderState } from './rules/order-states.ts';
 import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
 import type { Answer } from '../../kernel/pure/rejection.ts';
@@ -8,7 +8,7 @@ import { holdOrder, type MoveDeps } from './order-row.ts';
 import { requireMadeHere } from './order-view.ts';
 import { cancelByStaff } from './staff-orders.ts';
 
-export type OperatorCancellation = OrderCancellation & { orderId: string };
+export type OperatorCancellation = CancelInput & { orderId: string };
 
 /**
  * Cancels an order for an operator in Temporal, like the command of staff (rule ORD-163). An order

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BindingActivities } from '../../activities/binding.ts';
+import type { RequestedMove } from '../../modules/binding/incident-intent.ts';
 import { incidentUpdate, incidentSignal, incidentState } from '../../modules/binding/messages/binding.ts';
 import { incidentWorkflow, type IncidentIntent } from '../../modules/binding/messages/binding.ts';
 import { rebindVariant } from '../../modules/binding/rebind-variant.ts';
@@ -18,11 +20,24 @@ let world: Awaited<ReturnType<typeof bindingWorld>>;
 let use: ReturnType<typeof bindings>;
 let sync: SyncWorker;
 let workers: { stop(): Promise<void> };
+/** Until it is opened, moves of operators wait. */
+let gate = Promise.resolve();
 beforeAll(async () => {
   world = await bindingWorld();
   use = bindings(world);
   sync = await syncWorker(world);
-  workers = await sync.start({}, { delivers: false });
+  const { moveIncident } = sync.activities.workflows as Pick<BindingActivities, 'moveIncident'>;
+  workers = await sync.start(
+    {
+      workflows: {
+        moveIncident: async (input: RequestedMove) => {
+          await gate;
+          return moveIncident(input);
+        },
+      },
+    },
+    { delivers: false },
+  );
 });
 afterAll(async () => {
   await workers?.stop();
@@ -73,6 +88,7 @@ const audit = (entityType: 'binding-incident' | 'variant', id: number) =>
 /** The rebinds in the audit of a variant. */
 const rebinds = async (variantId: number) =>
   (await audit('variant', variantId)).filter(({ action }) => action === 'rebind');
+const historyOf = async (handle: OpenIncident['handle']) => (await handle.fetchHistory()).events ?? [];
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 const ends = (handle: { result: () => Promise<unknown> }) => handle.result();
 const sentenceOf = async (command: Promise<unknown>): Promise<string> => {
@@ -216,23 +232,67 @@ describe('an update of an incident', () => {
     expect(await rebinds(variantId)).toHaveLength(1);
   });
 
-  test('[BND-22] is answered if its execution continues as new meanwhile', async () => {
-    const { incidentId, handle } = await openIncident({ looksPerRun: 1 });
-    const row = await holdRow(world.db, 'binding_incident', incidentId);
+  test('[OPS-184] is answered by the history that accepted it', async () => {
+    const { incidentId, handle } = await openIncident({ looksPerRun: 2 });
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gate = promise;
     const first = (await handle.describe()).runId;
-    const sent = handle.executeUpdate(incidentUpdate('snooze'), {
-      args: [{ by: 'Anna', note: 'x', until: inHours(1) }],
-    });
-    await row.waits(1);
+    const until = inHours(1);
+    const sent = handle.executeUpdate(incidentUpdate('snooze'), { args: [{ by: 'Anna', note: 'x', until }] });
+    await eventually('it is accepted', async () =>
+      (await historyOf(handle)).some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
+        ? true
+        : undefined,
+    );
     await signalIncidents(sync.upkeep, [incidentId], 'opened');
-    await row.release();
+    await eventually('it has read the row often enough for a new history', async () =>
+      (await historyOf(handle)).filter((event) => event.activityTaskCompletedEventAttributes != null).length >= 2
+        ? true
+        : undefined,
+    );
+    const meanwhile = (await handle.describe()).runId;
+    open();
     const result = await sent;
     await eventually('it has continued as new', async () =>
       (await handle.describe()).runId === first ? undefined : true,
     );
 
+    expect(meanwhile).toBe(first);
     expect(result).toMatchObject({ status: 'SNOOZED' });
     await handle.terminate();
+  });
+
+  test('[OPS-184] is rejected without an event if the execution has read that the incident is closed', async () => {
+    const { incidentId, handle } = await openIncident();
+    const { promise, resolve: open } = Promise.withResolvers<void>();
+    gate = promise;
+    const input = { by: 'Anna', note: 'x', until: inHours(1) };
+    const first = handle.executeUpdate(incidentUpdate('dismiss'), { args: [{ by: 'Anna', note: 'x' }] });
+    await eventually('it is accepted', async () =>
+      (await historyOf(handle)).some((event) => event.workflowExecutionUpdateAcceptedEventAttributes != null)
+        ? true
+        : undefined,
+    );
+    await dismissIncident(world.deps, STAFF, incidentId, { note: 'x' });
+    await signalIncidents(sync.upkeep, [incidentId], 'dismissed');
+    await eventually('it has read the row', async () =>
+      (await handle.query(incidentState))?.status === 'CLOSED' ? true : undefined,
+    );
+    const before = await eventsOf(handle);
+    const late = await rejectedUpdate(handle, incidentUpdate('snooze'), input);
+    const after = await eventsOf(handle);
+    open();
+    const result = await first;
+    await ends(handle);
+
+    expect(late).toEqual({
+      message: 'The incident is closed: DISMISSED.',
+      type: 'invalid-transition',
+      isRetryable: false,
+    });
+    expect(after).toBe(before);
+    expect(result).toMatchObject({ resolution: 'DISMISSED' });
+    expect(await audit('binding-incident', incidentId)).toHaveLength(1);
   });
 });
 

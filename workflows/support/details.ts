@@ -39,5 +39,3 @@ export function executionDetails() {
 
 /** Characters of a shown name: the sender has made it up. */
 const NAME_CHARACTERS = 50;
-
-export type ExecutionDetails = ReturnType<typeof executionDetails>;

@@ -112,14 +112,14 @@ export type CancelIntent = InputOf<typeof CANCEL_INTENT>;
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
 
 /** The input of the update `cancel`; the note is the reason of the cancellation. */
-export const ORDER_CANCELLATION = { by: OPERATOR, note: wordsUpTo(500) } as const satisfies OperatorInput;
-export type OrderCancellation = InputOf<typeof ORDER_CANCELLATION>;
+export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const satisfies OperatorInput;
+export type CancelInput = InputOf<typeof CANCEL_INPUT>;
 
 /**
  * Cancels the order for staff (rule ORD-163). It fails with the problem of the API if the ERP may
  * have the order.
  */
-export const cancelUpdate = defineUpdate<{ state: OrderState }, [OrderCancellation]>('cancel');
+export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 
 /** The order at the workflow's last read; null before the first one. */
 export const orderState = defineQuery<OrderStanding | null>('state');
