@@ -82,7 +82,9 @@ function incidentProcess({ incidentId }: IncidentInput) {
 
   async function apply(move: OperatorMove, input: OperatorMoveInput) {
     try {
-      return resultOf(await bindingActivities().moveIncident({ incidentId, move, input }));
+      const result = resultOf(await bindingActivities().moveIncident({ incidentId, move, input }));
+      details.accept();
+      return result;
     } finally {
       changes += 1;
     }

@@ -366,7 +366,15 @@ describe('an incident without a decision', () => {
       return details.includes('The signal dismis is unknown and was ignored.') ? details : undefined;
     });
 
+    const until = inHours(1);
+    await handle.executeUpdate(incidentUpdate('snooze'), { args: [{ by: 'Anna', note: 'x', until }] });
+    const accepted = await eventually('the details show the snooze', async () => {
+      const details = await detailsOf();
+      return details.startsWith('Snoozed') ? details : undefined;
+    });
+
     expect(invalid).toContain('Open: it waits for staff');
+    expect(accepted).not.toContain('unknown');
     expect(unknown).toContain('Open: it waits for staff');
     expect([await rejected('dismissed'), await rejected('unknown')]).toEqual(before.map((count) => count + 1));
   });
