@@ -24,11 +24,11 @@ export function pollingLoop<Found extends Standing>({
   let seen = 0;
   let pauses = 0;
   const hasNews = () => hints !== seen;
-  const { show, reject, rejectUnknownSignals } = executionDetails();
+  const details = executionDetails();
 
   return {
-    rejectSignal: reject,
-    rejectUnknownSignals,
+    rejectSignal: details.reject,
+    rejectUnknownSignals: () => details.rejectUnknownSignals(),
     /** The last result; null before the first one. */
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
@@ -36,7 +36,7 @@ export function pollingLoop<Found extends Standing>({
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
       found = await act();
-      show(inWords(found));
+      details.show(inWords(found));
       showOutcome(found.outcome);
     },
     /**
