@@ -1,5 +1,10 @@
 import { evaluateBindings, type BindingDeps } from '../modules/binding/evaluate-bindings.ts';
-import { carryOutIntent, type IntendedMove } from '../modules/binding/incident-intent.ts';
+import {
+  carryOutIntent,
+  moveIncident,
+  type IntendedMove,
+  type RequestedMove,
+} from '../modules/binding/incident-intent.ts';
 import { escalateIncident, readIncidentState, reopenIncident } from '../modules/binding/incident-timers.ts';
 
 /** Short database activities of bindings and their incidents. */
@@ -18,9 +23,12 @@ export function createBindingActivities(deps: BindingDeps) {
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),
 
     /**
-     * Applies the change that an operator requested to an incident. `refusal` contains the reason
-     * if it was rejected. A second call finds it done.
+     * Applies the move that an operator requested with an update. `refusal` contains the reason if
+     * it was rejected. A second call finds it done.
      */
+    moveIncident: (input: RequestedMove) => moveIncident(deps, input),
+
+    /** The same for a signal. A second call finds it done. */
     settleIncident: (input: IntendedMove) => carryOutIntent(deps, input),
 
     /** Notifies staff of an incident that was not handled. A second call finds it done. */

@@ -1,7 +1,9 @@
 import { cancellationSignal } from '@temporalio/activity';
 import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../modules/gifts/clear-markers.ts';
 import { lookAtGift, type GiftOfOrder } from '../modules/gifts/look-at-gift.ts';
-import type { Sql } from '../platform/db/database.ts';
+import { resolveForOperator, type OperatorResolution } from '../modules/gifts/resolve-for-operator.ts';
+import type { Database } from '../platform/db/database.ts';
+import type { SecretBox } from '../platform/secrets.ts';
 import type { TemporalDeps } from '../kernel/start-workflow.ts';
 
 /** Activities about gifts and their markers at the ERP. */
@@ -19,13 +21,16 @@ export function createMarkerActivities(deps: ClearDeps) {
   };
 }
 
-/** The activities that read rows, bound to their dependencies. The worker calls this once. */
-export function createGiftActivities(deps: TemporalDeps & { db: Sql }) {
+/** The activities that use rows only, bound to their dependencies. The worker calls this once. */
+export function createGiftActivities(deps: TemporalDeps & { db: Database; secrets: SecretBox }) {
   return {
     /**
      * Reads the stage of a gift of an order, and starts the clearing of its marker if it is not
      * running. A second call finds it running.
      */
     lookAtGift: (gift: GiftOfOrder) => lookAtGift(deps, gift),
+
+    /** Decides about a conflict for an operator. A second call finds it decided. */
+    resolveConflict: (resolution: OperatorResolution) => resolveForOperator(deps, resolution),
   };
 }

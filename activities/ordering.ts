@@ -1,4 +1,5 @@
 import { cancellationSignal } from '@temporalio/activity';
+import { cancelForOperator, type OperatorCancellation } from '../modules/ordering/cancel-for-operator.ts';
 import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
 import { lookAtOrder, type Patience } from '../modules/ordering/look-at-order.ts';
 import type { OrderDeps } from '../modules/ordering/order-row.ts';
@@ -30,6 +31,9 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
 
     /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
+
+    /** Cancels an order for an operator. A second call finds it canceled. */
+    cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
     /**
      * Reads the orders of the last days of a connection again and redeems missed gifts. A second

@@ -1,4 +1,4 @@
-import type { Client } from '@temporalio/client';
+import { WithStartWorkflowOperation, type Client } from '@temporalio/client';
 import type { SearchAttributePair, SignalDefinition, Workflow, WorkflowIdConflictPolicy } from '@temporalio/common';
 import type { Queues } from './pure/queues.ts';
 import type { WorkflowWith } from './pure/define-workflow.ts';
@@ -33,19 +33,13 @@ const DEADLINE_MS = 5_000;
 export async function startWorkflow<Input>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,
-  { input, attributes, memo, summary, limitMs }: WorkflowStart<Input>,
+  start: WorkflowStart<Input>,
   conflict: Extract<WorkflowIdConflictPolicy, 'FAIL' | 'USE_EXISTING'>,
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.start<Workflow>(workflow.type, {
-      workflowId: workflow.id(input),
-      args: [input],
-      taskQueue: queues[workflow.queue],
+      ...optionsOf(queues, workflow, start),
       workflowIdConflictPolicy: conflict,
-      typedSearchAttributes: attributes,
-      ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
-      ...(memo === undefined ? {} : { memo }),
-      ...(summary === undefined ? {} : { staticSummary: executionSummary(summary) }),
     }),
   );
 }
@@ -57,20 +51,60 @@ export async function startWorkflow<Input>(
 export async function startOrSignal<Input, Args extends unknown[]>(
   { temporal, queues }: TemporalDeps,
   workflow: WorkflowWith<Input>,
-  { input, attributes, memo, summary }: WorkflowStart<Input>,
+  start: WorkflowStart<Input>,
   signal: SignalDefinition<Args>,
   ...signalArgs: Args
 ): Promise<void> {
   await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
     temporal.workflow.signalWithStart<Workflow, unknown[]>(workflow.type, {
-      workflowId: workflow.id(input),
-      args: [input],
-      taskQueue: queues[workflow.queue],
+      ...optionsOf(queues, workflow, start),
       signal: signal.name,
       signalArgs,
-      typedSearchAttributes: attributes,
-      ...(memo === undefined ? {} : { memo }),
-      ...(summary === undefined ? {} : { staticSummary: executionSummary(summary) }),
     }),
   );
+}
+
+/** An update and its input, which the workflow validates. */
+export type UpdateRequest = { update: string; input: unknown };
+
+/** An update waits for a worker and for its work. */
+const UPDATE_DEADLINE_MS = 30_000;
+
+/**
+ * Sends an update to the workflow of this id, starts it first when none runs, and returns the
+ * result. Times out after 30 s; the update may still be applied then. Throws
+ * WorkflowUpdateFailedError if it is rejected, and rethrows errors of Temporal.
+ */
+export async function startOrUpdate<Input>(
+  { temporal, queues }: TemporalDeps,
+  workflow: WorkflowWith<Input>,
+  start: WorkflowStart<Input>,
+  { update, input }: UpdateRequest,
+): Promise<unknown> {
+  const startWorkflowOperation = new WithStartWorkflowOperation<Workflow>(workflow.type, {
+    ...optionsOf(queues, workflow, start),
+    workflowIdConflictPolicy: 'USE_EXISTING',
+  });
+  return temporal.withDeadline(Date.now() + UPDATE_DEADLINE_MS, () =>
+    temporal.workflow.executeUpdateWithStart<Workflow, unknown, unknown[]>(update, {
+      args: [input],
+      startWorkflowOperation,
+    }),
+  );
+}
+
+function optionsOf<Input>(
+  queues: Queues,
+  workflow: WorkflowWith<Input>,
+  { input, attributes, memo, summary, limitMs }: WorkflowStart<Input>,
+) {
+  return {
+    workflowId: workflow.id(input),
+    args: [input],
+    taskQueue: queues[workflow.queue],
+    typedSearchAttributes: attributes,
+    ...(limitMs === undefined ? {} : { workflowExecutionTimeout: limitMs }),
+    ...(memo === undefined ? {} : { memo }),
+    ...(summary === undefined ? {} : { staticSummary: executionSummary(summary) }),
+  };
 }

@@ -172,6 +172,12 @@ export function createMetrics(service: string) {
       labelNames: ['channel', 'outcome'] as const,
       registers,
     }),
+    workflowSignalsRejected: new Counter({
+      name: 'carte_workflow_signals_rejected_total',
+      help: 'Signals that an execution rejected; its details show the reason. The signal is "unknown" if the workflow does not have it',
+      labelNames: ['workflow', 'signal'] as const,
+      registers,
+    }),
     webhookAttempts: new Counter({
       name: 'carte_webhook_attempts_total',
       help: 'Requests to receivers of webhooks',

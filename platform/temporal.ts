@@ -13,8 +13,8 @@ import type { TemporalServer } from './temporal-server.ts';
 import { inSpan, traceparent } from './tracing.ts';
 
 /**
- * Adds the id of the API request available, and its trace, to what a workflow is started or
- * signalled with.
+ * Adds the id of the API request available, and its trace, to what a workflow is started, signalled
+ * or updated with.
  */
 const requestInterceptor: WorkflowClientInterceptor = {
   startWithDetails: (input, next) =>
@@ -23,6 +23,18 @@ const requestInterceptor: WorkflowClientInterceptor = {
     asked(`SignalWorkflow:${input.signalName}`, input.workflowExecution.workflowId, () => next(withRequest(input))),
   signalWithStart: (input, next) =>
     asked(`SignalWithStartWorkflow:${input.workflowType}`, input.options.workflowId, () => next(withRequest(input))),
+  startUpdate: (input, next) =>
+    asked(`UpdateWorkflow:${input.updateName}`, input.workflowExecution.workflowId, () => next(withRequest(input))),
+  startUpdateWithStart: (input, next) =>
+    asked(`UpdateWithStartWorkflow:${input.workflowType}`, input.workflowStartOptions.workflowId, () => {
+      const { headers } = withRequest({ headers: {} });
+      const { workflowStartHeaders, updateHeaders } = input;
+      return next({
+        ...input,
+        workflowStartHeaders: { ...workflowStartHeaders, ...headers },
+        updateHeaders: { ...updateHeaders, ...headers },
+      });
+    }),
 };
 
 function withRequest<T extends { readonly headers: Headers }>(input: T): T {

@@ -31,6 +31,7 @@ const product = {
   ],
   'temporal:prepare': ['workers/temporal-prepare.ts', 'creates the namespace and the search attributes in Temporal'],
   'storage:prepare': ['workers/storage-prepare.ts', 'creates the bucket of media files'],
+  'temporal:update': ['workers/temporal-update.ts', 'sends an update to an incident, an order or a clearing of gifts'],
   'schedules:apply': ['workers/schedules-apply.ts', 'creates, updates and deletes schedules in Temporal'],
   'secrets:rotate': ['tools/secrets-rotate.ts', 'encrypts every stored secret with the first key of ENCRYPTION_KEYS'],
   'keys:rotate': ['tools/keys-rotate.ts', 'replaces the signing keys of staff tokens'],

@@ -2,7 +2,7 @@ import { DAY_MS } from '../kernel/pure/time.ts';
 import type { Client } from '@temporalio/client';
 import type { HistoryAndWorkflowId } from '@temporalio/common';
 import { Worker } from '@temporalio/worker';
-import { traceSinks } from './temporal-workers.ts';
+import { workflowSinks } from './temporal-workers.ts';
 
 /** An execution with a history that the workflows of a bundle cannot continue. */
 export type Refusal = { type: string; workflowId: string; runId: string; why: string };
@@ -33,7 +33,7 @@ export async function replayLive(client: Client, codePath: string, wanted: LiveH
   const result: Replayed = { replayed: Object.fromEntries(wanted.types.map((type) => [type, 0])), refusals: [] };
   const typeOf = new Map<string, string>();
   const replays = Worker.runReplayHistories(
-    { workflowBundle: { codePath }, replayName: 'carte-live', sinks: traceSinks },
+    { workflowBundle: { codePath }, replayName: 'carte-live', sinks: workflowSinks() },
     histories(client, wanted, typeOf),
   );
   for await (const { workflowId, runId, error } of replays) {

@@ -12,17 +12,21 @@ import type { Queues } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
 import type { Env } from '../modules/env.ts';
 import type { Log } from '../platform/log.ts';
+import type { Metrics } from '../platform/metrics.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
 import type { TraceSinks } from '../kernel/pure/headers.ts';
+import type { SignalSinks } from '../kernel/pure/signal-sinks.ts';
 import { keepThreadsLean } from '../platform/lean-threads.ts';
 import { currentTracer } from '../platform/tracing.ts';
 
 /**
- * The recorder of workflow ends; every runner or replayer of workflows needs it, or each end would
- * be logged.
+ * The receivers of what workflows pass outside of their history. Every runner or replayer of
+ * workflows needs them, or the SDK logs an error for each call. A replayer counts nothing.
  */
-export const traceSinks: InjectedSinks<TraceSinks> = {
+export const workflowSinks = (
+  metrics?: Pick<Metrics, 'workflowSignalsRejected'>,
+): InjectedSinks<TraceSinks & SignalSinks> => ({
   traces: {
     executionEnded: {
       fn: ({ workflowType, workflowId, runId, startTime }, end) =>
@@ -30,7 +34,13 @@ export const traceSinks: InjectedSinks<TraceSinks> = {
       callDuringReplay: false,
     },
   },
-};
+  signals: {
+    rejected: {
+      fn: ({ workflowType }, { signal }) => metrics?.workflowSignalsRejected.inc({ workflow: workflowType, signal }),
+      callDuringReplay: false,
+    },
+  },
+});
 
 /** Activities by the queue they run on. */
 export type QueueActivities = Readonly<Record<PolledQueue, object>>;
@@ -100,8 +110,9 @@ export async function startWorkers(options: {
   /** File of the workflow bundle. */
   bundle: string;
   activities: QueueActivities;
+  metrics: Pick<Metrics, 'workflowSignalsRejected'>;
 }): Promise<RunningWorkers> {
-  const { role, env, identity, queues, bundle, activities } = options;
+  const { role, env, identity, queues, bundle, activities, metrics } = options;
   const { namespace, ...server } = temporalServer(env);
   const connection = await NativeConnection.connect(server);
   keepThreadsLean();
@@ -122,7 +133,7 @@ export async function startWorkers(options: {
         ...(WORKFLOW_QUEUES.includes(queue)
           ? {
               workflowBundle: { codePath: bundle },
-              sinks: traceSinks,
+              sinks: workflowSinks(metrics),
               maxCachedWorkflows: CACHED_WORKFLOWS,
               maxConcurrentWorkflowTaskExecutions: WORKFLOW_TASKS_AT_ONCE,
               workflowThreadPoolSize: 1,

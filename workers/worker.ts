@@ -99,7 +99,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     await relays.stop().finally(() => clearTimeout(late));
   });
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
-  const workers = await startWorkers({ role, env, identity, queues, bundle, activities });
+  const workers = await startWorkers({ role, env, identity, queues, bundle, activities, metrics });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
     // What cannot end in time is reported by the stop itself.

@@ -27,6 +27,7 @@ export async function giftRedemption(input: GiftRedemptionInput): Promise<void> 
   const look = () => loop.look(() => giftActivities().lookAtGift({ compensationId, orderId }));
   setHandler(giftState, loop.found);
   setHandler(giftSettled, loop.hint);
+  loop.rejectUnknownSignals();
 
   // The right stays reserved until the result of the order at the ERP is clear. Once redeemed, the
   // workflow of its client removes the marker from the ERP, without a time limit.

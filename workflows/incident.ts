@@ -1,14 +1,25 @@
-import { condition, continueAsNew, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, setHandler, workflowInfo } from '@temporalio/workflow';
 import {
   INCIDENT_CHANGES,
   incidentSignal,
   incidentState,
+  incidentUpdate,
   type IncidentChange,
   type IncidentInput,
   type IncidentStanding,
   type IncidentIntent,
 } from '../modules/binding/messages/binding.ts';
+import { decideIncidentMove } from '../modules/binding/rules/incident-states.ts';
+import {
+  closedSentence,
+  OPERATOR_MOVES,
+  operatorMoveErrors,
+  type OperatorMove,
+  type OperatorMoveInput,
+} from '../modules/binding/rules/operator-moves.ts';
 import { bindingActivities } from './support/activity-sets.ts';
+import { executionDetails } from './support/details.ts';
+import { rejection, rejectInvalid, resultOf } from './support/updates.ts';
 
 const LOOKS_PER_RUN = 500;
 
@@ -16,7 +27,7 @@ const LOOKS_PER_RUN = 500;
  * Tracks one incident from its opening to its end: waits for changes by staff or an import, opens
  * it again after its snooze, and notifies staff again if a critical one is not handled.
  * Replacements are searched by the evaluation after every import. Signals are hints: the row
- * decides, so a lost or repeated one changes nothing.
+ * decides, so a lost or repeated one changes nothing. Operators act by updates (rule BND-21).
  */
 export async function incident(input: IncidentInput): Promise<void> {
   const { incidentId, looksPerRun = LOOKS_PER_RUN } = input;
@@ -26,10 +37,11 @@ export async function incident(input: IncidentInput): Promise<void> {
     const { status, snoozeEndsInMs, escalatesInMs } = await process.look();
     // No await between this check and the return: a signal after it makes the server reject the
     // completion.
-    if (status === 'CLOSED' && !process.hasNews()) return;
+    if (status === 'CLOSED' && process.isIdle()) return;
     const isLong = looks >= looksPerRun || workflowInfo().continueAsNewSuggested;
-    if (isLong && !process.hasNews()) await continueAsNew<typeof incident>(input);
-    if (status === 'OPEN' && escalatesInMs === null) await condition(process.hasNews);
+    if (isLong && process.isIdle()) await continueAsNew<typeof incident>(input);
+    // An update that is under way is news as soon as it ends.
+    if (status === 'CLOSED' || (status === 'OPEN' && escalatesInMs === null)) await condition(process.hasNews);
     else if (
       status === 'OPEN' &&
       !(await process.hasNewsWithin(escalatesInMs, 'Until administrators are notified again'))
@@ -45,7 +57,7 @@ function incidentProcess({ incidentId }: IncidentInput) {
   let standing: IncidentStanding | null = null;
   let changes = 0;
   let seen = 0;
-  let refusal: string | null = null;
+  const details = executionDetails();
   const intents: { change: IncidentChange; intent: IncidentIntent }[] = [];
   setHandler(incidentState, () => standing);
   for (const change of INCIDENT_CHANGES)
@@ -53,22 +65,60 @@ function incidentProcess({ incidentId }: IncidentInput) {
       changes += 1;
       if (intent !== undefined) intents.push({ change, intent });
     });
+  for (const move of Object.keys(OPERATOR_MOVES) as OperatorMove[])
+    setHandler(incidentUpdate(move), (input) => apply(move, input), {
+      validator: (input) => validate(move, input),
+      description: DESCRIPTIONS[move],
+    });
+  details.rejectUnknownSignals();
+
+  function validate(move: OperatorMove, input: unknown): void {
+    rejectInvalid(operatorMoveErrors(move, input, Date.now()));
+    if (standing === null) return;
+    const { status, resolution = null } = standing;
+    if (decideIncidentMove({ status, resolution }, move) === 'refused')
+      throw rejection({ refusal: closedSentence(resolution), kind: 'invalid-transition' });
+  }
+
+  async function apply(move: OperatorMove, input: OperatorMoveInput) {
+    try {
+      const result = resultOf(await bindingActivities().moveIncident({ incidentId, move, input }));
+      details.accept();
+      return result;
+    } finally {
+      changes += 1;
+    }
+  }
 
   const hasNews = () => changes !== seen;
   return {
     hasNews,
+    /** True if there is no news and no update under way. */
+    isIdle: () => !hasNews() && allHandlersFinished(),
     /** False when that time is over without news. */
     hasNewsWithin: (ms: number | null, summary: string) => condition(hasNews, Math.max(1, ms ?? 1), { summary }),
     async look(): Promise<IncidentStanding> {
       seen = changes;
-      for (const { change, intent } of intents.splice(0))
-        ({ refusal } = await bindingActivities().settleIncident({ incidentId, change, intent }));
+      for (const { change, intent } of intents.splice(0)) {
+        const { refusal } = await bindingActivities().settleIncident({ incidentId, change, intent });
+        if (refusal === null) details.accept();
+        else details.reject(change, `The last requested change was rejected: ${refusal}`);
+      }
       standing = await bindingActivities().readIncidentState({ incidentId });
-      setCurrentDetails(inWords(standing, refusal));
+      details.show(inWords(standing));
       return standing;
     },
   };
 }
+
+/** Descriptions of the updates in Temporal's UI. */
+const DESCRIPTIONS: Readonly<Record<OperatorMove, string>> = {
+  dismiss: 'Closes the incident. Input: {"by": "Anna", "note": "No longer on the menu"}',
+  snooze:
+    'Opens the incident again at that time. Input: {"by": "Anna", "note": "Delivery on Friday", "until": "2026-12-01T12:00:00Z"}',
+  rebind:
+    'Binds the variant to another size and closes the incident. Input: {"by": "Anna", "note": "New card in the ERP", "erpItemSizeId": 17}',
+};
 
 const STATUSES: Readonly<Record<IncidentStanding['status'], string>> = {
   OPEN: 'Open: it waits for staff, or for the return of its dish.',
@@ -76,10 +126,9 @@ const STATUSES: Readonly<Record<IncidentStanding['status'], string>> = {
   CLOSED: 'Closed.',
 };
 
-const inWords = ({ status, type, severity, isEscalated }: IncidentStanding, refusal: string | null): string =>
+const inWords = ({ status, type, severity, isEscalated }: IncidentStanding): string =>
   [
     STATUSES[status],
     ...(type === null ? [] : [`${type}, ${severity}`]),
     ...(isEscalated ? ['It was not handled in time: administrators were notified again.'] : []),
-    ...(refusal === null ? [] : [`The last requested change was rejected: ${refusal}`]),
   ].join('\n\n');

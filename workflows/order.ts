@@ -1,17 +1,24 @@
-import { continueAsNew, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, setHandler } from '@temporalio/workflow';
 import {
+  CANCEL_INTENT,
   cancelRequested,
+  cancelUpdate,
   erpStatusChanged,
+  CANCEL_INPUT,
   orderState,
   type CancelIntent,
+  type CancelInput,
   type OrderInput,
   type OrderPace,
   type OrderResult,
   type OrderStanding,
 } from '../modules/ordering/messages/ordering.ts';
+import { operatorInputErrors } from '../kernel/pure/operator-input.ts';
+import { problemSentence } from '../kernel/pure/problem-sentence.ts';
 import { orderActivities } from './support/activity-sets.ts';
 import { giftsOfOrder } from './support/gifts-of-order.ts';
 import { growing, pollingLoop } from './support/polling-loop.ts';
+import { rejectInvalid, resultOf } from './support/updates.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -30,7 +37,7 @@ const PACE: OrderPace = {
 /**
  * Accompanies one order from its acceptance to its end. The row stores the progress, so a new
  * execution continues where a lost one stopped. Signals are only hints: the state of the order is
- * read from the ERP. Returns the last state of the order.
+ * read from the ERP. Operators cancel it with an update. Returns the last state of the order.
  */
 export async function order(input: OrderInput): Promise<OrderResult> {
   const { orderId, queues } = input;
@@ -64,6 +71,7 @@ export async function order(input: OrderInput): Promise<OrderResult> {
     const isHinted = await loop.pause(pauseMs);
     await step(() => lookAtOrder({ orderId, stuckMs, missingMs, following: { followMs: pauseMs, isHinted } }));
   }
+  await condition(allHandlersFinished);
   const { state, problem } = loop.found()!;
   return { state, problem };
 }
@@ -77,9 +85,26 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
   setHandler(orderState, loop.found);
   setHandler(erpStatusChanged, loop.hint);
   setHandler(cancelRequested, (intent) => {
+    const errors = operatorInputErrors(CANCEL_INTENT, intent);
+    if (errors.length > 0)
+      return loop.rejectSignal(
+        'cancelRequested',
+        `The requested cancellation was rejected: ${problemSentence('validation', { errors })}`,
+      );
     wish = intent;
     loop.hint();
   });
+  setHandler(cancelUpdate, cancel, {
+    validator: (cancellation) => rejectInvalid(operatorInputErrors(CANCEL_INPUT, cancellation)),
+    description: 'Cancels the order before it is sent. Input: {"by": "Anna", "note": "Ordered twice"}',
+  });
+  loop.rejectUnknownSignals();
+
+  async function cancel(cancellation: CancelInput) {
+    const result = resultOf(await orderActivities(queues).cancelOrder({ orderId, ...cancellation }));
+    loop.hint();
+    return result;
+  }
 
   const step = (act: () => Promise<OrderStanding>) =>
     loop.look(async () => {

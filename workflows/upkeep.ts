@@ -2,17 +2,17 @@ import {
   allHandlersFinished,
   condition,
   continueAsNew,
-  setCurrentDetails,
   setHandler,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow';
 import { upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
 import { nextPollAt } from '../modules/mirror/rules/poll-times.ts';
-import { refusedSteps } from '../modules/mirror/rules/upkeep-requests.ts';
+import { upkeepRequestErrors } from '../modules/mirror/rules/upkeep-requests.ts';
 import { upkeepActivities } from './support/activity-sets.ts';
+import { executionDetails } from './support/details.ts';
 import { failureInWords } from './support/failure-in-words.ts';
-import { rejecting } from './support/refusals.ts';
+import { rejectInvalid } from './support/updates.ts';
 
 /** Until the first result says what the environment wants. */
 const EVERY_MS = 60_000;
@@ -24,6 +24,7 @@ const EVERY_MS = 60_000;
  */
 export async function upkeep(input: UpkeepInput): Promise<void> {
   const { runUpkeep } = upkeepActivities();
+  const details = executionDetails();
   let last = input.last ?? null;
   setHandler(
     upkeepNow,
@@ -33,9 +34,11 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
     },
     {
       description: 'Runs steps at once and returns their results: {"steps": ["seal-audit"]}, or {} for all',
-      validator: (request) => rejecting(refusedSteps(request, last?.steps ?? [])),
+      validator: (request) => rejectInvalid(upkeepRequestErrors(request, last?.steps ?? [])),
     },
   );
+
+  details.rejectUnknownSignals();
 
   for (let rounds = 1; ; rounds += 1) {
     const everyMs = last?.everyMs ?? EVERY_MS;
@@ -44,7 +47,7 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
       everyMs,
     }));
     last = { ...result, at: Date.now() };
-    setCurrentDetails(`Last at ${new Date(last.at).toISOString()}\n\n${stepsInWords(last.steps)}`);
+    details.show(`Last at ${new Date(last.at).toISOString()}\n\n${stepsInWords(last.steps)}`);
     if (rounds >= (input.roundsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
       await continueAsNew<typeof upkeep>({ ...input, last });

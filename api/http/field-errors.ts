@@ -1,33 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
-import type { FIELD_CODES } from '../../kernel/pure/field-codes.ts';
+import { brokenRule } from '../../kernel/pure/field-rules.ts';
 import type { FieldError } from '../../kernel/problem.ts';
 import { NAME_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { addOurFormats } from './formats.ts';
-
-type FieldCode = keyof typeof FIELD_CODES;
-
-/** Code and sentence of one broken rule by Ajv keyword. */
-const RULES: Record<string, (params: Record<string, unknown>) => { code: FieldCode; message: string }> = {
-  required: () => ({ code: 'required', message: 'is required' }),
-  type: (params) => ({ code: 'type', message: `must be ${[params['type']].flat().join(' or ')}` }),
-  enum: (params) => ({ code: 'enum', message: `must be one of ${(params['allowedValues'] as unknown[]).join(', ')}` }),
-  const: (params) => ({ code: 'enum', message: `must be ${JSON.stringify(params['allowedValue'])}` }),
-  format: (params) => ({ code: 'format', message: `must be a ${String(params['format'])}` }),
-  pattern: () => ({ code: 'format', message: 'does not have the expected form' }),
-  minLength: (params) => ({
-    code: 'min_length',
-    message: params['limit'] === 1 ? 'must not be empty' : `must have at least ${String(params['limit'])} characters`,
-  }),
-  maxLength: (params) => ({ code: 'max_length', message: `must have at most ${String(params['limit'])} characters` }),
-  minimum: (params) => ({ code: 'min', message: `must be at least ${String(params['limit'])}` }),
-  exclusiveMinimum: (params) => ({ code: 'min', message: `must be more than ${String(params['limit'])}` }),
-  maximum: (params) => ({ code: 'max', message: `must be at most ${String(params['limit'])}` }),
-  exclusiveMaximum: (params) => ({ code: 'max', message: `must be less than ${String(params['limit'])}` }),
-  minItems: (params) => ({ code: 'min_items', message: `must have at least ${String(params['limit'])} elements` }),
-  maxItems: (params) => ({ code: 'max_items', message: `must have at most ${String(params['limit'])} elements` }),
-  minProperties: () => ({ code: 'required', message: 'must name at least one field' }),
-};
 
 /**
  * The parts of a schema that contain other schemas, or whose errors are not bounded by the schema
@@ -118,7 +94,7 @@ function walkUnion(branches: readonly Node[], value: unknown, path: Path, to: Wa
   });
   if (tried.some(({ found }) => found.length === 0)) return;
   const meant = tried.filter(({ found }) => !found.some((entry) => entry.code === 'type' && entry.field === field));
-  if (meant.length === 0) return add(path, rule('type', { type: typesOf(branches) }), to);
+  if (meant.length === 0) return add(path, brokenRule('type', { type: typesOf(branches) }), to);
   const once = new Map(meant.flatMap(({ found }) => found).map((entry) => [`${entry.field} ${entry.code}`, entry]));
   for (const entry of once.values()) to.found.push(entry);
 }
@@ -131,13 +107,9 @@ function report(error: ErrorObject, path: Path, to: Walk): void {
   const { missingProperty } = error.params as { missingProperty?: string };
   add(
     missingProperty === undefined ? path : [...path, missingProperty],
-    rule(error.keyword, error.params, error.message),
+    brokenRule(error.keyword, error.params, error.message),
     to,
   );
-}
-
-function rule(keyword: string, params: Record<string, unknown>, otherwise = 'is not valid') {
-  return RULES[keyword]?.(params) ?? { code: 'invalid', message: otherwise };
 }
 
 function add(path: Path, { code, message }: { code: string; message: string }, to: Walk): void {

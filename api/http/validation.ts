@@ -1,6 +1,7 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '../../kernel/problem.ts';
+import { unstorableText } from '../../kernel/pure/field-rules.ts';
 import { OR_UUID_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { fieldErrors } from './field-errors.ts';
 import { addOurFormats } from './formats.ts';
@@ -138,12 +139,8 @@ function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | nu
 }
 
 function textErrors(text: string, name: string, parent: Container | null, root: string): FieldError[] {
-  if (!text.includes('\0') && text.isWellFormed()) return [];
-  const field = fieldAt(name, parent, root);
-  const message = text.includes('\0')
-    ? 'must not contain the character U+0000'
-    : 'must not contain half of a surrogate pair';
-  return [{ field, code: 'format', message }];
+  const broken = unstorableText(text);
+  return broken === undefined ? [] : [{ field: fieldAt(name, parent, root), ...broken }];
 }
 
 function fieldAt(name: string, parent: Container | null, root: string): string {

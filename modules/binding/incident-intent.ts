@@ -1,47 +1,63 @@
-import type { IncidentChange, IncidentIntent } from './messages/binding.ts';
-import { isProblem, Problem } from '../../kernel/problem.ts';
-import { systemActor, type Actor } from '../../kernel/actor.ts';
+import type { IncidentChange, IncidentIntent, IncidentOutcome } from './messages/binding.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { answerOperator, temporalActor } from '../../kernel/answer-operator.ts';
+import type { Answer } from '../../kernel/pure/rejection.ts';
 import type { CatalogDeps } from '../catalog/commit-edit.ts';
-import { requiredTexts } from '../../kernel/required-texts.ts';
-import { dismissIncident, snoozeIncident } from './settle-incident.ts';
+import type { Incident } from './schemas/binding.ts';
+import { operatorMoveErrors, type OperatorMove, type OperatorMoveInput } from './rules/operator-moves.ts';
+import { dismissIncident, rebindIncident, snoozeIncident } from './settle-incident.ts';
 
+/** A move of an incident that an operator requested with an update. */
+export type RequestedMove = { incidentId: number; move: OperatorMove; input: OperatorMoveInput };
+
+/** The same, requested with a signal, whose payload is unvalidated. */
 export type IntendedMove = { incidentId: number; change: IncidentChange; intent: IncidentIntent };
 
-/** Characters: of a name in the audit, and of the reason. */
-const LIMITS = { by: 100, note: 1_000 };
+/** Moves of an incident by the signal that requests them. */
+const MOVES: Partial<Record<IncidentChange, OperatorMove>> = { dismissed: 'dismiss', snoozed: 'snooze' };
 
 /**
- * Applies a change that an operator requested with a signal, like the command of the API, in the
- * name from the signal (rule BND-21). Never throws for an invalid request: `refusal` is a sentence
- * for people.
+ * Applies a move that an operator requested in Temporal, like the command of the API, in the name
+ * from the input (rule BND-21). An incident that already has the requested state stays as it is. An
+ * invalid or impossible move is a result.
  */
-export async function carryOutIntent(
+export function moveIncident(
+  deps: CatalogDeps,
+  { incidentId, move, input }: RequestedMove,
+): Promise<Answer<IncidentOutcome>> {
+  return answerOperator(async () => {
+    const errors = operatorMoveErrors(move, input, Date.now());
+    if (errors.length > 0) throw new Problem('validation', { errors });
+    const { status, resolution, snoozedUntil } = await (COMMANDS[move] as Command)(deps, incidentId, input as never);
+    return {
+      status,
+      resolution,
+      snoozedUntil: snoozedUntil === null ? null : new Date(snoozedUntil).toISOString(),
+    };
+  });
+}
+
+/** Applies the move that a signal requests. */
+export function carryOutIntent(
   deps: CatalogDeps,
   { incidentId, change, intent }: IntendedMove,
-): Promise<{ refusal: string | null }> {
-  try {
-    // The payload of a signal is unvalidated: values that are not texts are ignored.
-    const given = Object(intent) as Record<keyof IncidentIntent, unknown>;
-    const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-    const { by, note } = requiredTexts({ by: textOf(given.by), note: textOf(given.note) }, LIMITS, 'words');
-    await move(deps, systemActor(`Temporal: ${by}`), { incidentId, change, note, until: textOf(given.until) });
-    return { refusal: null };
-  } catch (error) {
-    if (!isProblem(error)) throw error;
-    const { detail, errors = [] } = error.details;
-    return {
-      refusal: [detail, ...errors.map(({ field, message }) => `${field}: ${message}.`)].filter(Boolean).join(' '),
-    };
-  }
-}
-
-type Wanted = { incidentId: number; change: IncidentChange; note: string; until: string };
-
-async function move(deps: CatalogDeps, actor: Actor, { incidentId, change, note, until }: Wanted): Promise<void> {
-  if (change === 'dismissed') await dismissIncident(deps, actor, incidentId, { note });
-  else if (change === 'snoozed') await snoozeIncident(deps, actor, incidentId, { until, note });
-  else
+): Promise<Answer<IncidentOutcome>> {
+  const move = MOVES[change];
+  if (move !== undefined) return moveIncident(deps, { incidentId, move, input: intent });
+  return answerOperator(() => {
     throw new Problem('validation', {
-      detail: `The change ${change} cannot be requested. Use dismissed or snoozed.`,
+      detail: `The signal ${change} cannot request a change. Use dismissed or snoozed, or an update.`,
     });
+  });
 }
+
+type Command = (deps: CatalogDeps, incidentId: number, input: never) => Promise<Incident>;
+
+const COMMANDS = {
+  dismiss: (deps, id, { by, note }: OperatorMoveInput<'dismiss'>) =>
+    dismissIncident(deps, temporalActor(by), id, { note }),
+  snooze: (deps, id, { by, note, until }: OperatorMoveInput<'snooze'>) =>
+    snoozeIncident(deps, temporalActor(by), id, { note: note.trim(), until }),
+  rebind: (deps, id, { by, note, erpItemSizeId }: OperatorMoveInput<'rebind'>) =>
+    rebindIncident(deps, temporalActor(by), id, { reason: note, erpItemSizeId }),
+} as const satisfies Record<OperatorMove, Command>;

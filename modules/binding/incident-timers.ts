@@ -16,7 +16,7 @@ import { NOTIFICATION_SUBJECT } from './incident-rows.ts';
 export async function readIncidentState(from: Sql, incidentId: number): Promise<IncidentStanding> {
   const row = await from.db
     .selectFrom('binding_incident')
-    .select(['status', 'type', 'severity'])
+    .select(['status', 'resolution', 'type', 'severity'])
     .select(
       sql<number | null>`ceil(extract(epoch from snoozed_until - now()) * 1000)::double precision`.as('snoozeEndsInMs'),
     )
@@ -27,6 +27,7 @@ export async function readIncidentState(from: Sql, incidentId: number): Promise<
   if (row === undefined)
     return {
       status: 'CLOSED',
+      resolution: null,
       type: null,
       severity: null,
       snoozeEndsInMs: null,

@@ -1,6 +1,7 @@
 import type { Binding, Rebind } from './schemas/binding.ts';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { INCIDENT_TYPES } from './rules/incident-states.ts';
+import { REASON_LENGTH } from './rules/operator-moves.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { bindVariant } from '../catalog/variant-bindings.ts';
@@ -13,22 +14,30 @@ import { closeIncidents } from './incident-rows.ts';
 import { rememberLastSeen } from '../catalog/last-seen.ts';
 import { refuseArchived } from '../catalog/variant-rows.ts';
 
-const REASON_LIMIT = { reason: 500 };
+const REASON_LIMIT = { reason: REASON_LENGTH };
 
 /**
  * Binds a variant to another size (rule BND-17): the previous external item joins the history, open
  * incidents of the variant are closed, and the new dish is claimed for the product. Images, texts
  * and placements stay as they are. Binding it to the size it has changes nothing. Problems:
  * not-found; validation; item-already-bound; duplicate when another variant of the product has the
- * size; invalid-transition for an archived product, which takes no dish from the others.
+ * size; invalid-transition for an archived product, which takes no dish from the others. `check`
+ * may reject with further problems, while the variant is locked.
  */
-export function rebindVariant(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Binding> {
+export function rebindVariant(
+  deps: CatalogDeps,
+  actor: Actor,
+  id: number,
+  request: Rebind,
+  check?: (tx: Tx, variant: { sizeId: number }) => Promise<void>,
+): Promise<Binding> {
   const why: { reason?: string } =
     request.reason === undefined ? {} : requiredTexts({ reason: request.reason }, REASON_LIMIT, 'words');
   return commitEdit(deps, async (tx) => {
     await holdEvaluations(tx);
     const before = await lockVariant(tx, id);
     refuseArchived(before);
+    await check?.(tx, before);
     if (before.sizeId === request.erpItemSizeId) return getBinding(tx, id);
     const target = await readTarget(tx, request.erpItemSizeId);
     const userId = actor.type === 'USER' ? actor.userId : null;

@@ -1,5 +1,5 @@
-import type { Incident, IncidentDismissal, IncidentPostponement } from './schemas/binding.ts';
-import { invalidField, Problem } from '../../kernel/problem.ts';
+import type { Incident, IncidentDismissal, IncidentPostponement, Rebind } from './schemas/binding.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { BindingIncident } from './tables/binding.ts';
 import {
   decideIncidentMove,
@@ -8,6 +8,7 @@ import {
   type IncidentResolution,
   type IncidentStatus,
 } from './rules/incident-states.ts';
+import { closedSentence, NOTE_LENGTH, snoozeErrors } from './rules/operator-moves.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { recordAudit } from '../access/audit/record-audit.ts';
 import { commitEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
@@ -16,13 +17,9 @@ import { holdForEdit, saveEdit } from '../../kernel/edits.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { announceIncidents, recordClosed, settleNotifications } from './incident-rows.ts';
 import { getIncident } from './incident-views.ts';
+import { rebindVariant } from './rebind-variant.ts';
 
 type IncidentState = { status: IncidentStatus; resolution: IncidentResolution | null };
-
-/** Longest note, characters. */
-const NOTE_LENGTH = 1_000;
-/** The longest postponement, so that it is not forgotten. */
-const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
 
 /**
  * Closes an incident with a note; an incident dismissed before stays as it is. Problems: not-found;
@@ -63,12 +60,9 @@ export async function snoozeIncident(
   request: IncidentPostponement & { note?: string },
 ): Promise<Incident> {
   const { note } = request;
+  const errors = snoozeErrors(request.until, Date.now());
+  if (errors.length > 0) throw new Problem('validation', { errors });
   const until = new Date(request.until);
-  if (Number.isNaN(until.getTime()))
-    throw invalidField('until', 'invalid', 'Must be a moment, as 2026-12-01T12:00:00Z');
-  const leftMs = until.getTime() - Date.now();
-  if (leftMs <= 0) throw invalidField('until', 'min', 'Must be in the future');
-  if (leftMs > LONGEST_SNOOZE_MS) throw invalidField('until', 'max', 'At most a year away');
   return commitEdit(deps, async (tx) => {
     const incident = await holdIncident(tx, id, request);
     const { status: before } = incident;
@@ -87,6 +81,20 @@ export async function snoozeIncident(
   });
 }
 
+/**
+ * Rebinds the variant of an incident to another size, which closes its incidents (rule BND-17). A
+ * variant that this has rebound to the same size stays as it is. Problems: those of
+ * {@link rebindVariant}; invalid-transition when the incident is closed in another way.
+ */
+export async function rebindIncident(deps: CatalogDeps, actor: Actor, id: number, request: Rebind): Promise<Incident> {
+  const { variant } = await getIncident(deps.db, id);
+  await rebindVariant(deps, actor, variant.id, request, async (tx, { sizeId }) => {
+    const incident = await holdIncident(tx, id, {});
+    if (decide(incident, 'rebind') === 'already' && sizeId !== request.erpItemSizeId) throw closed(incident);
+  });
+  return getIncident(deps.db, id);
+}
+
 /** The incident, locked: an evaluation that finds its item again waits, or has closed it before. */
 function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
   return holdForEdit(tx, BindingIncident, id, { seen: version, detail: 'No such incident.' });
@@ -94,10 +102,12 @@ function holdIncident(tx: Tx, id: number, { version }: { version?: number }) {
 
 function decide(row: IncidentState, move: IncidentMove): 'moves' | 'already' {
   const decision = decideIncidentMove(row, move);
-  if (decision === 'refused')
-    throw new Problem('invalid-transition', { detail: `The incident is closed: ${row.resolution ?? 'no reason'}.` });
+  if (decision === 'refused') throw closed(row);
   return decision;
 }
+
+const closed = ({ resolution }: IncidentState): Problem =>
+  new Problem('invalid-transition', { detail: closedSentence(resolution) });
 
 function audit(tx: Tx, actor: Actor, id: number, action: string, before: IncidentStatus, after: object): Promise<void> {
   return recordAudit(tx, actor, {

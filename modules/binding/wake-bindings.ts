@@ -4,11 +4,19 @@ import {
   incidentWorkflow,
   menuImported,
   type IncidentChange,
+  type IncidentInput,
 } from './messages/binding.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
+import { Problem } from '../../kernel/problem.ts';
 import { inBatches } from '../../kernel/pure/lists.ts';
-import { startOrSignal, type TemporalDeps } from '../../kernel/start-workflow.ts';
+import {
+  startOrSignal,
+  startOrUpdate,
+  type TemporalDeps,
+  type UpdateRequest,
+  type WorkflowStart,
+} from '../../kernel/start-workflow.ts';
 
 /** Incidents signalled at once. */
 const AT_ONCE = 20;
@@ -42,7 +50,9 @@ export async function signalIncidents(
   for (const some of inBatches(incidentIds, AT_ONCE)) {
     const dishes = await dishesOf(deps.db, some);
     await Promise.all(
-      some.map((incidentId) => signalIncident(deps, { incidentId, dish: dishes.get(incidentId) }, change)),
+      some.map((incidentId) =>
+        startOrSignal(deps, incidentWorkflow, startOf(incidentId, dishes.get(incidentId)), incidentSignal(change)),
+      ),
     );
   }
 }
@@ -58,20 +68,23 @@ async function dishesOf({ db }: Sql, incidentIds: readonly number[]): Promise<Ma
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-function signalIncident(
-  deps: TemporalDeps,
-  { incidentId, dish }: { incidentId: number; dish: string | undefined },
-  change: IncidentChange,
-): Promise<void> {
-  return startOrSignal(
-    deps,
-    incidentWorkflow,
-    {
-      input: { incidentId },
-      attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
-      memo: { incidentId },
-      summary: dish,
-    },
-    incidentSignal(change),
-  );
+/**
+ * Sends an update to the workflow of an incident, starts it if none is running, and returns the
+ * result. Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
+ */
+export async function updateIncident(
+  deps: TemporalDeps & { db: Sql },
+  incidentId: number,
+  request: UpdateRequest,
+): Promise<unknown> {
+  const dish = (await dishesOf(deps.db, [incidentId])).get(incidentId);
+  if (dish === undefined) throw new Problem('not-found', { detail: 'No such incident.' });
+  return startOrUpdate(deps, incidentWorkflow, startOf(incidentId, dish), request);
 }
+
+const startOf = (incidentId: number, dish: string | undefined): WorkflowStart<IncidentInput> => ({
+  input: { incidentId },
+  attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
+  memo: { incidentId },
+  summary: dish,
+});

@@ -32,6 +32,15 @@ export async function clearNextMarker(
   of: ClientMarkers,
   options?: CallOptions,
 ): Promise<ClearingStanding> {
+  const standing = await clearNext(deps, of, options);
+  return { ...standing, conflicts: await openConflicts(deps.db, of) };
+}
+
+async function clearNext(
+  deps: ClearDeps,
+  of: ClientMarkers,
+  options: CallOptions | undefined,
+): Promise<ClearingStanding> {
   const [next] = await waitingMarkers(deps.db, of).limit(1).execute();
   if (next === undefined) return { waiting: 0, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const clearing = await clearMarker(portsOf(deps, next, options), next);
@@ -49,6 +58,19 @@ export async function clearNextMarker(
   if (clearing.cleared) return { waiting, heldBy: null, retryAfterMs: null, isNextAtOnce: true };
   const { heldBy, retryAfterMs } = clearing;
   return { waiting, heldBy, retryAfterMs, isNextAtOnce: untried > 0 && isHeldAlone(heldBy) };
+}
+
+/** Ids of conflicts that wait for staff. */
+async function openConflicts({ db }: Sql, { clientId, source }: ClientMarkers): Promise<number[]> {
+  const rows = await db
+    .selectFrom('compensation_conflict')
+    .select('id')
+    .where('clientId', '=', clientId)
+    .where('source', '=', source)
+    .where('status', '=', 'OPEN')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ id }) => id);
 }
 
 /** Markers that wait, those first that have waited longest for a try. */

@@ -52,6 +52,12 @@ export async function listConflicts(
   return { ...page, items: await withReasons(deps.db, deps, items) };
 }
 
+/** The status of a conflict after a decision. */
+export const STATUS_OF_DECISION = { GRANT: 'GRANTED', IGNORE: 'IGNORED' } as const satisfies Record<
+  ConflictDecision['decision'],
+  ConflictStatus
+>;
+
 /**
  * Decides about an open conflict, with a reason (rule CMP-45): the client gets the gift of the
  * marker or keeps it, or the marker gives nothing and a right that lost its marker is canceled. A
@@ -72,7 +78,7 @@ export async function resolveConflict(
     const conflict = await holdConflict(tx, id);
     if (conflict.status !== 'OPEN') throw new Problem('invalid-transition');
     const at = new Date();
-    const status = decision === 'GRANT' ? 'GRANTED' : 'IGNORED';
+    const status = STATUS_OF_DECISION[decision];
     let { compensationId } = conflict;
     if (conflict.kind === 'SECOND_RIGHT' && decision === 'GRANT') {
       const { phoneDigest } = conflict;

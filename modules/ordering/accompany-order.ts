@@ -2,8 +2,17 @@ import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } fro
 import { executionSummary } from '../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
-import { startOrSignal, startWorkflow, type TemporalDeps, type WorkflowStart } from '../../kernel/start-workflow.ts';
+import {
+  startOrSignal,
+  startOrUpdate,
+  startWorkflow,
+  type TemporalDeps,
+  type UpdateRequest,
+  type WorkflowStart,
+} from '../../kernel/start-workflow.ts';
 import type { Sql } from '../../platform/db/database.ts';
+import { Problem } from '../../kernel/problem.ts';
+import { NO_ORDER } from './order-view.ts';
 import { giftNames } from '../gifts/read-rights.ts';
 
 /**
@@ -31,6 +40,19 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
  */
 export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
   return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
+}
+
+/**
+ * Sends an update to the workflow of an order, starts it if none is running, and returns the result
+ * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
+ */
+export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
+  const order = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['id as orderId', 'organizationId'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), request);
 }
 
 async function startOf(

@@ -115,21 +115,29 @@ export async function cancelStaffOrder(
   given: string,
 ): Promise<StaffOrder> {
   const reason = reasonOf(given);
-  await deps.db.transaction(async (tx) => {
-    await requireMadeHere(tx, orderId, 'order-not-cancellable');
-    const row = await holdOrder(tx, orderId);
-    if ((await withdrawHeld(deps, tx, row, { by: 'STAFF' })) === null)
-      throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
-    await recordAudit(tx, actor, {
-      entityType: 'order',
-      entityId: orderId,
-      action: 'cancel',
-      before: { state: row.state },
-      after: { state: 'CANCELLED' },
-      reasonId: await keepReason(tx, deps, reason),
-    });
-  });
+  await deps.db.transaction((tx) => cancelByStaff(deps, tx, actor, { orderId, reason }));
   return getStaffOrder(deps, orderId, true);
+}
+
+/** The same in the caller's transaction, with a valid reason. */
+export async function cancelByStaff(
+  deps: Pick<Deps, 'secrets'> & MoveDeps,
+  tx: Tx,
+  actor: Actor,
+  { orderId, reason }: { orderId: string; reason: string },
+): Promise<void> {
+  await requireMadeHere(tx, orderId, 'order-not-cancellable');
+  const row = await holdOrder(tx, orderId);
+  if ((await withdrawHeld(deps, tx, row, { by: 'STAFF' })) === null)
+    throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
+  await recordAudit(tx, actor, {
+    entityType: 'order',
+    entityId: orderId,
+    action: 'cancel',
+    before: { state: row.state },
+    after: { state: 'CANCELLED' },
+    reasonId: await keepReason(tx, deps, reason),
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ import { eventually } from '../support/processes.ts';
 import type { SyncWorker } from '../support/sync-worker.ts';
 import { addRow, deleteRows, not, selectRows } from '../support/rows.ts';
 
-type Recorder = {
+export type Recorder = {
   world: TestWorld;
   sync: SyncWorker;
   menuId: number;
@@ -38,7 +38,7 @@ async function ended({ sync }: Recorder, workflowId: string): Promise<void> {
 }
 
 /** An incident whose workflow runs, of a dish that is missing. */
-async function runningIncident(recorder: Recorder) {
+export async function runningIncident(recorder: Recorder) {
   const { use, dish } = await vanishedDish(recorder, 0);
   await use.evaluate();
   const [incident] = await use.incidents(dish.variantIds[0]!);

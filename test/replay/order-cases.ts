@@ -23,7 +23,11 @@ const PACE: Partial<OrderPace> = {
 };
 
 /** An order whose workflow is started with short pauses. */
-async function ordered({ world, sync }: Recorder, fields: { sendForMs?: number } = {}, pace: Partial<OrderPace> = {}) {
+export async function ordered(
+  { world, sync }: Recorder,
+  fields: { sendForMs?: number; paymentMethod?: string } = {},
+  pace: Partial<OrderPace> = {},
+) {
   const desk = await orderDesk(world);
   const id = await desk.accepted({ ...fields, isAnnounced: false });
   const start = () =>

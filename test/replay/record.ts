@@ -31,6 +31,7 @@ import { GIFT_BRANCHES } from './gift-branches.ts';
 import { GIFT_CASES } from './gift-cases.ts';
 import { LOOP_CASES } from './loop-cases.ts';
 import { ORDER_CASES } from './order-cases.ts';
+import { UPDATE_CASES } from './update-cases.ts';
 import { databaseNow, selectRows, updateRows } from '../support/rows.ts';
 
 // `npm run carte -- replay:record`: records one history per branch that matters, from real servers.
@@ -315,6 +316,7 @@ const CASES: readonly Case[] = [
 
 /** Branches that are new in {@link NEXT}. */
 const NEXT_CASES: readonly Case[] = [
+  ...UPDATE_CASES,
   {
     type: 'busyMode',
     name: 'ended-at-its-time',

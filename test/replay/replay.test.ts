@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
 import type { WorkflowFunction } from '../../kernel/pure/define-workflow.ts';
 import { WORKFLOWS } from '../../modules/workflows.ts';
-import { traceSinks } from '../../workers/temporal-workers.ts';
+import { workflowSinks } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import * as workflows from '../../workflows/all.ts';
 import { temporalRuntime } from '../support/temporal-runtime.ts';
@@ -35,7 +35,7 @@ beforeAll(async () => {
     refusals.set(workflowId, error);
 });
 
-const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay', sinks: traceSinks });
+const options = () => ({ workflowBundle: { codePath }, replayName: 'carte-replay', sinks: workflowSinks() });
 const read = async (file: string) => JSON.parse(await readFile(join(folder, file), 'utf8')) as History;
 
 describe('recorded executions', () => {

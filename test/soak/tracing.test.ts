@@ -5,7 +5,7 @@ import { Worker } from '@temporalio/worker';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLog } from '../../platform/log.ts';
 import { connectTemporal } from '../../platform/temporal.ts';
-import { traceSinks } from '../../workers/temporal-workers.ts';
+import { workflowSinks } from '../../workers/temporal-workers.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { AdminClient } from '../support/admin-client.ts';
 import { prepareProduct, type Product, type RunningApi } from '../support/product.ts';
@@ -126,7 +126,7 @@ describe('a command that calls the ERP', () => {
     ]) {
       const history = await temporal.client.workflow.getHandle(id).fetchHistory();
       expect(JSON.stringify(history)).toContain('traceparent');
-      await Worker.runReplayHistory({ workflowBundle: { codePath }, sinks: traceSinks }, history);
+      await Worker.runReplayHistory({ workflowBundle: { codePath }, sinks: workflowSinks() }, history);
     }
     await temporal.close();
   });

@@ -8,7 +8,7 @@ import { importBasics, mirrorWorld } from './mirror.ts';
 import { orderDesk } from './orders.ts';
 import { eventually } from './processes.ts';
 import { ago, databaseNow, deleteRows, updateRows } from './rows.ts';
-import { syncWorker } from './sync-worker.ts';
+import { syncWorker, type SyncWorker } from './sync-worker.ts';
 
 /** The pace of order workflows in tests, in milliseconds. */
 export const PACE: OrderPace = {
@@ -23,17 +23,22 @@ export const PACE: OrderPace = {
   pausesPerRun: 1_000,
 };
 
+type Override = NonNullable<Parameters<SyncWorker['start']>[0]>;
+
 export type OrderWorld = Awaited<ReturnType<typeof orderWorld>>;
 
-/** A world whose workers run the workflows of orders, and the steps of tests in it. */
-export async function orderWorld() {
+/**
+ * A world whose workers run the workflows of orders, and the steps of tests in it. `override`
+ * replaces single activities.
+ */
+export async function orderWorld(override: (activities: SyncWorker['activities']) => Override = () => ({})) {
   const world = await mirrorWorld();
   const sync = await syncWorker(world);
   const menuId = await importBasics(world);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
   const desk = await orderDesk(world);
   await world.emulator.control('delivery-settings', { settleMs: 20, cookMs: 0 });
-  const workers = await sync.start();
+  const workers = await sync.start(override(sync.activities));
 
   const orderDeps = () => ({
     ...world.deps,

@@ -20,8 +20,8 @@ export async function holdTable(db: Database, table: string): Promise<Held> {
 }
 
 /** Blocks locks and changes of one row until `release`. */
-export async function holdRow(db: Database, table: string, id: number, key = 'id'): Promise<Held> {
-  return hold(db, `select 1 from ${table} where ${key} = ${id} for update`);
+export async function holdRow(db: Database, table: string, id: number | string, key = 'id'): Promise<Held> {
+  return hold(db, `select 1 from ${table} where ${key} = '${id}' for update`);
 }
 
 /** Holds an advisory lock until `release`: other sessions wait for it. */

@@ -55,6 +55,7 @@ export type SyncWorker = {
   env: typeof ENV;
   /** File of the workflow bundle. */
   bundle: string;
+  activities: QueueActivities;
   /**
    * Workers of all roles in this process, or of one, which deliver the events of the world's
    * transactions by default; `override` replaces single activities, to steer a workflow's
@@ -108,6 +109,7 @@ export async function syncWorker(
     schedules: product,
     env,
     bundle,
+    activities,
     async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all' } = {}) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
@@ -117,6 +119,7 @@ export async function syncWorker(
         identity: 'test',
         queues,
         bundle: workflows,
+        metrics,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
           build: { ...activities.build, ...override.build },

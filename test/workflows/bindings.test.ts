@@ -190,13 +190,13 @@ describe('an incident in the hands of an operator in Temporal', () => {
       until(`it says ${part}`, async () => (await detailsOf(workflowId)).includes(part));
 
     await intent(workflowId, 'dismissed', { by: 'Anna' });
-    await refused('rejected: note: Must not be empty.');
+    await refused('rejected: note: is required.');
     await intent(workflowId, 'dismissed', null);
-    await refused('rejected: by: Must not be empty. note: Must not be empty.');
+    await refused('rejected: body: must be object.');
     await intent(workflowId, 'snoozed', { by: 'Anna', note: 'Delivery on Friday', until: 'Friday' });
-    await refused('rejected: until: Must be a moment');
+    await refused('rejected: until: must be a date-time.');
     await intent(workflowId, 'rebound', { by: 'Anna', note: 'x' });
-    await refused('rejected: The change rebound cannot be requested');
+    await refused('rejected: The signal rebound cannot request a change');
     expect(await use.incidents(variantId)).toMatchObject([{ status: 'OPEN' }]);
     expect(await auditOf(incidentId)).toEqual([]);
     const later = new Date(Date.now() + 3_600_000).toISOString();

@@ -268,16 +268,17 @@ describe('requests of operators', () => {
   });
 
   test.each([
-    ['poll', ['hello'], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
-    ['poll', [], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
-    ['pause', [{ job: 'ZONES', by: 'Anna', reason: 'why' }], 'job: Must be one of STOP_LIST, MENU, ORDERS.'],
-    ['pause', [{ job: 'MENU', by: '', reason: 'why' }], 'by: Must not be empty.'],
-    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'r'.repeat(501) }], 'reason: At most 500 characters.'],
-    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: 'soon' }], /^until: Must be a moment/],
-    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: '2001-01-01T00:00:00Z' }], 'until: Must be in the future.'],
-    ['resume', [{ job: 'MENU', by: 7 }], 'by: Must not be empty.'],
-    ['accept', [{ runId: 'x', by: 'Anna', reason: 'why' }], 'runId: Must be the id of a run.'],
-    ['accept', [{ runId: 1, by: 'Anna', reason: ' ' }], 'reason: Must not be empty.'],
+    ['poll', ['hello'], /^body: /],
+    ['poll', [], /^body: /],
+    ['poll', [{ job: 'ZONES' }], /^job: /],
+    ['pause', [{ job: 'ZONES', by: 'Anna', reason: 'why' }], /^job: /],
+    ['pause', [{ job: 'MENU', by: '', reason: 'why' }], /^by: /],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'r'.repeat(501) }], /^reason: /],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: 'soon' }], /^until: /],
+    ['pause', [{ job: 'MENU', by: 'Anna', reason: 'why', until: '2001-01-01T00:00:00Z' }], /^until: Must be in the future/],
+    ['resume', [{ job: 'MENU', by: 7 }], /^by: /],
+    ['accept', [{ runId: 'x', by: 'Anna', reason: 'why' }], /^runId: /],
+    ['accept', [{ runId: 1, by: 'Anna', reason: ' ' }], /^reason: /],
   ] as const)('[OPS-197] an invalid %s is rejected with a sentence and leaves no event (%#)', async (name, args, sentence) => {
     await start();
     await polled('ORDERS');

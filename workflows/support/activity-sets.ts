@@ -204,7 +204,7 @@ export function applyActivities(
  */
 export function orderActivities(
   queues: OrderQueues,
-): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder'> {
+): Pick<OrderingActivities, 'sendOrder' | 'lookAtOrder' | 'withdrawOrder' | 'cancelOrder'> {
   const on = (taskQueue: string) =>
     proxyActivities<OrderingActivities>({
       taskQueue,
@@ -213,8 +213,8 @@ export function orderActivities(
       heartbeatTimeout: ORDER_HEARTBEAT_MS,
       retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
     });
-  const { lookAtOrder, withdrawOrder } = on(queues.order);
-  return { sendOrder: on(queues.send ?? queues.order).sendOrder, lookAtOrder, withdrawOrder };
+  const { lookAtOrder, withdrawOrder, cancelOrder } = on(queues.order);
+  return { sendOrder: on(queues.send ?? queues.order).sendOrder, lookAtOrder, withdrawOrder, cancelOrder };
 }
 
 /**
@@ -234,8 +234,8 @@ export function markerActivities(
   });
 }
 
-/** Reads the rows of a gift; waits for an unavailable database or Temporal. */
-export function giftActivities(): Pick<CompensationActivities, 'lookAtGift'> {
+/** Rows of gifts and conflicts; waits for an unavailable database or Temporal. */
+export function giftActivities(): Pick<CompensationActivities, 'lookAtGift' | 'resolveConflict'> {
   return proxyActivities<CompensationActivities>({
     startToCloseTimeout: '30 seconds',
     scheduleToCloseTimeout: '1 day',

@@ -67,17 +67,20 @@ const SUMMARIES: Summaries = {
   evaluateBindings: ({ runId }) =>
     runId === null ? 'Evaluate all bindings' : `Evaluate all bindings after run ${runId}`,
   readIncidentState: ({ incidentId }) => `Read the state of incident ${incidentId}`,
+  moveIncident: ({ incidentId, move }) => `Apply the change of an operator to incident ${incidentId}: ${move}`,
   settleIncident: ({ incidentId, change }) => `Apply the change of an operator to incident ${incidentId}: ${change}`,
   escalateIncident: ({ incidentId }) => `Notify administrators again of incident ${incidentId}`,
   reopenIncident: ({ incidentId }) => `Open incident ${incidentId} again: its snooze is over`,
 
   sendOrder: ({ orderId }) => `Send order ${orderId} to the ERP`,
   lookAtOrder: ({ orderId }) => `Read order ${orderId} at the ERP`,
+  cancelOrder: ({ orderId }) => `Cancel order ${orderId} for an operator`,
   withdrawOrder: ({ orderId, by }) => `Withdraw order ${orderId}, requested by ${by}`,
   readLastOrders: ofConnection('Read the orders of the last days'),
   compareGifts: ofConnection('Compare the gifts of the last days'),
 
   lookAtGift: ({ compensationId, orderId }) => `Read the state of gift ${compensationId} of order ${orderId}`,
+  resolveConflict: ({ conflictId, decision }) => `Decide about conflict ${conflictId} for an operator: ${decision}`,
   clearNextMarker: ({ clientId, source }) => `Remove the next marker of client ${clientId}: ${source}`,
 
   sendNotification: ({ notificationId }) => `Send notification ${notificationId} to administrators`,

@@ -1,15 +1,20 @@
-import { condition, setCurrentDetails, setHandler, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
+import { operatorInputErrors } from '../../kernel/pure/operator-input.ts';
 import {
   clearingState,
+  CONFLICT_RESOLUTION,
   markerWaits,
+  resolveUpdate,
   type ClearingStanding,
   type MarkerClearInput,
   type WaitingPace,
 } from '../../modules/gifts/messages/gifts.ts';
 import { HELD_BY } from '../../modules/gifts/rules/markers.ts';
 import type { MarkerSource } from '../../modules/gifts/rules/words.ts';
-import { markerActivities } from './activity-sets.ts';
+import { giftActivities, markerActivities } from './activity-sets.ts';
+import { executionDetails } from './details.ts';
 import { growing } from './polling-loop.ts';
+import { rejectInvalid, resultOf } from './updates.ts';
 
 const SECOND = 1_000;
 const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, pausesPerRun: 500 };
@@ -18,7 +23,8 @@ const PACE: WaitingPace = { firstMs: 5 * SECOND, longestMs: 3_600 * SECOND, paus
  * Removes markers of redeemed rights from the ERP, one after the other, until none waits (rule
  * CMP-14). A failed removal is retried with growing pauses, without a limit, and immediately when
  * another right is redeemed; others of the client do not wait for it (rule CMP-90). The rows
- * decide, signals are hints.
+ * decide, signals are hints. Operators decide about the client's conflicts with an update (rule
+ * CMP-120).
  */
 export async function clearMarkers(
   source: MarkerSource,
@@ -31,17 +37,31 @@ export async function clearMarkers(
   let hints = 0;
   setHandler(clearingState, () => standing);
   setHandler(markerWaits, () => void (hints += 1));
+  setHandler(
+    resolveUpdate,
+    async (resolution) => resultOf(await giftActivities().resolveConflict({ clientId, source, ...resolution })),
+    {
+      validator: (resolution) => rejectInvalid(operatorInputErrors(CONFLICT_RESOLUTION, resolution)),
+      description: DESCRIPTION,
+    },
+  );
+  const details = executionDetails();
+  details.rejectUnknownSignals();
 
   let failures = 0;
   for (let tries = 1; ; tries += 1) {
     const seen = hints;
     standing = await markerActivities(queues, heartbeatMs).clearNextMarker({ clientId, source });
-    setCurrentDetails(inWords(standing));
+    details.show(inWords(standing));
     const { waiting, heldBy, retryAfterMs, isNextAtOnce } = standing;
     // No await between this check and the return: a signal after it makes the server reject the
     // completion.
-    if (waiting === 0 && hints === seen) return;
-    if (tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
+    while (waiting === 0 && hints === seen) {
+      if (allHandlersFinished()) return;
+      await condition(() => hints !== seen || allHandlersFinished());
+    }
+    const isLong = tries >= pace.pausesPerRun || workflowInfo().continueAsNewSuggested;
+    if (isLong && allHandlersFinished()) await beginAnew();
     if (heldBy === null) failures = 0;
     if (heldBy === null || isNextAtOnce) continue;
     failures += 1;
@@ -52,5 +72,12 @@ export async function clearMarkers(
   }
 }
 
-const inWords = ({ waiting, heldBy }: ClearingStanding): string =>
-  `Markers of redeemed rights that are still at the ERP: ${waiting}${heldBy === null ? '' : `\n\n${heldBy}: ${HELD_BY[heldBy]}.`}`;
+const DESCRIPTION =
+  'Decides about a conflict of this client: GRANT or IGNORE. Input: {"by": "Anna", "note": "The guest waited twice", "conflictId": 17, "decision": "GRANT"}';
+
+const inWords = ({ waiting, heldBy, conflicts = [] }: ClearingStanding): string =>
+  [
+    `Markers of redeemed rights that are still at the ERP: ${waiting}`,
+    ...(heldBy === null ? [] : [`${heldBy}: ${HELD_BY[heldBy]}.`]),
+    ...(conflicts.length === 0 ? [] : [`Conflicts that wait for staff: ${conflicts.join(', ')}`]),
+  ].join('\n\n');

@@ -4,7 +4,7 @@ import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
 
 /**
- * Carries the id of the API request, and its trace, from a start or signal of a workflow to
+ * Carries the id of the API request, and its trace, from a start, signal or update of a workflow to
  * everything it starts in turn. The last one counts: a waiting rebuild gets the id of the last edit
  * that signaled it. Every activity gets its summary.
  */
@@ -24,6 +24,11 @@ export function interceptors(): WorkflowInterceptors {
           return trace.accompany(input.headers, () => next(input));
         },
         handleSignal(input, next) {
+          remember(input.headers);
+          trace.follow(input.headers);
+          return next(input);
+        },
+        handleUpdate(input, next) {
           remember(input.headers);
           trace.follow(input.headers);
           return next(input);

@@ -1,4 +1,4 @@
-import { condition, setCurrentDetails, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import { condition, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
 import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
 import {
   acceptHeldBack,
@@ -16,11 +16,13 @@ import {
 } from '../../modules/mirror/messages/polling.ts';
 import { POLL_JOBS, type PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { nextPollAt } from '../../modules/mirror/rules/poll-times.ts';
-import { refusedAccept, refusedJob, refusedPause, refusedResume } from '../../modules/mirror/rules/poll-requests.ts';
-import { orRefused, rejecting } from './refusals.ts';
+import { pauseErrors, pollRequestErrors } from '../../modules/mirror/rules/poll-requests.ts';
+import type { AnswerInWords } from '../../modules/mirror/polling/operator-requests.ts';
 import { planActivities, requestActivities } from './activity-sets.ts';
+import { executionDetails } from './details.ts';
 import { failureInWords } from './failure-in-words.ts';
 import type { UnderLock } from './under-lock.ts';
+import { rejection, rejectInvalid, resultOf } from './updates.ts';
 
 /** At most one poll of the orders in this time follows from what the ERP announces. */
 const HINT_PAUSE_MS = 5_000;
@@ -51,6 +53,7 @@ type Import = PollResult['imports'][number];
  */
 export function pollBoard(input: PollingInput) {
   const { connectionId } = input;
+  const details = executionDetails();
   let plan: PollPlan | null = null;
   let changes = 1;
   let planRead = 0;
@@ -69,7 +72,7 @@ export function pollBoard(input: PollingInput) {
   };
 
   function show(): void {
-    setCurrentDetails(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job].doing)).join('\n\n'));
+    details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job].doing)).join('\n\n'));
   }
   const stateOf = (job: PollJob): PollState => ({ dueAt: dueAt(job), pause: pauseOf(job), last: jobs[job].last });
 
@@ -104,7 +107,10 @@ export function pollBoard(input: PollingInput) {
     },
     {
       description: 'Polls a job at once and returns its result: {"job": "STOP_LIST"}',
-      validator: (request) => rejecting(refusedJob(request) ?? refusedWhilePaused(request.job)),
+      validator(request) {
+        rejectInvalid(pollRequestErrors('poll', request));
+        rejectPaused(request.job);
+      },
     },
   );
   setHandler(
@@ -112,7 +118,7 @@ export function pollBoard(input: PollingInput) {
     (request) => requested(() => requestActivities().pausePolls({ connectionId, ...request })),
     {
       description: 'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
-      validator: (request) => rejecting(refusedPause(request, Date.now())),
+      validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
     },
   );
   setHandler(
@@ -120,7 +126,7 @@ export function pollBoard(input: PollingInput) {
     (request) => requested(() => requestActivities().resumePolls({ connectionId, ...request })),
     {
       description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
-      validator: (request) => rejecting(refusedResume(request)),
+      validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
     },
   );
   setHandler(
@@ -128,17 +134,18 @@ export function pollBoard(input: PollingInput) {
     (request) => requested(() => requestActivities().acceptHeldBack({ connectionId, ...request })),
     {
       description: 'Accepts an import that was held back: {"runId": 17, "by": "your name", "reason": "why"}',
-      validator: (request) => rejecting(refusedAccept(request)),
+      validator: (request) => rejectInvalid(pollRequestErrors('accept', request)),
     },
   );
+  details.rejectUnknownSignals();
 
-  const refusedWhilePaused = (job: PollJob): string | null => {
+  function rejectPaused(job: PollJob): void {
     const pause = pauseOf(job);
-    return pause === null ? null : `${job} is paused: ${pause.reason}`;
-  };
+    if (pause !== null) throw rejection({ refusal: `${job} is paused: ${pause.reason}`, kind: 'invalid-transition' });
+  }
 
-  async function requested(act: () => Promise<{ text: string } | { refusal: string }>): Promise<string> {
-    const text = orRefused(await act());
+  async function requested(act: () => Promise<AnswerInWords>): Promise<string> {
+    const { text } = resultOf(await act());
     await readPlan();
     return text;
   }

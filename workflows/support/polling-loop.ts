@@ -1,4 +1,5 @@
-import { condition, setCurrentDetails, workflowInfo } from '@temporalio/workflow';
+import { allHandlersFinished, condition, workflowInfo } from '@temporalio/workflow';
+import { executionDetails } from './details.ts';
 import { showOutcome } from './trace.ts';
 
 /** The result of a read; ids and words only. */
@@ -7,7 +8,7 @@ type Standing = { stage: string; outcome: string | null; retryAfterMs?: number |
 /**
  * Polls and pauses of one execution that tracks a row. A hint ends the pause early. After
  * `pausesPerRun` pauses the execution continues as new by `beginAnew`. `inWords` is what operators
- * read in Temporal's UI.
+ * read in Temporal's UI. Call `rejectUnknownSignals` after all handlers are set.
  */
 export function pollingLoop<Found extends Standing>({
   pausesPerRun,
@@ -23,8 +24,11 @@ export function pollingLoop<Found extends Standing>({
   let seen = 0;
   let pauses = 0;
   const hasNews = () => hints !== seen;
+  const details = executionDetails();
 
   return {
+    rejectSignal: details.reject,
+    rejectUnknownSignals: () => details.rejectUnknownSignals(),
     /** The last result; null before the first one. */
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
@@ -32,7 +36,7 @@ export function pollingLoop<Found extends Standing>({
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
       found = await act();
-      setCurrentDetails(inWords(found));
+      details.show(inWords(found));
       showOutcome(found.outcome);
     },
     /**
@@ -42,7 +46,9 @@ export function pollingLoop<Found extends Standing>({
     async pause(ms: number): Promise<boolean> {
       pauses += 1;
       if (hasNews()) return true;
-      if (pauses > pausesPerRun || workflowInfo().continueAsNewSuggested) await beginAnew();
+      const isLong = pauses > pausesPerRun || workflowInfo().continueAsNewSuggested;
+      // An update that is under way would be lost.
+      if (isLong && allHandlersFinished()) await beginAnew();
       return condition(hasNews, Math.max(ms, found?.retryAfterMs ?? 0), {
         summary: `Pause before the next poll: ${found?.stage}`,
       });

@@ -1,6 +1,7 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
-import type { IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
+import type { IncidentResolution, IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
+import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
 /** Input of bindingEvaluation; durations in milliseconds. */
 export type BindingEvaluationInput = {
@@ -60,9 +61,23 @@ export type IncidentIntent = { by: string; note: string; until?: string };
  */
 export const incidentSignal = (change: IncidentChange) => defineSignal<[IncidentIntent?]>(change);
 
+/** The result of an operator's move: words and a moment only. */
+export type IncidentOutcome = {
+  status: IncidentStatus;
+  resolution: IncidentResolution | null;
+  /** ISO text. */
+  snoozedUntil: string | null;
+};
+
+/** The update of an incident that applies an operator's move: `dismiss`, `snooze` or `rebind`. */
+export const incidentUpdate = <const Move extends OperatorMove>(move: Move) =>
+  defineUpdate<IncidentOutcome, [OperatorMoveInput<Move>]>(move);
+
 /** The state of an incident; `snoozeEndsInMs` and `escalatesInMs` in milliseconds. */
 export type IncidentStanding = {
   status: IncidentStatus;
+  /** Null for an open incident; absent in results of earlier releases. */
+  resolution?: IncidentResolution | null;
   snoozeEndsInMs: number | null;
   /** Null for an incident that does not exist. */
   type: IncidentType | null;

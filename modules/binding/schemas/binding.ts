@@ -7,6 +7,7 @@ import {
   INCIDENT_TYPES,
   LOST_PARTS,
 } from '../rules/incident-states.ts';
+import { NOTE_LENGTH, REASON_LENGTH } from '../rules/operator-moves.ts';
 import { REBIND_MATCHES, REBIND_REASONS } from '../rules/rebind-ranking.ts';
 import { MATCH_KINDS } from '../rules/replacement.ts';
 import { ProductReference, ProductStatus } from '../../catalog/schemas/catalog.ts';
@@ -192,7 +193,7 @@ const settled = { version: Type.Optional(Version) };
 
 export const IncidentDismissal = Named(
   'IncidentDismissal',
-  Strict({ ...settled, note: Type.String({ minLength: 1, maxLength: 1_000 }) }),
+  Strict({ ...settled, note: Type.String({ minLength: 1, maxLength: NOTE_LENGTH }) }),
 );
 export type IncidentDismissal = Static<typeof IncidentDismissal>;
 
@@ -208,7 +209,7 @@ export const Rebind = Named(
   Strict({
     erpItemSizeId: Id,
     reason: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 500, description: 'Reason for the history and the audit.' }),
+      Type.String({ minLength: 1, maxLength: REASON_LENGTH, description: 'Reason for the history and the audit.' }),
     ),
   }),
 );

@@ -1,9 +1,10 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { GiftStage } from '../rules/gift-stage.ts';
 import type { ClearingState, HeldBy } from '../rules/markers.ts';
 import type { CompensationStatus } from '../rules/states.ts';
-import type { MarkerSource } from '../rules/words.ts';
+import { CONFLICT_DECISIONS, type ConflictStatus, type MarkerSource } from '../rules/words.ts';
+import { OPERATOR, OWN_ID, wordsUpTo, type InputOf, type OperatorInput } from '../../../kernel/pure/operator-input.ts';
 import type { ActivityQueues } from '../../../kernel/pure/queues.ts';
 
 /**
@@ -56,12 +57,29 @@ export type ClearingStanding = {
   retryAfterMs: number | null;
   /** True if another marker without an attempt need not wait for this one. */
   isNextAtOnce: boolean;
+  /** Ids of conflicts of this client and source that wait for staff; absent in earlier releases. */
+  conflicts?: number[];
 };
 
 /**
  * A right of the client was redeemed, and its marker waits. A hint: the workflow reads the rows.
  */
 export const markerWaits = defineSignal('markerWaits');
+
+/** The input of the update `resolve`; the note is the reason of the decision. */
+export const CONFLICT_RESOLUTION = {
+  by: OPERATOR,
+  note: wordsUpTo(500),
+  conflictId: OWN_ID,
+  decision: { type: 'string', enum: CONFLICT_DECISIONS },
+} as const satisfies OperatorInput;
+export type ConflictResolution = InputOf<typeof CONFLICT_RESOLUTION>;
+
+/** The result of a decision; `compensationId` is the right that it granted, kept or canceled. */
+export type ResolvedConflict = { status: ConflictStatus; compensationId: string | null };
+
+/** Decides about a conflict of the client for staff (rule CMP-120). */
+export const resolveUpdate = defineUpdate<ResolvedConflict, [ConflictResolution]>('resolve');
 
 /** The result of the last attempt; null before the first one. */
 export const clearingState = defineQuery<ClearingStanding | null>('state');

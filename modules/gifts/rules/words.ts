@@ -23,6 +23,9 @@ export type ConflictKind = (typeof CONFLICT_KINDS)[number];
 export const CONFLICT_STATUSES = ['OPEN', 'GRANTED', 'IGNORED', 'WITHDRAWN'] as const;
 export type ConflictStatus = (typeof CONFLICT_STATUSES)[number];
 
+/** GRANT: the client gets or keeps the gift. IGNORE: the promise gives nothing. */
+export const CONFLICT_DECISIONS = ['GRANT', 'IGNORE'] as const;
+
 /**
  * NO_RIGHT: the client had no right to the gift. REPEATED: another order has already redeemed the
  * right.

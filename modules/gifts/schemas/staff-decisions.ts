@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import {
   CANDIDATE_STATUSES,
   COMPENSATION_REASONS,
+  CONFLICT_DECISIONS,
   CONFLICT_KINDS,
   CONFLICT_STATUSES,
   UNAUTHORIZED_KINDS,
@@ -109,7 +110,7 @@ export type CompensationConflict = Static<typeof CompensationConflict>;
  */
 export const ConflictDecision = Named(
   'ConflictDecision',
-  Strict({ decision: Words(['GRANT', 'IGNORE']), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
+  Strict({ decision: Words(CONFLICT_DECISIONS), reason: Type.String({ minLength: 1, maxLength: 500 }) }),
 );
 export type ConflictDecision = Static<typeof ConflictDecision>;
 

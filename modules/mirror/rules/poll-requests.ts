@@ -1,44 +1,33 @@
-import { POLL_JOBS, type PollJob } from './jobs.ts';
+import type { FieldError } from '../../../kernel/pure/field-errors.ts';
+import {
+  OPERATOR,
+  operatorInputErrors,
+  OWN_ID,
+  wordsUpTo,
+  type OperatorInput,
+} from '../../../kernel/pure/operator-input.ts';
+import { POLL_JOBS } from './jobs.ts';
 
-/** Characters of a name in the audit, and of a reason. */
-const LIMITS = { by: 100, reason: 500 } as const;
+const JOB = { type: 'string', enum: POLL_JOBS } as const;
+const UNTIL = { type: 'string', format: 'date-time' } as const;
+const REASON = wordsUpTo(500);
 
-/*
- * Requests of operators in Temporal are unvalidated payloads. Each function returns the sentence of
- * a refusal, or null.
- */
+/** Inputs of updates of a loop of polls that have no optional field. */
+const INPUTS = {
+  poll: { job: JOB },
+  resume: { job: JOB, by: OPERATOR },
+  accept: { runId: OWN_ID, by: OPERATOR, reason: REASON },
+} as const satisfies Record<string, OperatorInput>;
 
-/** Of a request that names a job. */
-export function refusedJob(request: unknown): string | null {
-  const { job } = Object(request) as { job?: unknown };
-  return POLL_JOBS.includes(job as PollJob) ? null : `job: Must be one of ${POLL_JOBS.join(', ')}.`;
-}
+/** The errors of a request of an operator; none when it is valid (rule OPS-197). */
+export const pollRequestErrors = (update: keyof typeof INPUTS, input: unknown): FieldError[] =>
+  operatorInputErrors(INPUTS[update], input);
 
-/** Of a pause: a job, a name and a reason, and a moment in the future if it has one. */
-export function refusedPause(request: unknown, now: number): string | null {
-  const { until } = Object(request) as { until?: unknown };
-  const ends = until === undefined ? null : typeof until === 'string' ? Date.parse(until) : NaN;
-  return (
-    refusedJob(request) ??
-    refusedText(request, 'by') ??
-    refusedText(request, 'reason') ??
-    (ends !== null && Number.isNaN(ends) ? 'until: Must be a moment, as 2026-12-01T12:00:00Z.' : null) ??
-    (ends !== null && ends <= now ? 'until: Must be in the future.' : null)
-  );
-}
-
-/** Of the end of a pause: a job and a name. */
-export const refusedResume = (request: unknown): string | null => refusedJob(request) ?? refusedText(request, 'by');
-
-/** Of the acceptance of a held-back import: its run, a name and a reason. */
-export function refusedAccept(request: unknown): string | null {
-  const { runId } = Object(request) as { runId?: unknown };
-  if (!Number.isSafeInteger(runId) || (runId as number) < 1) return 'runId: Must be the id of a run.';
-  return refusedText(request, 'by') ?? refusedText(request, 'reason');
-}
-
-function refusedText(request: unknown, field: keyof typeof LIMITS): string | null {
-  const { [field]: text } = Object(request) as Record<string, unknown>;
-  if (typeof text !== 'string' || text.trim() === '') return `${field}: Must not be empty.`;
-  return Array.from(text.trim()).length > LIMITS[field] ? `${field}: At most ${LIMITS[field]} characters.` : null;
+/** The errors of a pause: its end is optional, and in the future; `now` in Unix ms. */
+export function pauseErrors(input: unknown, now: number): FieldError[] {
+  const { until } = Object(input) as { until?: unknown };
+  const end = until === undefined ? {} : { until: UNTIL };
+  const errors = operatorInputErrors({ job: JOB, by: OPERATOR, reason: REASON, ...end }, input);
+  if (errors.length > 0 || until === undefined || Date.parse(until as string) > now) return errors;
+  return [{ field: 'until', code: 'min', message: 'Must be in the future' }];
 }

@@ -1,13 +1,13 @@
-/**
- * The sentence of a refusal of a request for steps of upkeep, which is an unvalidated payload; null
- * when it names only known steps, or none.
- */
-export function refusedSteps(request: unknown, known: readonly { name: string }[]): string | null {
-  const { steps = [] } = Object(request) as { steps?: unknown };
+import type { FieldError } from '../../../kernel/pure/field-errors.ts';
+import { operatorInputErrors } from '../../../kernel/pure/operator-input.ts';
+
+/** The errors of a request for steps of upkeep, which must be known; none of one for all of them. */
+export function upkeepRequestErrors(input: unknown, known: readonly { name: string }[]): FieldError[] {
+  const { steps, ...others } = Object(input) as { steps?: unknown };
+  const isObject = typeof input === 'object' && input !== null && !Array.isArray(input);
+  const errors = operatorInputErrors({}, isObject ? others : input);
+  if (errors.length > 0 || steps === undefined) return errors;
   const names = known.map(({ name }) => name);
-  if (typeof request !== 'object' || request === null || Array.isArray(request))
-    return 'The request must be an object, as {"steps": ["seal-audit"]}.';
-  if (!Array.isArray(steps)) return 'steps: Must be a list of names.';
-  const unknown = steps.filter((name) => !names.includes(name as string));
-  return unknown.length === 0 ? null : `steps: Must be among ${names.join(', ')}.`;
+  if (Array.isArray(steps) && steps.every((name) => names.includes(name as string))) return [];
+  return [{ field: 'steps', code: 'enum', message: `must be a list of ${names.join(', ')}` }];
 }

@@ -1,7 +1,8 @@
-import { defineQuery, defineSignal } from '@temporalio/workflow';
+import { defineQuery, defineSignal, defineUpdate } from '@temporalio/workflow';
 import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { OrderStage } from '../rules/order-stage.ts';
 import type { OrderProblem, OrderState } from '../rules/order-states.ts';
+import { OPERATOR, wordsUpTo, type InputOf, type OperatorInput } from '../../../kernel/pure/operator-input.ts';
 import type { OrderQueues } from '../../../kernel/pure/queues.ts';
 
 /** Pauses of the workflow of an order, in milliseconds. */
@@ -78,11 +79,27 @@ export type OrderStanding = {
  */
 export const erpStatusChanged = defineSignal('erpStatusChanged');
 
-/** The source of a cancellation. */
-export type CancelIntent = { by: 'CUSTOMER' | 'STAFF' };
+/** The source of a cancellation that is requested with a signal. */
+export const CANCEL_INTENT = {
+  by: { type: 'string', enum: ['CUSTOMER', 'STAFF'] },
+} as const satisfies OperatorInput;
+export type CancelIntent = InputOf<typeof CANCEL_INTENT>;
 
-/** A request to withdraw the order. It succeeds if the order was never sent to the ERP. */
+/**
+ * A request to withdraw the order, without an answer. It succeeds if the order was never sent to
+ * the ERP. Operators use the update `cancel`.
+ */
 export const cancelRequested = defineSignal<[CancelIntent]>('cancelRequested');
+
+/** The input of the update `cancel`; the note is the reason of the cancellation. */
+export const CANCEL_INPUT = { by: OPERATOR, note: wordsUpTo(500) } as const satisfies OperatorInput;
+export type CancelInput = InputOf<typeof CANCEL_INPUT>;
+
+/**
+ * Cancels the order for staff (rule ORD-163). It fails with the problem of the API if the ERP may
+ * have the order.
+ */
+export const cancelUpdate = defineUpdate<{ state: OrderState }, [CancelInput]>('cancel');
 
 /** The order at the workflow's last read; null before the first one. */
 export const orderState = defineQuery<OrderStanding | null>('state');

@@ -97,6 +97,7 @@ export const compositionRoots = [
   'api/api.ts',
   'workers/worker.ts',
   'workers/schedules-apply.ts',
+  'workers/temporal-update.ts',
   'packages/erp-emulator/main.ts',
   'tools/',
 ];

@@ -16,6 +16,7 @@ const ENTRIES = [
   'api/main.ts',
   'workers/main.ts',
   'workers/schedules-apply.ts',
+  'workers/temporal-update.ts',
   'workers/replay-live.ts',
   'workers/temporal-prepare.ts',
   'workers/storage-prepare.ts',

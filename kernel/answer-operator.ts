@@ -1,0 +1,20 @@
+import { systemActor, type Actor } from './actor.ts';
+import { isProblem } from './problem.ts';
+import { problemSentence } from './pure/problem-sentence.ts';
+import type { Answer } from './pure/rejection.ts';
+
+/** The actor in the audit of an operator who acts in Temporal (rule OPS-184). */
+export const temporalActor = (by: string): Actor => systemActor(`Temporal: ${by.trim()}`);
+
+/**
+ * Runs a command for an operator in Temporal. A problem is a result, with the sentence that the API
+ * answers; other errors are rethrown.
+ */
+export async function answerOperator<Result extends object>(command: () => Promise<Result>): Promise<Answer<Result>> {
+  try {
+    return { ...(await command()), refusal: null };
+  } catch (error) {
+    if (!isProblem(error)) throw error;
+    return { refusal: problemSentence(error.kind, error.details), kind: error.kind };
+  }
+}

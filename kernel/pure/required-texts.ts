@@ -1,0 +1,36 @@
+import { INVISIBLE } from './erp-text.ts';
+import type { FieldError } from './field-errors.ts';
+
+/** The longest a text may be, in characters after trimming. */
+export type TextLimits<Field extends string> = Readonly<Record<Field, number>>;
+
+/**
+ * Characters that a text must not contain. Invisible characters in a name or a secret would make
+ * two of them look equal. Free texts may have line breaks.
+ */
+const REFUSED = { name: new RegExp(`\\p{Cc}|${INVISIBLE.source}`, 'u'), words: /(?![\t\n\r])\p{Cc}/u } as const;
+export type TextKind = keyof typeof REFUSED;
+
+/**
+ * The errors of texts that are empty, too long, or contain control or invisible characters (the
+ * database rejects some of them). In `words` tabs and line breaks are allowed.
+ */
+export function textErrors<Field extends string>(
+  input: Readonly<Record<Field, string>>,
+  limits: TextLimits<Field>,
+  kind: TextKind,
+): FieldError[] {
+  const fields = Object.keys(limits) as Field[];
+  return fields.flatMap((field) => problemOf(field, input[field].trim(), limits[field], REFUSED[kind]) ?? []);
+}
+
+/** Returns true if a text has no visible characters. */
+export const isBlank = (text: string): boolean => text.replaceAll(INVISIBLE, '').trim() === '';
+
+function problemOf(field: string, text: string, longest: number, refused: RegExp): FieldError | undefined {
+  if (isBlank(text)) return { field, code: 'required', message: 'Must not be empty' };
+  if (Array.from(text).length > longest) return { field, code: 'max_length', message: `At most ${longest} characters` };
+  if (refused.test(text))
+    return { field, code: 'invalid', message: 'Must not contain control or invisible characters' };
+  return undefined;
+}

@@ -1,0 +1,47 @@
+import type { FieldError } from '../../../kernel/pure/field-errors.ts';
+import {
+  operatorInputErrors,
+  OPERATOR,
+  OWN_ID,
+  wordsUpTo,
+  type InputOf,
+  type OperatorInput,
+} from '../../../kernel/pure/operator-input.ts';
+import type { IncidentMove } from './incident-states.ts';
+
+/** Longest note of an incident, characters. */
+export const NOTE_LENGTH = 1_000;
+/** Longest reason of a rebind, characters. */
+export const REASON_LENGTH = 500;
+/** The longest snooze, so that the incident is not forgotten. */
+const LONGEST_SNOOZE_MS = 366 * 24 * 3_600_000;
+
+/** The moves of an incident that operators request in Temporal, with their inputs (rule BND-21). */
+export const OPERATOR_MOVES = {
+  dismiss: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH) },
+  snooze: { by: OPERATOR, note: wordsUpTo(NOTE_LENGTH), until: { type: 'string', format: 'date-time' } },
+  rebind: { by: OPERATOR, note: wordsUpTo(REASON_LENGTH), erpItemSizeId: OWN_ID },
+} as const satisfies Partial<Record<IncidentMove, OperatorInput>>;
+export type OperatorMove = keyof typeof OPERATOR_MOVES;
+export type OperatorMoveInput<Move extends OperatorMove = OperatorMove> = InputOf<(typeof OPERATOR_MOVES)[Move]>;
+
+/** The errors of the input of a move; none if it is an {@link OperatorMoveInput}. */
+export function operatorMoveErrors(move: OperatorMove, input: unknown, nowMs: number): FieldError[] {
+  const errors = operatorInputErrors(OPERATOR_MOVES[move], input);
+  if (errors.length > 0 || move !== 'snooze') return errors;
+  return snoozeErrors((input as OperatorMoveInput<'snooze'>).until, nowMs);
+}
+
+/** The error of a snooze until a moment that is past or more than a year away; none if valid. */
+export function snoozeErrors(until: string, nowMs: number): FieldError[] {
+  const leftMs = Date.parse(until) - nowMs;
+  if (Number.isNaN(leftMs))
+    return [{ field: 'until', code: 'invalid', message: 'Must be a moment, as 2026-12-01T12:00:00Z' }];
+  if (leftMs <= 0) return [{ field: 'until', code: 'min', message: 'Must be in the future' }];
+  if (leftMs > LONGEST_SNOOZE_MS) return [{ field: 'until', code: 'max', message: 'At most a year away' }];
+  return [];
+}
+
+/** The sentence of a move that a closed incident does not allow. */
+export const closedSentence = (resolution: string | null | undefined): string =>
+  `The incident is closed: ${resolution ?? 'no reason'}.`;
