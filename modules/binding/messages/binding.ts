@@ -14,6 +14,7 @@ export type BindingEvaluationInput = {
  */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
+  versioning: 'AUTO_UPGRADE',
   id: () => 'binding-evaluation',
 });
 
@@ -30,6 +31,7 @@ export type IncidentInput = {
 /** Accompanies one incident until it is closed. */
 export const incidentWorkflow = defineWorkflow<IncidentInput>()({
   type: 'incident',
+  versioning: 'AUTO_UPGRADE',
   id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
 });
 

@@ -59,6 +59,7 @@ export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 /** Accompanies one order from its acceptance to its end. */
 export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
+  versioning: 'AUTO_UPGRADE',
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 
@@ -79,6 +80,7 @@ export const ordersChanged = defineSignal('ordersChanged');
  */
 export const orderWatchWorkflow = defineWorkflow<OrderWatchInput>()({
   type: 'orderWatch',
+  versioning: 'PINNED',
   id: ({ connectionId }: { connectionId: number }) => `order-watch/${connectionId}`,
 });
 
