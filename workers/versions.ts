@@ -43,6 +43,8 @@ export const versionsOf = (role: Role, buildId: string): Version[] =>
     .filter((queue) => WORKFLOW_QUEUES.includes(queue))
     .map((queue) => ({ deploymentName: QUEUES[queue], buildId }));
 
+/** Temporal answers in milliseconds or not at all. */
+const DEADLINE_MS = 5_000;
 const NOT_FOUND = 5;
 const ALREADY_CHANGED = 9;
 /** `WORKER_DEPLOYMENT_VERSION_STATUS_DRAINING` of Temporal's API. */
@@ -55,7 +57,9 @@ const toMs = (time: Time): number => Number(time?.seconds ?? 0) * 1_000 + (time?
 export async function readDeployment(temporal: Client, deploymentName: string): Promise<Deployment | undefined> {
   const { namespace } = temporal.options;
   try {
-    const answer = await temporal.workflowService.describeWorkerDeployment({ namespace, deploymentName });
+    const answer = await temporal.withDeadline(Date.now() + DEADLINE_MS, () =>
+      temporal.workflowService.describeWorkerDeployment({ namespace, deploymentName }),
+    );
     const { versionSummaries, routingConfig } = answer.workerDeploymentInfo ?? {};
     return {
       current: routingConfig?.currentDeploymentVersion?.buildId ?? null,
