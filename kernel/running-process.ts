@@ -13,7 +13,7 @@ const BEAT_MS = 10_000;
  */
 const SILENT = '2 minutes';
 
-/** Three missed records: its workers count as ended (rule OPS-177). */
+/** Three missed records: its workers count as ended (rule OPS-183). */
 const WORKER_SILENT = '35 seconds';
 
 /**
@@ -82,7 +82,7 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
 
 /**
  * Versions of workflows that running workers poll for; null stands for workers of releases before
- * Worker Versioning (rule OPS-177).
+ * Worker Versioning (rule OPS-183).
  */
 export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {
   const workers = await db

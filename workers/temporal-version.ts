@@ -16,7 +16,7 @@ const UNVERSIONED = 'unversioned';
 /**
  * `npm run carte -- temporal:version` lists the versions of each queue of workflows, one JSON
  * object per line. With a build id it first makes this version current, with `unversioned` the
- * workers of a release without versions (rule OPS-176).
+ * workers of a release without versions (rule OPS-182).
  */
 async function main(): Promise<void> {
   const env = readEnv(process.env, NEEDED);

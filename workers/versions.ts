@@ -78,7 +78,7 @@ export async function readDeployment(temporal: Client, deploymentName: string): 
 }
 
 /**
- * Returns true if the version becomes current by itself (rule OPS-176): if no worker polls for the
+ * Returns true if the version becomes current by itself (rule OPS-182): if no worker polls for the
  * current version, or if it is newer and never was current. A release that was rolled back thus
  * stays back. `polled` are the versions of running workers, with null for workers without versions.
  */
@@ -140,7 +140,7 @@ export async function unpin(temporal: Client, version: Version): Promise<number>
 }
 
 /**
- * Checks one queue of workflows for a worker of `own` (rules OPS-176 and OPS-177): makes its
+ * Checks one queue of workflows for a worker of `own` (rules OPS-182 and OPS-183): makes its
  * version current if it is the turn of this release, and gives the current one the pinned
  * executions of versions whose workers are all gone. Returns false while Temporal has not
  * registered the worker.

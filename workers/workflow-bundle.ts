@@ -39,7 +39,7 @@ export async function workflowBundle(folder: string, log: Log): Promise<string> 
 }
 
 /**
- * Build id of these workflows in Temporal (rule OPS-174): the version of the release and a digest
+ * Build id of these workflows in Temporal (rule OPS-180): the version of the release and a digest
  * of its workflows. It is the same in all processes of a release, and differs if workflows differ.
  */
 export async function workflowsBuildId(): Promise<string> {

@@ -1,6 +1,6 @@
 /**
  * Entry of the bundle: every workflow with the versioning behavior that its definition declares
- * (rule OPS-175). Temporal rejects a behavior from a worker without a version, such as those of
+ * (rule OPS-181). Temporal rejects a behavior from a worker without a version, such as those of
  * most tests.
  */
 import { setWorkflowOptions, workflowInfo } from '@temporalio/workflow';

@@ -1,7 +1,7 @@
 import type { Queues } from './queues.ts';
 
 /**
- * Release of the workers that continue an execution (rule OPS-175). `PINNED`: the release that
+ * Release of the workers that continue an execution (rule OPS-181). `PINNED`: the release that
  * began it, for work of minutes. `AUTO_UPGRADE`: the current release, which replays its history,
  * for work that may outlive the workers of a release.
  */

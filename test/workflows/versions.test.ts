@@ -9,10 +9,10 @@ import { startImportWorkflow } from '../../modules/mirror/runs/start-import.ts';
 import { startWorkflow } from '../../kernel/start-workflow.ts';
 import { createLog } from '../../platform/log.ts';
 import type { Role } from '../../workers/roles.ts';
-import { readDeployment, setCurrent, versionsOf, versionText, watchVersions } from '../../workers/versions.ts';
+import { readDeployment, versionsOf, versionText, watchVersions } from '../../workers/versions.ts';
 import { testSecrets } from '../support/connection.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../support/mirror.ts';
-import { eventually } from '../support/processes.ts';
+import { eventually, startEntry } from '../support/processes.ts';
 import { databaseNow, updateRows } from '../support/rows.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
 
@@ -24,7 +24,7 @@ let sync: SyncWorker;
 let externalMenuId: number;
 beforeAll(async () => {
   world = await mirrorWorld();
-  sync = await syncWorker(world);
+  sync = await syncWorker(world, undefined, { SHUTDOWN_GRACE: 2_500 });
   externalMenuId = await importBasics(world);
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() });
 });
@@ -129,7 +129,7 @@ function heldEvaluation() {
   };
 }
 
-test('[OPS-178] an execution of a release without versions continues with one that has them', async () => {
+test('[OPS-184] an execution of a release without versions continues with one that has them', async () => {
   const evaluation = heldEvaluation();
   const before = await startFleet(null, { override: evaluation.override });
   await evaluation.start();
@@ -139,7 +139,7 @@ test('[OPS-178] an execution of a release without versions continues with one th
   await startFleet(release, { override: evaluation.override });
   await isCurrent(release);
   const upgraded = await evaluation.continuedBy(release);
-  await setCurrent(sync.temporal, QUEUES.workflows, null);
+  await temporalVersion('unversioned');
   const returned = await evaluation.continuedBy('none');
   await evaluation.end();
   await before.stop();
@@ -148,8 +148,21 @@ test('[OPS-178] an execution of a release without versions continues with one th
   expect(returned).toEqual(['none', release, 'none']);
 });
 
+/** The command `carte temporal:version`, with the objects that it prints. */
+async function temporalVersion(...args: string[]): Promise<{ code: number | string; lines: unknown[]; output: string }> {
+  const started = startEntry('temporal:version', 'workers/temporal-version.ts', args, {
+    PATH: process.env['PATH'],
+    DATABASE_URL: world.url,
+    TEMPORAL_ADDRESS: sync.address,
+    TEMPORAL_NAMESPACE: sync.namespace,
+  });
+  const code = await started.exited;
+  const output = started.output();
+  return { code, output, lines: code === 0 ? output.trim().split('\n').map((line) => JSON.parse(line) as unknown) : [] };
+}
+
 describe('two releases side by side', () => {
-  test('[OPS-175, OPS-176] an import stays with its release, an evaluation moves to the new one', async () => {
+  test('[OPS-181, OPS-182] an import stays with its release, an evaluation moves to the new one', async () => {
     const [evaluation, fetching] = [heldEvaluation(), heldFetch()];
     await startFleet('r1', { override: { ...evaluation.override, ...fetching.override } });
     await isCurrent('r1');
@@ -170,7 +183,7 @@ describe('two releases side by side', () => {
     expect(ofImport).toEqual(['r1']);
   });
 
-  test('[OPS-176] a release that was rolled back by command does not return by itself', async () => {
+  test('[OPS-182] a release that was rolled back by command does not return by itself', async () => {
     const evaluation = heldEvaluation();
     const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
     await startFleet(older, { override: evaluation.override });
@@ -180,7 +193,8 @@ describe('two releases side by side', () => {
     await evaluation.start();
     await evaluation.continuedBy(newer);
 
-    await setCurrent(sync.temporal, QUEUES.workflows, older);
+    const unknown = await temporalVersion('no-such-release');
+    const rollback = await temporalVersion(older);
     const releases = await evaluation.continuedBy(older);
     const again = await startFleet(newer, { override: evaluation.override });
     await eventually('the rejected release has reviewed', async () => {
@@ -191,13 +205,20 @@ describe('two releases side by side', () => {
     const current = await currentOf('workflows');
     await evaluation.end();
 
+    expect(unknown).toMatchObject({ code: 1, output: expect.stringContaining('no worker of no-such-release runs') });
+    expect(rollback.lines).toContainEqual(
+      expect.objectContaining({ queue: 'carte-workflows', version: older, isCurrent: true, hasWorkers: true }),
+    );
+    expect(rollback.lines).toContainEqual(
+      expect.objectContaining({ queue: 'carte-build', version: newer, isCurrent: false, pinnedExecutions: 0 }),
+    );
     expect(releases).toEqual([newer, older]);
     expect(current).toBe(older);
   });
 });
 
 describe('workers of a release that stop at once', () => {
-  test('[OPS-177] the import that they leave is continued by the next release', async () => {
+  test('[OPS-183] the import that they leave is continued by the next release', async () => {
     const fetching = heldFetch();
     const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
     const fleet = await startFleet(older, { override: fetching.override });
@@ -212,7 +233,7 @@ describe('workers of a release that stop at once', () => {
     expect(await releasesOf(menuImport().workflowId)).toEqual([older, newer]);
   });
 
-  test('[OPS-177] an earlier release that replaces all of them becomes current without a command', async () => {
+  test('[OPS-183] an earlier release that replaces all of them becomes current without a command', async () => {
     const fetching = heldFetch();
     const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
     const first = await startFleet(older, { override: fetching.override });
@@ -232,7 +253,7 @@ describe('workers of a release that stop at once', () => {
   });
 });
 
-test('[OPS-176] processes of two releases share the work while they are replaced one by one', async () => {
+test('[OPS-182] processes of two releases share the work while they are replaced one by one', async () => {
   const [older, newer] = [`a${randomUUID()}`, `b${randomUUID()}`];
   const [order, rest, build] = [
     await startFleet(older, { role: 'order' }),

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { announceProcess, requireKnownKey } from '../../../kernel/running-process.ts';
+import { announceProcess, polledVersions, requireKnownKey } from '../../../kernel/running-process.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -129,4 +129,25 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
     told.map((text) => expect.stringContaining(text)),
   );
+});
+
+test('[OPS-183] a worker that has been silent for 35 s polls for no version', async () => {
+  await deleteRows(database.db, 'running_process');
+  const worker = (name: string, polled: string[] | null, seconds: number) =>
+    addRow(database.db, 'running_process', {
+      id: randomUUID(),
+      name,
+      keyIds: ['mine'],
+      polledVersions: polled,
+      seenAt: ago(`${seconds} seconds`),
+    });
+  await worker('worker-sync@host#1', ['carte-workflows:new'], 30);
+  await worker('worker-build@host#2', ['carte-build:old'], 36);
+  await worker('worker-import@host#3', [], 0);
+  await worker('api@host#4', null, 0);
+  expect([...(await polledVersions(database.db))]).toEqual(['carte-workflows:new']);
+
+  await worker('worker-order@host#5', null, 0);
+  expect(await polledVersions(database.db)).toEqual(new Set(['carte-workflows:new', null]));
+  await deleteRows(database.db, 'running_process');
 });

@@ -52,11 +52,11 @@ describe('a version of workflows', () => {
     ],
     ['waits until Temporal has registered it', null, [], [TEXT.own], false],
     ['stays current', 'own', [version('own', 1, true)], [TEXT.own], false],
-  ] as const)('[OPS-176] %s', (_title, current, versions, polled, expected) => {
+  ] as const)('[OPS-182] %s', (_title, current, versions, polled, expected) => {
     expect(becomesCurrent(own, { current, versions: [...versions] }, new Set(polled))).toBe(expected);
   });
 
-  test('[OPS-174] is polled for by each role with workflows, one for each queue', () => {
+  test('[OPS-180] is polled for by each role with workflows, one for each queue', () => {
     const buildIds = (role: Parameters<typeof versionsOf>[0]) =>
       versionsOf(role, 'r').map(({ deploymentName, buildId }) => `${deploymentName} ${buildId}`);
 
@@ -68,7 +68,7 @@ describe('a version of workflows', () => {
   });
 });
 
-describe('[OPS-175] the behavior of a workflow', () => {
+describe('[OPS-181] the behavior of a workflow', () => {
   test('is pinned for work of minutes only', () => {
     const pinned = WORKFLOWS.filter(({ versioning }) => versioning === 'PINNED').map(({ type }) => type);
 
