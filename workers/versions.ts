@@ -168,8 +168,13 @@ export async function reviewVersion({ db, temporal, log }: Deps, own: Version): 
 
 /** Interval between two checks of a registered worker. */
 const EVERY_MS = 10_000;
-/** Interval until Temporal has registered the worker, which takes a moment after its first poll. */
-const UNTIL_REGISTERED_MS = 200;
+/**
+ * First pause while Temporal has not registered the worker, which takes a moment after its first
+ * poll, or another worker was faster; each is half as long again. After the last silent try, which
+ * is a minute later, it is logged.
+ */
+const FIRST_PAUSE_MS = 200;
+const SILENT_TRIES = 12;
 
 /**
  * Reviews the versions that this worker polls for, until the returned function is called. It does
@@ -178,11 +183,11 @@ const UNTIL_REGISTERED_MS = 200;
 export function watchVersions(deps: Deps, versions: readonly Version[], everyMs = EVERY_MS): () => Promise<void> {
   const stopped = new AbortController();
   const watch = async (own: Version): Promise<void> => {
-    while (!stopped.signal.aborted) {
-      const isRegistered = await attempt(deps, own);
-      await delay(isRegistered ? everyMs : UNTIL_REGISTERED_MS, undefined, { signal: stopped.signal }).catch(
-        () => undefined,
-      );
+    for (let tries = 0; !stopped.signal.aborted;) {
+      const isReviewed = await attempt(deps, own, tries < SILENT_TRIES);
+      const pauseMs = isReviewed ? everyMs : Math.min(everyMs, FIRST_PAUSE_MS * 1.5 ** tries);
+      tries = isReviewed ? 0 : tries + 1;
+      await delay(pauseMs, undefined, { signal: stopped.signal }).catch(() => undefined);
     }
   };
   const ended = Promise.all(versions.map(watch));
@@ -192,12 +197,13 @@ export function watchVersions(deps: Deps, versions: readonly Version[], everyMs 
   };
 }
 
-async function attempt(deps: Deps, own: Version): Promise<boolean> {
+async function attempt(deps: Deps, own: Version, isSilent: boolean): Promise<boolean> {
   try {
-    return await reviewVersion(deps, own);
+    const isRegistered = await reviewVersion(deps, own);
+    if (!isRegistered && !isSilent) deps.log.warn(own, 'Temporal has not registered this worker for a minute');
+    return isRegistered;
   } catch (error) {
-    // Another worker was faster.
-    if (codeOf(error) === ALREADY_CHANGED) return false;
+    if (isSilent && codeOf(error) === ALREADY_CHANGED) return false;
     const level = isTemporalUnavailable(error) ? 'warn' : 'error';
     deps.log[level]({ ...own, error: loggable(error) }, 'the versions of workflows could not be checked; retried');
     return true;
