@@ -18,8 +18,8 @@ const WORKER_SILENT = '35 seconds';
 
 /**
  * Records every ten seconds that this process runs, with the ids of its keys (rule OPS-60) and the
- * versions of workflows that it polls for, if it is a worker. Resolves after the first record; `stop` deletes it. Logs a warning if the writing key does not
- * bind texts to their rows.
+ * versions of workflows that it polls for, if it is a worker. Resolves after the first record;
+ * `stop` deletes it. Logs a warning if the writing key does not bind texts to their rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },

@@ -37,7 +37,9 @@ async function main(): Promise<void> {
   }
 }
 
-/** Makes a version current for the queues that its workers poll. Throws StartFailure without any. */
+/**
+ * Makes a version current for the queues that its workers poll. Throws StartFailure without any.
+ */
 async function choose(temporal: Client, choice: string, polled: ReadonlySet<string | null>): Promise<void> {
   const buildId = choice === UNVERSIONED ? null : choice;
   const deploymentNames = DEPLOYMENTS.filter((deploymentName) =>

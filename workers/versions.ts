@@ -161,7 +161,8 @@ export async function reviewVersion({ db, temporal, log }: Deps, own: Version): 
     .map(({ buildId }) => ({ deploymentName, buildId }));
   for (const version of former.filter((each) => !polled.has(versionText(each)))) {
     const executions = await unpin(temporal, version);
-    if (executions > 0) log.warn({ executions, ...version }, 'the current version continues executions without workers');
+    if (executions > 0)
+      log.warn({ executions, ...version }, 'the current version continues executions without workers');
   }
   return true;
 }

@@ -35,8 +35,8 @@ export type WorkflowWith<Input> = {
 export type WorkflowFunction<Definition extends { readonly run?: unknown }> = NonNullable<Definition['run']>;
 
 /**
- * Declares a workflow with its input and result: `defineWorkflow<Input>()({ type, id, versioning })`.
- * It runs on the queue `workflows` unless the declaration names another one.
+ * Declares a workflow with its input and result: `defineWorkflow<Input>()({ type, id, … })`. It
+ * runs on the queue `workflows` unless the declaration names another one.
  */
 export const defineWorkflow =
   <Input, Result = void>() =>

@@ -106,7 +106,6 @@ async function releasesOf(workflowId: string): Promise<string[]> {
   return releases.filter((release, at) => release !== releases[at - 1]);
 }
 
-
 /** Evaluates bindings until `release` is called; each signal is a task of the workflow. */
 function heldEvaluation() {
   let isOver = false;
@@ -149,7 +148,9 @@ test('[OPS-184] an execution of a release without versions continues with one th
 });
 
 /** The command `carte temporal:version`, with the objects that it prints. */
-async function temporalVersion(...args: string[]): Promise<{ code: number | string; lines: unknown[]; output: string }> {
+async function temporalVersion(
+  ...args: string[]
+): Promise<{ code: number | string; lines: unknown[]; output: string }> {
   const started = startEntry('temporal:version', 'workers/temporal-version.ts', args, {
     PATH: process.env['PATH'],
     DATABASE_URL: world.url,
@@ -158,7 +159,17 @@ async function temporalVersion(...args: string[]): Promise<{ code: number | stri
   });
   const code = await started.exited;
   const output = started.output();
-  return { code, output, lines: code === 0 ? output.trim().split('\n').map((line) => JSON.parse(line) as unknown) : [] };
+  return {
+    code,
+    output,
+    lines:
+      code === 0
+        ? output
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line) as unknown)
+        : [],
+  };
 }
 
 describe('two releases side by side', () => {
@@ -175,7 +186,9 @@ describe('two releases side by side', () => {
     await isCurrent('r2');
     const releases = await evaluation.continuedBy('r2');
     await menuImport().cancel();
-    await menuImport().result().catch(() => undefined);
+    await menuImport()
+      .result()
+      .catch(() => undefined);
     const ofImport = await releasesOf(menuImport().workflowId);
     await evaluation.end();
 

@@ -15,13 +15,7 @@ const TEXT = { own: 'carte-workflows:own', other: 'carte-workflows:other' };
 describe('a version of workflows', () => {
   test.each([
     ['becomes current as the first one', null, [version('own', 1, false)], [TEXT.own], true],
-    [
-      'replaces workers without versions',
-      null,
-      [version('own', 1, false)],
-      [TEXT.own, null],
-      true,
-    ],
+    ['replaces workers without versions', null, [version('own', 1, false)], [TEXT.own, null], true],
     [
       'replaces an older one that is running',
       'other',
