@@ -121,7 +121,7 @@ export const pinnedTo = (version: Version): string =>
  * Gives the pinned executions of a version to the current one, which replays their histories.
  * Returns their number. One that ends meanwhile is skipped.
  */
-export async function unpin(temporal: Client, version: Version): Promise<number> {
+async function unpin(temporal: Client, version: Version): Promise<number> {
   let moved = 0;
   for await (const { workflowId, runId } of temporal.workflow.list({ query: pinnedTo(version) })) {
     try {
@@ -145,7 +145,7 @@ export async function unpin(temporal: Client, version: Version): Promise<number>
  * executions of versions whose workers are all gone. Returns false while Temporal has not
  * registered the worker.
  */
-export async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
+async function reviewVersion({ db, temporal, log }: Deps, own: Version): Promise<boolean> {
   const { deploymentName } = own;
   const deployment = await readDeployment(temporal, deploymentName);
   if (deployment === undefined || !deployment.versions.some(({ buildId }) => buildId === own.buildId)) return false;
