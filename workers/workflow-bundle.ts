@@ -46,8 +46,15 @@ export async function workflowsBuildId(): Promise<string> {
   return `${readVersion()}-${await workflowsDigest()}`;
 }
 
-/** Digest of everything that workflows are made of, with Temporal's SDK: 16 hexadecimal digits. */
-async function workflowsDigest(): Promise<string> {
+let digestOfSources: Promise<string> | undefined;
+
+/**
+ * Digest of everything that workflows are made of, with Temporal's SDK: 16 hexadecimal digits. A
+ * process reads it once.
+ */
+const workflowsDigest = (): Promise<string> => (digestOfSources ??= readDigest());
+
+async function readDigest(): Promise<string> {
   const digest = createHash('sha256');
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
   digest.update(version);
