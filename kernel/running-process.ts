@@ -13,15 +13,18 @@ const BEAT_MS = 10_000;
  */
 const SILENT = '2 minutes';
 
+/** Three missed records: its workers count as ended (rule OPS-183). */
+const WORKER_SILENT = '35 seconds';
+
 /**
- * Records every ten seconds that this process runs, with the ids of its keys (rule OPS-60).
- * Resolves after the first record; `stop` deletes it. Logs a warning if the writing key does not
- * bind texts to their rows.
+ * Records every ten seconds that this process runs, with the ids of its keys (rule OPS-60) and the
+ * versions of workflows that it polls for, if it is a worker. Resolves after the first record;
+ * `stop` deletes it. Logs a warning if the writing key does not bind texts to their rows.
  */
 export async function announceProcess(
   { db, secrets, log }: { db: Sql; secrets: SecretBox; log: Log },
   name: string,
-  beatMs = BEAT_MS,
+  { polledVersions = null, beatMs = BEAT_MS }: { polledVersions?: string[] | null; beatMs?: number } = {},
 ): Promise<{ stop: () => Promise<void> }> {
   const id = randomUUID();
   const keyIds = [...secrets.keyIds];
@@ -34,7 +37,7 @@ export async function announceProcess(
   const beat = () =>
     db.db
       .insertInto('running_process')
-      .values({ id, name, keyIds })
+      .values({ id, name, keyIds, polledVersions })
       .onConflict((conflict) => conflict.column('id').doUpdateSet({ seenAt: sql<Date>`now()` }))
       .execute();
   const fails = (error: unknown) => log.warn({ error: loggable(error) }, 'this process could not be registered');
@@ -75,4 +78,18 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
       `${strangers.map(({ name }) => name).join(', ')}. Give it to every process, restart them and repeat. ` +
       `A process that was killed counts for ${SILENT}.`,
   );
+}
+
+/**
+ * Versions of workflows that running workers poll for; null stands for workers of releases before
+ * Worker Versioning (rule OPS-183).
+ */
+export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {
+  const workers = await db
+    .selectFrom('running_process')
+    .select('polledVersions')
+    .where('seenAt', '>', sql<Date>`now() - ${WORKER_SILENT}::interval`)
+    .where('name', 'like', 'worker-%')
+    .execute();
+  return new Set(workers.flatMap((worker) => worker.polledVersions ?? [null]));
 }

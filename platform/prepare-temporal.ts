@@ -126,7 +126,8 @@ async function orUndefined<T>(codes: number | readonly number[], asked: Promise<
   });
 }
 
-function codeOf(error: unknown): number | undefined {
+/** Returns the gRPC code of an error of Temporal; undefined for any other. */
+export function codeOf(error: unknown): number | undefined {
   const { code } = (error ?? {}) as { code?: unknown };
   return typeof code === 'number' ? code : undefined;
 }

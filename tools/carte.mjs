@@ -30,6 +30,10 @@ const product = {
     'applies migrations, grants database rights, creates roles and the first administrator',
   ],
   'temporal:prepare': ['workers/temporal-prepare.ts', 'creates the namespace and the search attributes in Temporal'],
+  'temporal:version': [
+    'workers/temporal-version.ts',
+    'lists the releases of workers in Temporal; the argument is the version to make current',
+  ],
   'storage:prepare': ['workers/storage-prepare.ts', 'creates the bucket of media files'],
   'temporal:update': ['workers/temporal-update.ts', 'sends an update to an incident, an order or a clearing of gifts'],
   'schedules:apply': ['workers/schedules-apply.ts', 'creates, updates and deletes schedules in Temporal'],

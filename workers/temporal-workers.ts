@@ -6,15 +6,17 @@ import {
   Worker,
   type LogLevel,
   type InjectedSinks,
+  type WorkerOptions,
 } from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
-import type { Queues } from '../kernel/pure/queues.ts';
+import { QUEUES, type Queues } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
 import type { Env } from '../modules/env.ts';
 import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { temporalServer, type TEMPORAL_SERVER } from '../platform/temporal-server.ts';
 import { CACHED_WORKFLOWS, ROLES, SLOTS, type PolledQueue, type Role } from './roles.ts';
+import type { Version } from './versions.ts';
 import type { TraceSinks } from '../kernel/pure/headers.ts';
 import type { SignalSinks } from '../kernel/pure/signal-sinks.ts';
 import { keepThreadsLean } from '../platform/lean-threads.ts';
@@ -111,8 +113,10 @@ export async function startWorkers(options: {
   bundle: string;
   activities: QueueActivities;
   metrics: Pick<Metrics, 'workflowSignalsRejected'>;
+  /** Versions of the workflows, by queue; a queue without one is polled without versions. */
+  versions: readonly Version[];
 }): Promise<RunningWorkers> {
-  const { role, env, identity, queues, bundle, activities, metrics } = options;
+  const { role, env, identity, queues, bundle, activities, metrics, versions } = options;
   const { namespace, ...server } = temporalServer(env);
   const connection = await NativeConnection.connect(server);
   keepThreadsLean();
@@ -128,6 +132,7 @@ export async function startWorkers(options: {
         activities: activities[queue],
         interceptors: { activity: [activityInterceptor] },
         maxConcurrentActivityTaskExecutions: SLOTS[queue],
+        ...versioning(versions.find(({ deploymentName }) => deploymentName === QUEUES[queue])),
         shutdownGraceTime: graceMs,
         shutdownForceTime: graceMs + (reserveMs * 3) / 4,
         ...(WORKFLOW_QUEUES.includes(queue)
@@ -156,6 +161,19 @@ export async function startWorkers(options: {
     },
   };
 }
+
+/** Options of a worker that gets the tasks of this version; none without one. */
+const versioning = (version: Version | undefined): Pick<WorkerOptions, 'workerDeploymentOptions'> =>
+  version === undefined
+    ? {}
+    : {
+        workerDeploymentOptions: {
+          version,
+          useWorkerVersioning: true,
+          // Every workflow declares its own.
+          defaultVersioningBehavior: 'AUTO_UPGRADE',
+        },
+      };
 
 async function runAll(workers: readonly Worker[], connection: NativeConnection): Promise<void> {
   try {

@@ -28,7 +28,8 @@ import { createActivities } from './activities.ts';
 import { startRelays } from './relays.ts';
 import { giveWay, roleOf, ROLES } from './roles.ts';
 import { installRuntime, startWorkers } from './temporal-workers.ts';
-import { workflowBundle } from './workflow-bundle.ts';
+import { versionsOf, versionText, watchVersions } from './versions.ts';
+import { workflowBundle, workflowsBuildId } from './workflow-bundle.ts';
 
 /** Polls the queues of the role until it is stopped. */
 async function main(): Promise<void> {
@@ -64,7 +65,9 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
   lifecycle.onStop('close-database', 'database', () => db.close());
   await requireSchema(db, log);
   const secrets = createSecretBox(env.ENCRYPTION_KEYS);
-  const announced = await announceProcess({ db, secrets, log }, identity);
+  const versions = versionsOf(role, await workflowsBuildId());
+  const polledVersions = versions.map(versionText);
+  const announced = await announceProcess({ db, secrets, log }, identity, { polledVersions });
   lifecycle.onStop('flush', 'note of this process', announced.stop);
   const connected = await connectTemporal({
     ...temporalServer(env),
@@ -99,7 +102,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     await relays.stop().finally(() => clearTimeout(late));
   });
   const bundle = await workflowBundle(env.CARTE_DATA_DIR, log);
-  const workers = await startWorkers({ role, env, identity, queues, bundle, activities, metrics });
+  const workers = await startWorkers({ role, env, identity, queues, bundle, activities, metrics, versions });
   lifecycle.onStop('finish-running', 'workers', () => workers.stop(() => db.abandon()));
   workers.ended.catch((error: unknown) => {
     // What cannot end in time is reported by the stop itself.
@@ -107,6 +110,7 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     log.fatal({ err: error }, 'a worker has failed');
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
+  lifecycle.onStop('finish-running', 'watch over versions', watchVersions(product, versions));
   if (role !== 'order')
     lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(product, env.RECONCILE_EVERY));
 

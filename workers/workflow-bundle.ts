@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { readVersion } from '../platform/build-info.ts';
 import type { Log } from '../platform/log.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -15,6 +16,7 @@ const SOURCES = [
   'workflows/**/*.ts',
   'kernel/pure/**/*.ts',
   'modules/*/{messages,rules}/**/*.ts',
+  'modules/workflows.ts',
 ];
 
 /**
@@ -23,7 +25,7 @@ const SOURCES = [
  * because the bundler would leave its memory in ours.
  */
 export async function workflowBundle(folder: string, log: Log): Promise<string> {
-  const path = join(folder, 'workflow-bundles', `${await sourcesDigest()}.js`);
+  const path = join(folder, 'workflow-bundles', `${await workflowsDigest()}.js`);
   const exists = await access(path).then(
     () => true,
     () => false,
@@ -36,7 +38,23 @@ export async function workflowBundle(folder: string, log: Log): Promise<string> 
   return path;
 }
 
-async function sourcesDigest(): Promise<string> {
+/**
+ * Build id of these workflows in Temporal (rule OPS-180): the version of the release and a digest
+ * of its workflows. It is the same in all processes of a release, and differs if workflows differ.
+ */
+export async function workflowsBuildId(): Promise<string> {
+  return `${readVersion()}-${await workflowsDigest()}`;
+}
+
+let digestOfSources: Promise<string> | undefined;
+
+/**
+ * Digest of everything that workflows are made of, with Temporal's SDK: 16 hexadecimal digits. A
+ * process reads it once.
+ */
+const workflowsDigest = (): Promise<string> => (digestOfSources ??= readDigest());
+
+async function readDigest(): Promise<string> {
   const digest = createHash('sha256');
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json') as { version: string };
   digest.update(version);

@@ -53,6 +53,8 @@ export const RunningProcess = defineEntity({
     id: p.uuid().primary(),
     name: p.text(),
     keyIds: p.array().$type<string[]>().columnType('text[]'),
+    /** Versions of workflows that a worker polls for; null for an API and for earlier releases. */
+    polledVersions: p.array().$type<string[]>().columnType('text[]').nullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     seenAt: p.datetime().defaultRaw('now()'),
   },

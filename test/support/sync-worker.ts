@@ -12,6 +12,7 @@ import { connectTemporal } from '../../platform/temporal.ts';
 import type { Role } from '../../workers/roles.ts';
 import { createActivities } from '../../workers/activities.ts';
 import { startWorkers, type QueueActivities } from '../../workers/temporal-workers.ts';
+import type { Version } from '../../workers/versions.ts';
 import { workflowBundle } from '../../workers/workflow-bundle.ts';
 import type { TestWorld } from './mirror.ts';
 import { NEVER, QUIET_SCHEDULES } from './quiet-schedules.ts';
@@ -63,7 +64,7 @@ export type SyncWorker = {
    */
   start(
     override?: Partial<Record<keyof QueueActivities, object>>,
-    options?: { delivers?: boolean; bundle?: string; role?: Role },
+    options?: { delivers?: boolean; bundle?: string; role?: Role; versions?: readonly Version[] },
   ): Promise<{ stop(): Promise<void> }>;
   close(): Promise<void>;
 };
@@ -110,7 +111,7 @@ export async function syncWorker(
     env,
     bundle,
     activities,
-    async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all' } = {}) {
+    async start(override = {}, { delivers = true, bundle: workflows = bundle, role = 'all', versions = [] } = {}) {
       if (delivers) delivery.start();
       const sweep = delivers ? setInterval(sweepOutbox, SWEEP_MS, delivery) : undefined;
       const workers = await startWorkers({
@@ -120,6 +121,7 @@ export async function syncWorker(
         queues,
         bundle: workflows,
         metrics,
+        versions,
         activities: {
           workflows: { ...activities.workflows, ...override.workflows },
           build: { ...activities.build, ...override.build },

@@ -15,6 +15,7 @@ export type BindingEvaluationInput = {
  */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
+  versioning: 'AUTO_UPGRADE',
   id: () => 'binding-evaluation',
 });
 
@@ -31,6 +32,7 @@ export type IncidentInput = {
 /** Accompanies one incident until it is closed. */
 export const incidentWorkflow = defineWorkflow<IncidentInput>()({
   type: 'incident',
+  versioning: 'AUTO_UPGRADE',
   id: ({ incidentId }: { incidentId: number }) => `incident/${incidentId}`,
 });
 

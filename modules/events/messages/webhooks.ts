@@ -14,6 +14,7 @@ export type WebhookDeliveryInput = {
 /** Delivers the events of one endpoint. */
 export const webhookDeliveryWorkflow = defineWorkflow<WebhookDeliveryInput>()({
   type: 'webhookDelivery',
+  versioning: 'AUTO_UPGRADE',
   id: ({ endpointId }: { endpointId: number }) => `webhook-endpoint/${endpointId}`,
 });
 

@@ -33,12 +33,14 @@ export type MarkerClearInput = {
  */
 export const commentClearWorkflow = defineWorkflow<MarkerClearInput>()({
   type: 'commentClear',
+  versioning: 'AUTO_UPGRADE',
   id: ({ clientId }: { clientId: string }) => `comment-clear/${clientId}`,
 });
 
 /** Takes categories that are markers away from a client. */
 export const categoryClearWorkflow = defineWorkflow<MarkerClearInput>()({
   type: 'categoryClear',
+  versioning: 'AUTO_UPGRADE',
   id: ({ clientId }: { clientId: string }) => `category-clear/${clientId}`,
 });
 
@@ -90,6 +92,7 @@ export type GiftRedemptionInput = { compensationId: string; orderId: string; pac
 /** Accompanies one gift of one order until no marker of it is left at the ERP. */
 export const giftRedemptionWorkflow = defineWorkflow<GiftRedemptionInput>()({
   type: 'giftRedemption',
+  versioning: 'AUTO_UPGRADE',
   id: ({ orderId, compensationId }: { orderId: string; compensationId: string }) =>
     `order/${orderId}/gift/${compensationId}`,
 });

@@ -9,6 +9,7 @@ export type MediaSweepInput = { after?: string | null; heartbeatMs?: number };
 /** Deletes files that no row names; a schedule starts it. */
 export const mediaSweepWorkflow = defineWorkflow<MediaSweepInput>()({
   type: 'mediaSweep',
+  versioning: 'PINNED',
   id: () => 'media-sweep',
 });
 

@@ -7,6 +7,7 @@ export type SnapshotPinInput = { organizationId: number; looksPerRun?: number };
 /** Waits for the end of one restaurant's pin. */
 export const snapshotPinWorkflow = defineWorkflow<SnapshotPinInput>()({
   type: 'snapshotPin',
+  versioning: 'AUTO_UPGRADE',
   id: ({ organizationId }: { organizationId: number }) => `snapshot-pin/${organizationId}`,
 });
 

@@ -48,6 +48,7 @@ export type PollingInput = {
  */
 export const pollingWorkflow = defineWorkflow<PollingInput>()({
   type: 'polling',
+  versioning: 'AUTO_UPGRADE',
   id: ({ connectionId }: { connectionId: number }) => `polling/${connectionId}`,
 });
 

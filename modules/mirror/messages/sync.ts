@@ -59,7 +59,7 @@ type OfConnection = { connectionId: number };
 type OfImport = OfConnection & { externalMenuId?: number | null };
 
 const importWorkflow = <Type extends string>(type: Type, id: (key: OfImport) => string) =>
-  defineWorkflow<ImportInput, ImportResult>()({ type, id });
+  defineWorkflow<ImportInput, ImportResult>()({ type, versioning: 'PINNED', id });
 
 /**
  * The workflow of each import job. Schedule, manual run and event share its id, which is the lock
@@ -113,6 +113,7 @@ const tickPath = ({ job, connectionId, externalMenuId, markFullDue }: OfTick): s
  */
 export const syncTickWorkflow = defineWorkflow<SyncTickInput, SyncTickResult>()({
   type: 'syncTick',
+  versioning: 'PINNED',
   id: (tick: OfTick) => `tick/${tickPath(tick)}`,
 });
 
@@ -130,6 +131,7 @@ export type StopListRefreshInput = {
 /** Reads the stop-lists of a connection that webhooks have marked. */
 export const stopListRefreshWorkflow = defineWorkflow<StopListRefreshInput>()({
   type: 'stopListRefresh',
+  versioning: 'PINNED',
   id: ({ connectionId }: OfConnection) => `sync/stop-list-refresh/${connectionId}`,
 });
 
@@ -147,5 +149,6 @@ export type ConnectionSyncInput = {
 /** Runs the first imports of a connection, in their order. */
 export const connectionSyncWorkflow = defineWorkflow<ConnectionSyncInput>()({
   type: 'connectionSync',
+  versioning: 'PINNED',
   id: ({ connectionId }: OfConnection) => `sync/all/${connectionId}`,
 });

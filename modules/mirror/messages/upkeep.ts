@@ -15,7 +15,11 @@ export type UpkeepInput = {
 };
 
 /** Resumes lost work and deletes outdated rows, each minute (rule OPS-102). */
-export const upkeepWorkflow = defineWorkflow<UpkeepInput>()({ type: 'upkeep', id: () => 'upkeep' });
+export const upkeepWorkflow = defineWorkflow<UpkeepInput>()({
+  type: 'upkeep',
+  versioning: 'AUTO_UPGRADE',
+  id: () => 'upkeep',
+});
 
 /** What an operator asks for: these steps, or all. */
 export type UpkeepRequest = { steps?: readonly string[] };

@@ -6,6 +6,7 @@ export type NotificationSendInput = { notificationId: number; pace?: SendPace };
 /** Sends one notification on every channel. */
 export const notificationSendWorkflow = defineWorkflow<NotificationSendInput>()({
   type: 'notificationSend',
+  versioning: 'AUTO_UPGRADE',
   id: ({ notificationId }: { notificationId: number }) => `notification/${notificationId}`,
 });
 

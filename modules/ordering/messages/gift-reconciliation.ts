@@ -10,5 +10,6 @@ export type CheckedGifts = { orders: number; days: number; differing: number };
 /** Compares the gifts of a connection's orders with its day at the ERP; a schedule starts it. */
 export const giftReconciliationWorkflow = defineWorkflow<GiftReconciliationInput, CheckedGifts>()({
   type: 'giftReconciliation',
+  versioning: 'PINNED',
   id: ({ connectionId }: { connectionId: number }) => `gift-reconciliation/${connectionId}`,
 });

@@ -60,6 +60,7 @@ export type OrderResult = Pick<OrderStanding, 'state' | 'problem'>;
 /** Accompanies one order from its acceptance to its end. */
 export const orderWorkflow = defineWorkflow<OrderInput, OrderResult>()({
   type: 'order',
+  versioning: 'AUTO_UPGRADE',
   id: ({ orderId }: { orderId: string }) => `order/${orderId}`,
 });
 

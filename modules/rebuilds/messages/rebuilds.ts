@@ -18,6 +18,7 @@ export type SnapshotRebuildInput = DebounceTimes & {
  */
 export const snapshotRebuildWorkflow = defineWorkflow<SnapshotRebuildInput>()({
   type: 'snapshotRebuild',
+  versioning: 'PINNED',
   id: ({ organizationId }: { organizationId: number }) => `snapshot/${organizationId}`,
   queue: 'build',
 });

@@ -9,7 +9,7 @@ export type Access = 'all' | 'types';
  * Zones of the tree: a file belongs to the first zone whose pattern matches its path. Each module
  * has the zones `modules/rules`, `modules/schemas`, `modules/messages`, `modules/tables` and
  * `modules` (commands and queries); the files directly in `modules/` are registries, which combine
- * all modules.
+ * all modules. The one of workflows has a zone of its own, because it is a part of their bundle.
  */
 export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'kernel/pure', pattern: /^kernel\/pure\// },
@@ -20,6 +20,7 @@ export const zones: readonly { zone: string; pattern: RegExp }[] = [
   { zone: 'modules/messages', pattern: /^modules\/[^/]+\/messages\// },
   { zone: 'modules/tables', pattern: /^modules\/[^/]+\/tables\// },
   { zone: 'modules', pattern: /^modules\/[^/]+\// },
+  { zone: 'workflow registry', pattern: /^modules\/workflows\.ts$/ },
   { zone: 'registries', pattern: /^modules\/[^/]+\.ts$/ },
 ];
 
@@ -28,7 +29,18 @@ const all = (names: readonly string[]): Record<string, Access> =>
 
 const kernel = ['kernel/pure', 'kernel', 'kernel/tables'];
 const modules = ['modules', 'modules/rules', 'modules/schemas', 'modules/messages', 'modules/tables'];
-const product = [...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp', 'activities', 'api', 'workers'];
+const registries = ['workflow registry', 'registries'];
+const product = [
+  ...kernel,
+  ...modules,
+  ...registries,
+  'platform',
+  'platform/db',
+  'erp',
+  'activities',
+  'api',
+  'workers',
+];
 const everything = [...product, 'migrations', 'packages/erp-emulator', 'packages/demo', 'tools'];
 
 /**
@@ -54,7 +66,11 @@ export const imports: Record<string, Record<string, Access>> = {
   },
   modules: { registries: 'types', ...all([...kernel, ...modules, 'platform', 'platform/db', 'erp']) },
   registries: all([...kernel, ...modules, 'registries', 'platform', 'platform/db', 'erp']),
-  workflows: { activities: 'types', ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflows']) },
+  'workflow registry': all(['modules/messages']),
+  workflows: {
+    activities: 'types',
+    ...all(['kernel/pure', 'modules/rules', 'modules/messages', 'workflow registry', 'workflows']),
+  },
   activities: {
     registries: 'types',
     'platform/db': 'types',
@@ -63,7 +79,7 @@ export const imports: Record<string, Record<string, Access>> = {
   api: { registries: 'types', 'platform/db': 'types', ...all([...kernel, ...modules, 'platform', 'api']) },
   workers: {
     'platform/db': 'types',
-    ...all([...kernel, ...modules, 'registries', 'platform', 'activities', 'workers']),
+    ...all([...kernel, ...modules, ...registries, 'platform', 'activities', 'workers']),
   },
   'packages/client': all(['packages/client']),
   'packages/erp-emulator': all(['packages/erp-emulator']),
@@ -177,7 +193,13 @@ export const claimedRows: Readonly<Record<string, string>> = {
 };
 
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */
-export const withoutNodeBuiltins = ['kernel/pure', 'modules/rules', 'modules/messages', 'workflows'];
+export const withoutNodeBuiltins = [
+  'kernel/pure',
+  'modules/rules',
+  'modules/messages',
+  'workflow registry',
+  'workflows',
+];
 
 const clocksAndChance = [
   'Temporal.Now',

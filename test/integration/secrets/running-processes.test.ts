@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { announceProcess, requireKnownKey } from '../../../kernel/running-process.ts';
+import { announceProcess, polledVersions, requireKnownKey } from '../../../kernel/running-process.ts';
 import { createLog } from '../../../platform/log.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { aConnection } from '../../support/connection.ts';
@@ -91,7 +91,7 @@ longTest('[OPS-60] keys are rotated only when every running process has the firs
 
 test('[OPS-60] a running process renews its record, also a lost one; it expires after two minutes', async () => {
   const secrets = createSecretBox([key('mine')]);
-  const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', 5);
+  const announced = await announceProcess({ db: database.db, secrets, log }, 'api@host#1', { beatMs: 5 });
   const wanted = createSecretBox([key('other')]);
   await expect(requireKnownKey(database.db, wanted)).rejects.toThrow('api@host#1');
 
@@ -129,4 +129,25 @@ test.each([
   expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(
     told.map((text) => expect.stringContaining(text)),
   );
+});
+
+test('[OPS-183] a worker that has been silent for 35 s polls for no version', async () => {
+  await deleteRows(database.db, 'running_process');
+  const worker = (name: string, polled: string[] | null, seconds: number) =>
+    addRow(database.db, 'running_process', {
+      id: randomUUID(),
+      name,
+      keyIds: ['mine'],
+      polledVersions: polled,
+      seenAt: ago(`${seconds} seconds`),
+    });
+  await worker('worker-sync@host#1', ['carte-workflows:new'], 30);
+  await worker('worker-build@host#2', ['carte-build:old'], 36);
+  await worker('worker-import@host#3', [], 0);
+  await worker('api@host#4', null, 0);
+  expect([...(await polledVersions(database.db))]).toEqual(['carte-workflows:new']);
+
+  await worker('worker-order@host#5', null, 0);
+  expect(await polledVersions(database.db)).toEqual(new Set(['carte-workflows:new', null]));
+  await deleteRows(database.db, 'running_process');
 });

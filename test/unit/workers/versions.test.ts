@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { WORKFLOWS } from '../../../modules/workflows.ts';
+import { becomesCurrent, versionsOf, type KnownVersion } from '../../../workers/versions.ts';
+import * as bundle from '../../../workflows/bundle.ts';
+
+const own = { deploymentName: 'carte-workflows', buildId: 'own' };
+const version = (buildId: string, createdAt: number, wasCurrent: boolean): KnownVersion => ({
+  buildId,
+  createdAt,
+  wasCurrent,
+  isDraining: false,
+});
+const TEXT = { own: 'carte-workflows:own', other: 'carte-workflows:other' };
+
+describe('a version of workflows', () => {
+  test.each([
+    ['becomes current as the first one', null, [version('own', 1, false)], [TEXT.own], true],
+    ['replaces workers without versions', null, [version('own', 1, false)], [TEXT.own, null], true],
+    [
+      'replaces an older one that is running',
+      'other',
+      [version('own', 2, false), version('other', 1, true)],
+      [TEXT.own, TEXT.other],
+      true,
+    ],
+    [
+      'does not replace a newer one that is running',
+      'other',
+      [version('own', 1, true), version('other', 2, true)],
+      [TEXT.own, TEXT.other],
+      false,
+    ],
+    [
+      'does not return after a rollback while the older one is running',
+      'other',
+      [version('own', 2, true), version('other', 1, true)],
+      [TEXT.own, TEXT.other],
+      false,
+    ],
+    [
+      'replaces a newer one without workers',
+      'other',
+      [version('own', 1, true), version('other', 2, true)],
+      [TEXT.own],
+      true,
+    ],
+    ['waits until Temporal has registered it', null, [], [TEXT.own], false],
+    ['stays current', 'own', [version('own', 1, true)], [TEXT.own], false],
+  ] as const)('[OPS-182] %s', (_title, current, versions, polled, expected) => {
+    expect(becomesCurrent(own, { current, versions: [...versions] }, new Set(polled))).toBe(expected);
+  });
+
+  test('[OPS-180] is polled for by each role with workflows, one for each queue', () => {
+    const buildIds = (role: Parameters<typeof versionsOf>[0]) =>
+      versionsOf(role, 'r').map(({ deploymentName, buildId }) => `${deploymentName} ${buildId}`);
+
+    expect(buildIds('order')).toEqual(['carte-workflows r']);
+    expect(buildIds('sync')).toEqual(['carte-workflows r']);
+    expect(buildIds('build')).toEqual(['carte-build r']);
+    expect(buildIds('all')).toEqual(['carte-workflows r', 'carte-build r']);
+    expect(buildIds('import')).toEqual([]);
+  });
+});
+
+const functions: Record<string, unknown> = { ...bundle };
+
+describe('[OPS-181] the behavior of a workflow', () => {
+  test('is pinned for work of minutes only', () => {
+    const pinned = WORKFLOWS.filter(({ versioning }) => versioning === 'PINNED').map(({ type }) => type);
+
+    expect(pinned.toSorted()).toEqual([
+      'connectionSync',
+      'giftReconciliation',
+      'mediaSweep',
+      'menuImport',
+      'menuListImport',
+      'organizationsImport',
+      'snapshotRebuild',
+      'stopListImport',
+      'stopListRefresh',
+      'syncTick',
+      'terminalsImport',
+      'zonesImport',
+    ]);
+  });
+
+  test.each(WORKFLOWS.map(({ type }) => [type]))('is declared to Temporal for %s', (type) => {
+    expect(functions[type]).toHaveProperty('workflowDefinitionOptions', expect.any(Function));
+  });
+});
