@@ -1,10 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../kernel/pure/search-attributes.ts';
+import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from '../kernel/pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
-/** Number of the type Keyword in Temporal's wire format. */
-const KEYWORD = 2;
+/** Types of search attributes: their number in Temporal's wire format, and a value for a query. */
+const TYPES = {
+  KEYWORD: { number: 2, value: "'x'" },
+  INT: { number: 3, value: '0' },
+  KEYWORD_LIST: { number: 7, value: "'x'" },
+} as const;
 /**
  * gRPC codes of a rejection: NOT_FOUND, ALREADY_EXISTS, PERMISSION_DENIED, UNIMPLEMENTED,
  * UNAUTHENTICATED.
@@ -36,8 +40,8 @@ export async function prepareTemporal(
   } catch (error) {
     if (!NOT_ALLOWED.includes(codeOf(error) ?? -1)) throw error;
     throw new StartFailure(
-      `Temporal does not allow creating the namespace "${namespace}". Create it manually, with these search attributes of the type Keyword: ` +
-        `${SEARCH_ATTRIBUTES.join(', ')}.`,
+      `Temporal does not allow creating the namespace "${namespace}". Create it manually, with these search attributes: ` +
+        `${SEARCH_ATTRIBUTE_NAMES.map((name) => `${name} (${SEARCH_ATTRIBUTES[name]})`).join(', ')}.`,
       { cause: error },
     );
   }
@@ -83,7 +87,9 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     const missing = await orUndefined(NOT_FOUND, missingAttributes(server, namespace));
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
-      const searchAttributes = Object.fromEntries(missing.map((name) => [name, KEYWORD]));
+      const searchAttributes = Object.fromEntries(
+        missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]),
+      );
       // Another one may have added them at this moment, or this service has not loaded the
       // namespace yet.
       await orUndefined(
@@ -98,14 +104,14 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
   }
 }
 
-async function missingAttributes({ operatorService }: Server, namespace: string): Promise<string[]> {
+async function missingAttributes({ operatorService }: Server, namespace: string): Promise<SearchAttributeName[]> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  return SEARCH_ATTRIBUTES.filter((name) => !(name in customAttributes));
+  return SEARCH_ATTRIBUTE_NAMES.filter((name) => !(name in customAttributes));
 }
 
 /** Services of the server load a namespace one after the other, and its visibility last. */
 async function isUsable({ workflowService }: Server, namespace: string): Promise<boolean> {
-  const query = SEARCH_ATTRIBUTES.map((name) => `${name} = 'x'`).join(' and ');
+  const query = SEARCH_ATTRIBUTE_NAMES.map((name) => `${name} = ${TYPES[SEARCH_ATTRIBUTES[name]].value}`).join(' and ');
   return workflowService.listWorkflowExecutions({ namespace, query, pageSize: 1 }).then(
     () => true,
     () => false,

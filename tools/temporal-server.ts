@@ -1,7 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../kernel/pure/search-attributes.ts';
+import { TypedSearchAttributes } from '@temporalio/common';
+import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from '../kernel/pure/search-attributes.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { claimPort } from './ports.ts';
@@ -101,7 +102,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
         ...(forTests ? QUICK_NAMESPACES : []),
         ...(pagesPort === undefined ? ['--headless'] : [`--ui-port=${pagesPort}`]),
         ...(dataDir === undefined ? [] : [`--db-filename=${join(resolve(dataDir), 'temporal.db')}`, ...QUICK_FILE]),
-        ...SEARCH_ATTRIBUTES.map((name) => `--search-attribute=${name}=Keyword`),
+        ...SEARCH_ATTRIBUTE_NAMES.map((name) => `--search-attribute=${name}=${typeName(name)}`),
       ],
       log,
       env: forTests ? { ...process.env, GOGC: '400' } : process.env,
@@ -125,12 +126,16 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
   };
 }
 
+/** The type of a search attribute as the server's command line has it, such as `KeywordList`. */
+const typeName = (name: SearchAttributeName): string =>
+  TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
+
 /** Rejects until the server answers for the namespace and has every search attribute. */
 async function probe(connection: Connection): Promise<void> {
   await connection.withDeadline(Date.now() + 1_000, async () => {
     await connection.workflowService.describeNamespace({ namespace });
     const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
-    const missing = SEARCH_ATTRIBUTES.find((name) => !(name in customAttributes));
+    const missing = SEARCH_ATTRIBUTE_NAMES.find((name) => !(name in customAttributes));
     if (missing !== undefined) throw new Error(`the search attribute ${missing} is not registered yet`);
   });
 }

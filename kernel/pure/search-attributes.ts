@@ -1,28 +1,51 @@
-import { defineSearchAttributeKey, type SearchAttributePair } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  type SearchAttributePair,
+  type SearchAttributeType,
+  type SearchAttributeUpdatePair,
+} from '@temporalio/common';
 
-/** Search attributes (all Keyword) an operator can filter by in Temporal's UI. */
-export const SEARCH_ATTRIBUTES = [
-  'CarteCapability',
-  'CarteOrderId',
-  'CarteOrderNumber',
-  'CarteOrganizationId',
-  'CarteOutcome',
-  'CarteRunKind',
-  'CarteTrigger',
-] as const;
+/**
+ * Search attributes an operator can filter by in Temporal's UI, by type. A namespace on PostgreSQL
+ * has room for 10 of the type KEYWORD, and for 3 each of INT and KEYWORD_LIST.
+ */
+export const SEARCH_ATTRIBUTES = {
+  CarteCapability: 'KEYWORD',
+  CarteConnectionId: 'INT',
+  CarteOrderId: 'KEYWORD',
+  CarteOrderNumber: 'KEYWORD',
+  CarteOrganizationId: 'KEYWORD',
+  CarteOutcome: 'KEYWORD',
+  /** The paused jobs of a loop; absent if none is paused, because an empty list is not null. */
+  CartePaused: 'KEYWORD_LIST',
+  CarteRunKind: 'KEYWORD',
+  /** The cause of the execution. For a rebuild: the change that made the menu outdated. */
+  CarteTrigger: 'KEYWORD',
+} as const satisfies Record<string, SearchAttributeType>;
 
-type SearchAttributeName = (typeof SEARCH_ATTRIBUTES)[number];
+export type SearchAttributeName = keyof typeof SEARCH_ATTRIBUTES;
+
+export const SEARCH_ATTRIBUTE_NAMES = Object.keys(SEARCH_ATTRIBUTES) as SearchAttributeName[];
+
+type ValueOf = { KEYWORD: string; INT: number; KEYWORD_LIST: readonly string[] };
+type Values<Absent> = { [Name in SearchAttributeName]?: ValueOf[(typeof SEARCH_ATTRIBUTES)[Name]] | Absent };
 
 /**
  * Typed search attributes of an execution, for its start. Values are ids and words, never personal
  * data.
  */
-export function searchAttributes(
-  values: Partial<Record<SearchAttributeName, string | undefined>>,
-): SearchAttributePair[] {
-  return SEARCH_ATTRIBUTES.flatMap((name) => {
+export const searchAttributes = (values: Values<undefined>): SearchAttributePair[] =>
+  typedPairs<SearchAttributePair>(values);
+
+/** Like {@link searchAttributes}, for an update by the execution. Null removes an attribute. */
+export const searchAttributeUpdates = (values: Values<undefined | null>): SearchAttributeUpdatePair[] =>
+  typedPairs<SearchAttributeUpdatePair>(values);
+
+function typedPairs<Pair extends SearchAttributeUpdatePair>(values: Values<undefined | null>): Pair[] {
+  return SEARCH_ATTRIBUTE_NAMES.flatMap((name) => {
     const value = values[name];
-    return value === undefined ? [] : [{ key: defineSearchAttributeKey(name, 'KEYWORD'), value }];
+    if (value === undefined) return [];
+    return [{ key: defineSearchAttributeKey(name, SEARCH_ATTRIBUTES[name]), value } as Pair];
   });
 }
 

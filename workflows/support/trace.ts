@@ -8,7 +8,7 @@ import {
   type Headers,
 } from '@temporalio/workflow';
 import { traceHeader, traceparentIn, traceparentWithin, type TraceSinks } from '../../kernel/pure/headers.ts';
-import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
+import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
 
 const { traces } = proxySinks<TraceSinks>();
 
@@ -60,5 +60,5 @@ function failureOf(error: unknown): string | null {
  * Makes the execution searchable by its outcome (rule OPS-35). Does nothing while there is none.
  */
 export function showOutcome(outcome: string | null): void {
-  if (outcome !== null) upsertSearchAttributes(searchAttributes({ CarteOutcome: outcome }));
+  if (outcome !== null) upsertSearchAttributes(searchAttributeUpdates({ CarteOutcome: outcome }));
 }

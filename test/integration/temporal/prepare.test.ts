@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../../kernel/pure/search-attributes.ts';
+import { Client, Connection } from '@temporalio/client';
+import { SEARCH_ATTRIBUTE_NAMES, searchAttributes } from '../../../kernel/pure/search-attributes.ts';
 import { prepareTemporal, requirePreparedTemporal } from '../../../platform/prepare-temporal.ts';
 import { eventually } from '../../support/processes.ts';
 import { testTemporal } from '../../support/temporal.ts';
@@ -34,7 +34,7 @@ test('[OPS-20] creates the namespace and the search attributes, also in concurre
 
   expect(done.map(({ namespace: made }) => made)).toContain('created');
   expect(done.flatMap(({ searchAttributes }) => searchAttributes)).toEqual(
-    expect.arrayContaining([...SEARCH_ATTRIBUTES]),
+    expect.arrayContaining([...SEARCH_ATTRIBUTE_NAMES]),
   );
   expect(again).toEqual({ namespace: 'found', searchAttributes: [] });
   expect(await retentionDays()).toBe(14);
@@ -56,7 +56,7 @@ test('[OPS-20] names what is missing', async () => {
     namespace,
     workflowExecutionRetentionPeriod: { seconds: 86_400 as never },
   });
-  const searchAttributes = { [SEARCH_ATTRIBUTES[0]]: 2 };
+  const searchAttributes = { [SEARCH_ATTRIBUTE_NAMES[0]!]: 2 };
   // The server has just seen that there is no such namespace, and believes it for some seconds.
   await eventually('the namespace is known', async () =>
     connection.operatorService.addSearchAttributes({ namespace, searchAttributes }).then(
@@ -68,6 +68,28 @@ test('[OPS-20] names what is missing', async () => {
 
   expect(bare).toBe(`Temporal has no namespace "${namespace}": run \`npm run temporal:prepare\` first.`);
   expect(partly).toBe(
-    `Temporal lacks the search attributes ${SEARCH_ATTRIBUTES.slice(1).join(', ')}: run \`npm run temporal:prepare\` first.`,
+    `Temporal lacks the search attributes ${SEARCH_ATTRIBUTE_NAMES.slice(1).join(', ')}: run \`npm run temporal:prepare\` first.`,
   );
+});
+
+test('[OPS-20] search attributes of executions are found by their types', async () => {
+  await prepare(1);
+  const { workflow } = new Client({ connection, namespace });
+  const start = (workflowId: string, paused?: string[]) =>
+    workflow.start('any', {
+      workflowId,
+      taskQueue: 'none',
+      typedSearchAttributes: searchAttributes({ CarteConnectionId: 7, CartePaused: paused }),
+    });
+  await Promise.all([start('polls'), start('pauses', ['MENU', 'ORDERS'])]);
+  const found = async (query: string) => {
+    const executions = await Array.fromAsync(workflow.list({ query }));
+    return executions.map(({ workflowId }) => workflowId);
+  };
+  await eventually('both are listed', async () => ((await found('')).length === 2 ? true : undefined));
+
+  expect(await found('CarteConnectionId > 7')).toEqual([]);
+  expect((await found('CarteConnectionId = 7')).toSorted()).toEqual(['pauses', 'polls']);
+  expect(await found('CartePaused = "ORDERS"')).toEqual(['pauses']);
+  expect(await found('CartePaused IS NOT NULL')).toEqual(['pauses']);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTES } from '../../../kernel/pure/search-attributes.ts';
+import { SEARCH_ATTRIBUTE_NAMES } from '../../../kernel/pure/search-attributes.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
 import { isAlive } from '../../../tools/lock.ts';
 import { startPostgres, withClient } from '../../../tools/postgres.ts';
@@ -149,7 +149,7 @@ test('Temporal has the search attributes and keeps its state over a restart', as
   const first = await start();
   const connection = await Connection.connect({ address: first.address });
   const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace: first.namespace });
-  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTES]));
+  expect(Object.keys(customAttributes)).toEqual(expect.arrayContaining([...SEARCH_ATTRIBUTE_NAMES]));
   await connection.workflowService.startWorkflowExecution({
     namespace: first.namespace,
     workflowId: 'kept',
