@@ -1,5 +1,9 @@
 import { buildSnapshot, type BuildResult, type SnapshotDeps } from '../modules/menus/snapshot/build-snapshot.ts';
+import { lastSource } from '../modules/rebuilds/build-result.ts';
 import { endDuePin } from '../modules/menus/snapshot/pin-revision.ts';
+
+/** The result of a build, and the last change that made the menu outdated (rule OPS-190). */
+export type BuiltMenu = BuildResult & { source: string | null };
 
 /** Activities of the queue of builds; their results are counters and words, never a menu. */
 export type BuildActivities = ReturnType<typeof createBuildActivities>;
@@ -15,8 +19,10 @@ export function createBuildActivities(deps: SnapshotDeps) {
      * finds equal content and publishes nothing. A menu that cannot be built from these facts is
      * not tried again (SNAPSHOT_BROKEN): the previous menu stays, and the row stays dirty.
      */
-    buildSnapshot: (input: { organizationId: number }): Promise<BuildResult> =>
-      buildSnapshot(deps, input.organizationId),
+    buildSnapshot: async ({ organizationId }: { organizationId: number }): Promise<BuiltMenu> => {
+      const source = await lastSource(deps.db, organizationId);
+      return { ...(await buildSnapshot(deps, organizationId)), source };
+    },
   };
 }
 

@@ -43,6 +43,7 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
       workflowExecutionTimeout: input.timings?.limitMs ?? LIMIT,
       typedSearchAttributes: searchAttributes({
         CarteCapability: 'mirror',
+        CarteConnectionId: input.connectionId,
         CarteRunKind: input.job,
         CarteTrigger: input.trigger,
       }),

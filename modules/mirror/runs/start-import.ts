@@ -94,6 +94,7 @@ export async function startImportWorkflow(deps: TemporalDeps, input: Omit<Import
         input: { ...input, queues: activityQueues(deps.queues) },
         attributes: searchAttributes({
           CarteCapability: 'mirror',
+          CarteConnectionId: input.connectionId,
           CarteRunKind: input.job,
           CarteTrigger: input.trigger,
         }),

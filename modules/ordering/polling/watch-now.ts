@@ -28,7 +28,11 @@ export async function watchNow(
     orderWatchWorkflow,
     {
       input: { connectionId, queues: orderQueues(deps.queues), isHint: true },
-      attributes: searchAttributes({ CarteCapability: 'ordering', CarteTrigger: 'EVENT' }),
+      attributes: searchAttributes({
+        CarteCapability: 'ordering',
+        CarteConnectionId: connectionId,
+        CarteTrigger: 'EVENT',
+      }),
       memo: { connectionId },
     },
     ordersChanged,
