@@ -18,7 +18,7 @@ import type { Database } from '../platform/db/database.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { OutboxDelivery } from '../kernel/events/outbox-delivery.ts';
 import { cancellationSignal } from '@temporalio/activity';
-import { sweepMedia, type SweepDeps, type Swept } from '../modules/media/sweep-media.ts';
+import { sweepBatches, type SweepDeps, type Swept } from '../modules/media/sweep-media.ts';
 import type { MediaBatchInput } from '../modules/media/messages/media.ts';
 import { giveUpNotification, sendNotification, type SendDeps } from '../modules/notifications/send-notification.ts';
 
@@ -123,8 +123,11 @@ export type MediaActivities = ReturnType<typeof createMediaActivities>;
 /** The activities bound to their dependencies; the worker calls this once. */
 export function createMediaActivities(deps: SweepDeps) {
   return {
-    /** Removes files without media, in one batch. A second call removes the rest. */
-    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepMedia(deps, input, cancellationSignal()),
+    /**
+     * Removes files without media for half a minute. A second call removes the rest, and a retry
+     * continues at the place in the list that the last one has reached.
+     */
+    sweepMedia: (input: MediaBatchInput): Promise<Swept> => sweepBatches(deps, input, cancellationSignal()),
   };
 }
 

@@ -310,7 +310,7 @@ describe('batches', () => {
     await workers.stop();
     let lost = 0;
     const { createMenuActivities } = await import('../../activities/menu.ts');
-    const menu = createMenuActivities(world.deps);
+    const menu = createMenuActivities({ ...world.deps, statementMs: 25_000 });
     workers = await sync.start({
       import: {
         fetchAndStage: async (input: Parameters<typeof menu.fetchAndStage>[0]) => {
