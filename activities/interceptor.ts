@@ -1,13 +1,14 @@
 import { ApplicationFailure, type Context, type Info } from '@temporalio/activity';
-import type { Headers } from '@temporalio/common';
+import { ApplicationFailureCategory, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { activityFailure } from './activity-failure.ts';
+import { activityFailure, isOfDatabase } from './activity-failure.ts';
 import { requestIdIn, traceparentIn } from '../kernel/pure/headers.ts';
 import { withLogContext } from '../platform/log-context.ts';
 import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';
 
+const { ERROR, BENIGN } = ApplicationFailureCategory;
 /** Reports per heartbeat time-out during a call that cannot report by itself. */
 const REPORTS_PER_TIMEOUT = 4;
 const SHORTEST_INTERVAL_MS = 100;
@@ -83,6 +84,8 @@ async function translated({ cancellationSignal }: Context, work: () => Promise<u
       type: failure.type,
       message: failure.message,
       nonRetryable: !failure.retryable,
+      // An answer that no retry can change is for the caller to report (rule OPS-193).
+      category: failure.retryable || isOfDatabase(failure) ? ERROR : BENIGN,
       ...(failure.retryAfterMs === null ? {} : { nextRetryDelay: failure.retryAfterMs }),
     });
   }
