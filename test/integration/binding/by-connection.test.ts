@@ -16,10 +16,11 @@ beforeAll(async () => {
   const { id: connectionId } = await aConnection(world.db, 'other-login');
   const menu = { connectionId, erpId: '9100', name: 'Другое', synchronizedAt: databaseNow() };
   other = { connectionId, menuId: (await addRow(world.db, 'mirror_external_menu', menu)).id };
+  await addRow(world.db, 'external_menu_setting', { externalMenuId: other.menuId, priority: 200 });
 });
 afterAll(() => world.close());
 beforeEach(async () => {
-  await deleteRows(world.db, 'mirror_item_menu', { externalMenuId: other.menuId });
+  await noneShared();
   await use.cleared();
   await use.grace(0, 30);
 });
@@ -28,8 +29,14 @@ const evaluate = (connectionId: number) => evaluateBindings(world.binding, { run
 /** Lists a dish in the menu of the other connection, too. */
 async function shared(dish: BoundDish): Promise<void> {
   const { name } = await selectRow(world.db, 'mirror_item', ['name'], { id: dish.itemId });
-  const row = { externalMenuId: other.menuId, itemId: dish.itemId, name, synchronizedRun: 1 };
-  await addRow(world.db, 'mirror_item_menu', row);
+  const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };
+  await addRow(world.db, 'mirror_item_menu', { ...ofMenu, itemId: dish.itemId, name });
+  const sizes = await selectRows(world.db, 'mirror_item_size', ['id'], { itemId: dish.itemId });
+  for (const { id } of sizes) await addRow(world.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
+}
+async function noneShared(): Promise<void> {
+  for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
+    await deleteRows(world.db, table, { externalMenuId: other.menuId });
 }
 /** Loses dishes that both menus had when they were last seen. */
 async function lostByBoth(count: number): Promise<BoundDish[]> {
@@ -37,7 +44,7 @@ async function lostByBoth(count: number): Promise<BoundDish[]> {
   for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
   for (const dish of dishes) await shared(dish);
   await evaluate(world.connectionId);
-  await deleteRows(world.db, 'mirror_item_menu', { externalMenuId: other.menuId });
+  await noneShared();
   await use.vanish(...dishes.map(({ itemErpId }) => itemErpId));
   await importMenu(world, world.menuId, 'FULL');
   return dishes;
