@@ -13,7 +13,7 @@ const ROUNDS_PER_RUN = 500;
  * no further import comes (rule BND-10). Signals are hints: imports that arrive together share an
  * evaluation. Ends when no window is open.
  */
-export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
+export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;
   let imports = 0;
   let runId: number | null = null;
