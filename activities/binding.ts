@@ -9,8 +9,8 @@ export type BindingActivities = ReturnType<typeof createBindingActivities>;
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /**
-     * Evaluates the bindings of a connection, or all of them, in one transaction. A second call finds
-     * the states of the first and does nothing again.
+     * Evaluates the bindings of a connection, or all of them, in one transaction. A second call
+     * finds the states of the first and does nothing again.
      */
     evaluateBindings: (input: EvaluationScope) => evaluateBindings(deps, input),
 

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a long piece of work has done: numbers, ids and words, without secrets or personal data. */
+/** Progress of a long piece of work: numbers, ids and words, without secrets or personal data. */
 export type Progress = Readonly<Record<string, string | number>>;
 
 /** The receiver of the progress of one piece of work, and what an earlier attempt has reported. */

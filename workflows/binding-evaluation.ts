@@ -9,9 +9,9 @@ import { bindingActivities } from './support/activity-sets.ts';
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates the bindings to the menus of a connection after an import, and again when the next grace window ends, also when
- * no further import comes (rule BND-10). Signals are hints: imports that arrive together share an
- * evaluation. Ends when no window is open.
+ * Evaluates the bindings to the menus of a connection after an import, and again when the next
+ * grace window ends, also when no further import comes (rule BND-10). Signals are hints: imports
+ * that arrive together share an evaluation. Ends when no window is open.
  */
 export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
   const { connectionId = null } = input;

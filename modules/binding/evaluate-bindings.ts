@@ -46,9 +46,10 @@ const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
  * Evaluates bindings by the state table (rule BND-7) in one transaction: those of products with an
- * item in a menu of the connection, now or when it was last seen, or all of them. Writes states, last-seen data, incidents, hidden products, audit, events and the administrators'
- * notification. Set-based: the number of statements does not depend on the variants. Nothing is
- * deleted, and products keep images, texts and placements.
+ * item in a menu of the connection, now or when it was last seen, or all of them. Writes states,
+ * last-seen data, incidents, hidden products, audit, events and the administrators' notification.
+ * Set-based: the number of statements does not depend on the variants. Nothing is deleted, and
+ * products keep images, texts and placements.
  *
  * Evaluations take turns. A second call finds the states of the first and does nothing again.
  */

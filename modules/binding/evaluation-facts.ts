@@ -97,9 +97,10 @@ const boundTo = (connectionId: number | null) => sql`
       where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
 
 /**
- * Reads the variants of a connection, or every variant, and their items in the mirror. The last-seen data stay in the temporary table
- * `evaluated` for the writing statements: they need it after `last_seen_*` has been rewritten.
- * Imports are identified by their start in milliseconds, which is also the mark of their rows.
+ * Reads the variants of a connection, or every variant, and their items in the mirror. The
+ * last-seen data stay in the temporary table `evaluated` for the writing statements: they need it
+ * after `last_seen_*` has been rewritten. Imports are identified by their start in milliseconds,
+ * which is also the mark of their rows.
  */
 export async function readBoundVariants(tx: Tx, connectionId: number | null): Promise<BoundVariant[]> {
   await sql`

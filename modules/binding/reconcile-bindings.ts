@@ -1,6 +1,7 @@
 import { incidentWorkflow } from './messages/binding.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { UNSETTLED } from './rules/incident-states.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
@@ -13,9 +14,9 @@ const INCIDENTS_PER_CALL = 1_000;
 
 /**
  * Resumes pending work of bindings that has no execution (rule OPS-1): the evaluation of each
- * connection of which a menu import or the end of a grace window has not been followed by one, and the workflow of every
- * incident that is not closed. Also right after a loss of Temporal's whole database. A second call
- * finds the executions running and the evaluation done.
+ * connection of which a menu import or the end of a grace window has not been followed by one, and
+ * the workflow of every incident that is not closed. Also right after a loss of Temporal's whole
+ * database. A second call finds the executions running and the evaluations done.
  */
 export async function reconcileBindings(deps: Deps): Promise<{ evaluations: number; incidents: number }> {
   const connectionIds = await connectionsToEvaluate(deps);
@@ -31,7 +32,7 @@ export async function reconcileBindings(deps: Deps): Promise<{ evaluations: numb
  */
 async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
-  const { rows } = await sql<{ connectionId: number }>`
+  const { rows } = await sql<Row<'sync_run', 'connectionId'>>`
     select connection.id as connection_id
       from connection left join binding_evaluation last on true
       cross join lateral (

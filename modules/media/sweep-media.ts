@@ -20,7 +20,10 @@ export type SweepDeps = {
   failpoint: Failpoint;
 };
 
-/** The file behind which the next call begins, `null` after the last one, and the removed files. */
+/**
+ * The file behind which the next call begins, null after the last one, and the number of removed
+ * files.
+ */
 export type Swept = { next: string | null; removed: number };
 
 /** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */

@@ -69,7 +69,7 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes);
 }
 
-/** Sends the first half of an answer and then nothing; cuts the connection after a delay, if any. */
+/** Sends the first half of an answer and then nothing. Cuts the connection after the delay. */
 export function sendHalf(response: ServerResponse, answer: Answer, cutAfterMs: number | undefined): void {
   const bytes = bytesOf(answer);
   response.writeHead(answer.status, {

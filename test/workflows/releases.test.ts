@@ -70,7 +70,7 @@ describe('a release whose workflows do not fit those that run', () => {
   const runs = () =>
     selectRows(world.db, 'sync_run', ['status', 'reason'], { job: 'MENU', mode: 'FULL' }, { orderBy: 'id' });
 
-  test('[OPS-43, OPS-44] the release is rejected; installed anyway, it delays imports at most to twice their limit', async () => {
+  test('[OPS-43, OPS-44] a rejected release that is installed delays imports at most to twice their limit', async () => {
     let begun = 0;
     const workers = await sync.start({
       import: {

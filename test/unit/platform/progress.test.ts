@@ -60,7 +60,7 @@ describe('[OPS-191] progress', () => {
     expect(reports.every(({ step }) => step === 'answer')).toBe(true);
   });
 
-  test('of a call begins its time anew', async () => {
+  test('restarts the time of a call', async () => {
     const answer = Promise.withResolvers<void>();
     const called = reportingTo(port, () =>
       repeatingProgress(LIMIT_MS, async () => {
