@@ -31,7 +31,7 @@ const BATCH = 500;
 const AT_ONCE = 8;
 /** The time limit of a sweep: far less than a claim lasts, and than the activity may take; ms. */
 const REMOVE_WITHIN = 40_000;
-/** Time after which a call begins no other batch; with one batch more it is shorter than a try; ms. */
+/** Time after which a call begins no other batch; ms. One batch more fits into a try. */
 const SWEEP_MS = 30_000;
 
 type Candidate = StoredPart & StoredFile;
