@@ -8,7 +8,6 @@ import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';
 
-const { ERROR, BENIGN } = ApplicationFailureCategory;
 /** Reports per heartbeat time-out during a call that cannot report by itself. */
 const REPORTS_PER_TIMEOUT = 4;
 const SHORTEST_INTERVAL_MS = 100;
@@ -85,7 +84,7 @@ async function translated({ cancellationSignal }: Context, work: () => Promise<u
       message: failure.message,
       nonRetryable: !failure.retryable,
       // An answer that no retry can change is for the caller to report (rule OPS-193).
-      category: failure.retryable || isOfDatabase(failure) ? ERROR : BENIGN,
+      ...(failure.retryable || isOfDatabase(failure) ? {} : { category: ApplicationFailureCategory.BENIGN }),
       ...(failure.retryAfterMs === null ? {} : { nextRetryDelay: failure.retryAfterMs }),
     });
   }
