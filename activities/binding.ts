@@ -1,4 +1,4 @@
-import { evaluateBindings, type BindingDeps } from '../modules/binding/evaluate-bindings.ts';
+import { evaluateBindings, type BindingDeps, type EvaluationScope } from '../modules/binding/evaluate-bindings.ts';
 import {
   carryOutIntent,
   moveIncident,
@@ -14,10 +14,10 @@ export type BindingActivities = ReturnType<typeof createBindingActivities>;
 export function createBindingActivities(deps: BindingDeps) {
   return {
     /**
-     * Evaluates every binding in one transaction. A second call finds the states of the first and
-     * does nothing again.
+     * Evaluates the bindings of a connection, or all of them, in one transaction. A second call
+     * finds the states of the first and does nothing again.
      */
-    evaluateBindings: (input: { runId: number | null }) => evaluateBindings(deps, input),
+    evaluateBindings: (input: EvaluationScope) => evaluateBindings(deps, input),
 
     /** Status of an incident and how long its snooze lasts; a read. */
     readIncidentState: ({ incidentId }: { incidentId: number }) => readIncidentState(deps.db, incidentId),

@@ -1,20 +1,21 @@
 import { ApplicationFailure, type Context, type Info } from '@temporalio/activity';
-import type { Headers } from '@temporalio/common';
+import { ApplicationFailureCategory, type Headers } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { activityFailure } from './activity-failure.ts';
+import { activityFailure, isOfDatabase } from './activity-failure.ts';
 import { requestIdIn, traceparentIn } from '../kernel/pure/headers.ts';
 import { withLogContext } from '../platform/log-context.ts';
+import { reportingTo, type Progress } from '../platform/progress.ts';
 import { currentTracer, inSpan } from '../platform/tracing.ts';
 import type { SpanAbout } from '../platform/tracer.ts';
 
-/** Without a heartbeat time-out of its own an activity has none to miss. */
-const BEATS_PER_TIMEOUT = 4;
-const SHORTEST_BEAT_MS = 100;
+/** Reports per heartbeat time-out during a call that cannot report by itself. */
+const REPORTS_PER_TIMEOUT = 4;
+const SHORTEST_INTERVAL_MS = 100;
 
 /**
  * Wraps every activity: log lines name the workflow, the API request and the trace that it follows
- * from; an activity with a heartbeat time-out heartbeats; and a fault of a module becomes an
- * ApplicationFailure with its code as the type.
+ * from; progress that its work reports becomes the details of its heartbeats (rule OPS-191); and a
+ * fault of a module becomes an ApplicationFailure with its code as the type.
  */
 export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
   inbound: {
@@ -30,7 +31,7 @@ export const activityInterceptor: ActivityInterceptorsFactory = (context) => ({
         () => spanOf(context.info, input.headers),
         (span) =>
           withLogContext({ ...where, requestId: requestIdIn(input.headers), traceId: span?.traceId }, () =>
-            heartbeating(context, () => translated(context, () => next(input))),
+            reportingProgress(context, () => translated(context, () => next(input))),
           ),
       );
     },
@@ -52,19 +53,18 @@ function spanOf({ activityType, activityId, attempt, workflowExecution }: Info, 
   };
 }
 
-/** Informs the server several times per heartbeat time-out that the work continues. */
-async function heartbeating(context: Context, work: () => Promise<unknown>): Promise<unknown> {
-  const { heartbeatTimeoutMs } = context.info;
+/** Runs the work with its heartbeats; an activity without a heartbeat time-out has none. */
+function reportingProgress(context: Context, work: () => Promise<unknown>): Promise<unknown> {
+  const { heartbeatTimeoutMs, heartbeatDetails } = context.info;
   if (heartbeatTimeoutMs === undefined) return work();
-  const beat = setInterval(
-    () => context.heartbeat(),
-    Math.max(SHORTEST_BEAT_MS, heartbeatTimeoutMs / BEATS_PER_TIMEOUT),
+  return reportingTo(
+    {
+      report: (progress) => context.heartbeat(progress),
+      earlier: (heartbeatDetails ?? {}) as Progress,
+      everyMs: Math.max(SHORTEST_INTERVAL_MS, heartbeatTimeoutMs / REPORTS_PER_TIMEOUT),
+    },
+    work,
   );
-  try {
-    return await work();
-  } finally {
-    clearInterval(beat);
-  }
 }
 
 /**
@@ -83,6 +83,8 @@ async function translated({ cancellationSignal }: Context, work: () => Promise<u
       type: failure.type,
       message: failure.message,
       nonRetryable: !failure.retryable,
+      // An answer that no retry can change is for the caller to report (rule OPS-193).
+      ...(failure.retryable || isOfDatabase(failure) ? {} : { category: ApplicationFailureCategory.BENIGN }),
       ...(failure.retryAfterMs === null ? {} : { nextRetryDelay: failure.retryAfterMs }),
     });
   }

@@ -9,6 +9,8 @@ import { sendOrder } from '../modules/ordering/send-order.ts';
 import { withdrawOrder } from '../modules/ordering/withdraw-order.ts';
 import type { CancelIntent } from '../modules/ordering/messages/ordering.ts';
 import type { Log } from '../platform/log.ts';
+import { repeatingProgress } from '../platform/progress.ts';
+import type { StatementLimit } from './statement-limit.ts';
 
 /**
  * Activities about orders. To those about one order an answer of the ERP is a result, also when
@@ -17,27 +19,31 @@ import type { Log } from '../platform/log.ts';
 export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to their dependencies; the worker calls this once. */
-export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log }) {
+export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log } & StatementLimit) {
+  /** A call about one order: requests and transactions, each with a time-out of its own. */
+  const ofOrder = <T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> =>
+    repeatingProgress(deps.statementMs, () => call({ signal: cancellationSignal() }));
   return {
     /**
      * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
      * is not to be sent.
      */
-    sendOrder: (input: { orderId: string }) => sendOrder(deps, input.orderId, { signal: cancellationSignal() }),
+    sendOrder: ({ orderId }: { orderId: string }) => ofOrder((options) => sendOrder(deps, orderId, options)),
 
     /** Reads an order at the ERP and updates the row. A second call finds it up to date. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
-      lookAtOrder(deps, orderId, patience, { signal: cancellationSignal() }),
+      ofOrder((options) => lookAtOrder(deps, orderId, patience, options)),
 
     /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
-    withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) => withdrawOrder(deps, orderId, intent),
+    withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) =>
+      ofOrder(() => withdrawOrder(deps, orderId, intent)),
 
     /** Cancels an order for an operator. A second call finds it canceled. */
     cancelOrder: (input: OperatorCancellation) => cancelForOperator(deps, input),
 
     /**
      * Reads the orders of the last days of a connection again and redeems missed gifts. A second
-     * call finds nothing new.
+     * call finds nothing new. A retry continues with the day that the last one has reached.
      */
     readLastOrders: (input: { connectionId: number }) =>
       readLastOrders(deps, input.connectionId, { signal: cancellationSignal() }),
@@ -45,6 +51,7 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
     /**
      * Compares the gifts of the last days with the rights to them. A second call finds the same.
      */
-    compareGifts: (input: { connectionId: number; timeZone: string }) => checkGiftDays(deps.db, input),
+    compareGifts: (input: { connectionId: number; timeZone: string }) =>
+      repeatingProgress(deps.statementMs, () => checkGiftDays(deps.db, input)),
   };
 }

@@ -14,13 +14,15 @@ import { pollWithHistories, watchOrders } from '../modules/ordering/polling/watc
 import type { Product } from '../modules/wire-product.ts';
 import { loggable, type Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { repeatingProgress } from '../platform/progress.ts';
+import type { StatementLimit } from './statement-limit.ts';
 
 /** Polls of the ERP for one connection, and what operators ask of its loop. */
 export type PollActivities = ReturnType<typeof createPollActivities>;
 
 type OfConnection = { connectionId: number };
 type Found = Omit<PollResult, 'circuitRestMs'>;
-type Deps = PollDeps & HistoryDeps & CircuitDeps & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
+type Deps = PollDeps & HistoryDeps & CircuitDeps & StatementLimit & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
 
 /** Binds the activities to their dependencies; the worker calls this once. */
 export function createPollActivities(deps: Deps & Product) {
@@ -76,7 +78,7 @@ export function createPollActivities(deps: Deps & Product) {
 
 /** Times, logs and counts a poll. A failure of the ERP is a result; other errors are thrown. */
 async function polled(
-  { db, log, metrics }: Deps,
+  { db, log, metrics, statementMs }: Deps,
   job: PollJob,
   connectionId: number,
   work: (signal: AbortSignal) => Promise<Found>,
@@ -85,7 +87,7 @@ async function polled(
   let outcome: 'succeeded' | 'failed' = 'failed';
   let found: Found;
   try {
-    found = await work(cancellationSignal());
+    found = await repeatingProgress(statementMs, () => work(cancellationSignal()));
     outcome = 'succeeded';
   } catch (error) {
     if (!isErpFailure(error) || cancellationSignal().aborted) throw error;

@@ -1,3 +1,4 @@
+import { importLimitMs } from '../modules/mirror/messages/sync.ts';
 import { closeRun, type RunEnd } from '../modules/mirror/runs/close-run.ts';
 import { openRun, type RunStart } from '../modules/mirror/runs/open-run.ts';
 import { hasDirtyStopLists } from '../modules/mirror/mark-stop-lists-dirty.ts';
@@ -12,10 +13,10 @@ export type RunActivities = ReturnType<typeof createRunActivities>;
 export function createRunActivities(deps: MirrorDeps) {
   return {
     /**
-     * Opens the run record and returns the reason if the run must end immediately. A second call
-     * finds the record of this execution.
+     * Opens the run record. Returns the time limit of the run in milliseconds, and the reason if it
+     * must end immediately. A second call finds the record of this execution.
      */
-    openRun: (run: RunStart) => openRun(deps.db, run),
+    openRun: async (run: RunStart) => ({ ...(await openRun(deps.db, run)), limitMs: importLimitMs(run) }),
 
     /** Decides what a menu run requests. A second call decides from the same rows. */
     planMenuImport: (input: { runId: number; connectionId: number; externalMenuId: number }) =>

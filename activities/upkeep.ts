@@ -1,4 +1,4 @@
-import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
+import { activityInfo, cancellationSignal } from '@temporalio/activity';
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
 import { reportOpenCircuits } from '../modules/connections/watch-circuits.ts';
@@ -23,6 +23,7 @@ import type { Database } from '../platform/db/database.ts';
 import { loggable, type Log } from '../platform/log.ts';
 import { withLogContext } from '../platform/log-context.ts';
 import type { Metrics } from '../platform/metrics.ts';
+import { repeatingProgress, reportProgress } from '../platform/progress.ts';
 
 /** The upkeep of the whole product. */
 export type UpkeepActivities = ReturnType<typeof createUpkeepActivities>;
@@ -40,7 +41,6 @@ type Step = (signal: AbortSignal) => Promise<unknown>;
 
 /** All steps together end before the next minute; one that takes longer is left to itself. */
 const LIMIT_MS = 50_000;
-const BEAT_MS = 4_000;
 /** Steps that run at once, so that a slow one delays few others. */
 const AT_ONCE = 4;
 
@@ -101,9 +101,8 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
       const running = new Set<string>();
       const waiting = steps.filter(([name]) => wanted === undefined || wanted.includes(name));
       const ended: UpkeepStep[] = [];
-      const beat = () => heartbeat({ running: [...running], ended: ended.length, of: ended.length + running.size + waiting.length });
-      // For steps that take longer than a heartbeat; all of them together have a limit.
-      const beating = setInterval(beat, BEAT_MS);
+      const of = waiting.length;
+      const beat = () => reportProgress({ running: [...running].join(', '), ended: ended.length, of });
       const runNext = async (): Promise<void> => {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           running.add(next[0]);
@@ -113,7 +112,8 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
           beat();
         }
       };
-      await Promise.all(Array.from({ length: AT_ONCE }, runNext)).finally(() => clearInterval(beating));
+      // A step may take longer than a heartbeat; all of them together have a limit.
+      await repeatingProgress(LIMIT_MS, () => Promise.all(Array.from({ length: AT_ONCE }, runNext)));
       if (cancellationSignal().aborted) throw cancellationSignal().reason;
       const order = steps.map(([name]) => name);
       return {

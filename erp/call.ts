@@ -1,4 +1,5 @@
 import type { Log } from '../platform/log.ts';
+import { repeatingProgress } from '../platform/progress.ts';
 import { readAnswer } from './answer.ts';
 import { createBreaker } from './breaker.ts';
 import { ErpFailure, isErpFailure } from './failure.ts';
@@ -108,6 +109,9 @@ type Exchange<T> = {
   priority?: Priority | undefined;
 };
 
+/** Time for which a call that waits for the limiter shows that it is alive. */
+const LIMITER_MS = 60_000;
+
 const TIMEOUTS: ErpTimeouts = { connectMs: 5_000, readMs: 15_000, menuReadMs: 120_000 };
 
 /**
@@ -186,10 +190,8 @@ export function createCaller(options: ErpClientOptions, tokenEndpoint: Endpoint<
         },
         async () => {
           passed = true;
-          await limiter.acquire({
-            signal,
-            priority: request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST')),
-          });
+          const priority = request.priority ?? (isHurried ? 'GUESTS' : (endpoint.priority ?? 'REST'));
+          await repeatingProgress(LIMITER_MS, () => limiter.acquire({ signal, priority }));
           return exchange(request);
         },
       );

@@ -1,4 +1,5 @@
 import { Pool } from 'undici';
+import { repeatingProgress, reportProgress } from '../platform/progress.ts';
 import { inSpan } from '../platform/tracing.ts';
 import type { OpenSpan, SpanAbout } from '../platform/tracer.ts';
 import { ErpFailure, type ErpFailureKind } from './failure.ts';
@@ -57,27 +58,28 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
     const whole = AbortSignal.timeout(longestMs(connectMs, readMs));
     let status: number | undefined;
     try {
-      const response = await pool.request({
-        method: 'POST',
-        path: prefix + path,
-        body,
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/json',
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
-        headersTimeout: readMs,
-        bodyTimeout: readMs,
-        signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
-      });
+      const response = await repeatingProgress(longestMs(connectMs, readMs), () =>
+        pool.request({
+          method: 'POST',
+          path: prefix + path,
+          body,
+          headers: {
+            'content-type': 'application/json',
+            accept: 'application/json',
+            ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          },
+          headersTimeout: readMs,
+          bodyTimeout: readMs,
+          signal: signal === undefined ? whole : AbortSignal.any([signal, whole]),
+        }),
+      );
       status = response.statusCode;
       span?.set({ 'http.response.status_code': status });
-      const bytes = await response.body.bytes();
       return {
         status,
         contentType: firstOf(response.headers['content-type']) ?? '',
         retryAfter: firstOf(response.headers['retry-after']),
-        body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
+        body: await receive(response.body),
       };
     } catch (error) {
       signal?.throwIfAborted();
@@ -105,6 +107,18 @@ export function createTransport(baseUrl: string, connectMs: number): Transport {
       ),
     close: () => pool.destroy(),
   };
+}
+
+/** Reads a body; every piece of it is progress. */
+async function receive(body: AsyncIterable<Buffer>): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    pieces.push(piece);
+    bytes += piece.length;
+    reportProgress({ bytes });
+  }
+  return Buffer.concat(pieces, bytes);
 }
 
 /** Returns the longest possible time of a request, in ms, for any behavior of the server. */

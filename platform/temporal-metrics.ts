@@ -18,7 +18,7 @@ export const TEMPORAL_METRICS: Readonly<
   temporal_activity_execution_failed: {
     type: 'counter',
     labels: ['activity_type'],
-    help: 'Attempts of activities that failed',
+    help: 'Attempts of activities that failed, without answers that no retry can change',
   },
   temporal_request_failure: {
     type: 'counter',

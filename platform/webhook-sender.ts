@@ -21,7 +21,7 @@ export type WebhookFailure = 'TIMEOUT' | 'ADDRESS_REFUSED' | 'CONNECTION_FAILED'
 /** Sends one request. Never rejects. */
 export type WebhookSender = (sent: WebhookRequest, signal?: AbortSignal) => Promise<WebhookResult>;
 
-const LIMIT_MS = 10_000;
+export const WEBHOOK_LIMIT_MS = 10_000;
 /** Bytes of an answer that are read so that the connection can be used again. */
 const ANSWER_BYTES = 16 * 1024;
 /** Pauses that receivers request are at most as long as the longest pause of ours. */
@@ -38,7 +38,7 @@ class AddressRefused extends Error {
  */
 export function createWebhookSender({
   allowsPrivate,
-  limitMs = LIMIT_MS,
+  limitMs = WEBHOOK_LIMIT_MS,
 }: {
   allowsPrivate: boolean;
   limitMs?: number;

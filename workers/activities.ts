@@ -20,6 +20,9 @@ import type { QueueActivities } from './temporal-workers.ts';
 /** The ports of workers only. */
 type WorkerPorts = { failpoint: Failpoint; mediaStore: () => Promise<MediaStore>; channels: NotifyChannel[] };
 
+/** A connection that exceeds the time limit of a statement by this counts as lost. */
+const LOST_AFTER_MS = 5_000;
+
 /** The activities of every queue. */
 export function createActivities(product: Product, ports: WorkerPorts): QueueActivities {
   const { env } = product;
@@ -29,6 +32,7 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
     publicUrl: env.PUBLIC_URL,
     adminUrl: env.ADMIN_URL,
     orphanGraceMs: env.MEDIA_ORPHAN_GRACE,
+    statementMs: env.DATABASE_STATEMENT_TIMEOUT + LOST_AFTER_MS,
   };
   const ordering = createOrderingActivities(deps);
   const { readPollPlan, pausePolls, resumePolls, acceptHeldBack, ...polls } = createPollActivities(deps);

@@ -9,6 +9,7 @@ import {
   type WorkerOptions,
 } from '@temporalio/worker';
 import { activityInterceptor } from '../activities/interceptor.ts';
+import type { BusinessFailure } from '../kernel/pure/business-failure.ts';
 import { QUEUES, type Queues } from '../kernel/pure/queues.ts';
 import { WORKFLOW_QUEUES } from '../modules/workflows.ts';
 import type { Env } from '../modules/env.ts';
@@ -78,15 +79,21 @@ const LOG_METHOD: Readonly<Record<LogLevel, 'trace' | 'debug' | 'info' | 'warn' 
  */
 const EXPECTED = ['No workflows registered, not polling for workflow tasks'];
 
-/** Writes warnings and errors of Temporal's runtime to our log, with the fields of their errors. */
+/**
+ * Writes warnings and errors of Temporal's runtime to our log, with the fields of their errors. A
+ * business failure of an execution is a line of the level info with its reason and without a stack
+ * (rule OPS-193).
+ */
 export function runtimeLogger(log: Log): DefaultLogger {
-  return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) =>
-    log[EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level]](
-      error === undefined ? fields : { ...fields, err: error },
-      message,
-    ),
-  );
+  return new DefaultLogger('WARN', ({ level, message, meta: { error, ...fields } = {} }) => {
+    const { workflowId, workflowType, runId, businessReason: reason, detail } = fields as Partial<Failed>;
+    if (reason !== undefined) return log.info({ workflowId, workflowType, runId, reason, detail }, 'execution failed');
+    const method = EXPECTED.includes(message) ? 'debug' : LOG_METHOD[level];
+    log[method](error === undefined ? fields : { ...fields, err: error }, message);
+  });
 }
+
+type Failed = BusinessFailure & { workflowId: string; workflowType: string; runId: string };
 
 /**
  * Sends the log of Temporal's runtime to ours, and its metrics to an address when there is one;

@@ -9,11 +9,12 @@ import { bindingActivities } from './support/activity-sets.ts';
 const ROUNDS_PER_RUN = 500;
 
 /**
- * Evaluates all bindings after a menu import, and again when the next grace window ends, also when
- * no further import comes (rule BND-10). Signals are hints: imports that arrive together share an
- * evaluation. Ends when no window is open.
+ * Evaluates the bindings to the menus of a connection after an import, and again when the next
+ * grace window ends, also when no further import comes (rule BND-10). Signals are hints: imports
+ * that arrive together share an evaluation. Ends when no window is open.
  */
-export async function bindingEvaluation(input: BindingEvaluationInput): Promise<void> {
+export async function bindingEvaluation(input: BindingEvaluationInput = {}): Promise<void> {
+  const { connectionId = null } = input;
   let imports = 0;
   let runId: number | null = null;
   setHandler(menuImported, (run) => {
@@ -23,7 +24,7 @@ export async function bindingEvaluation(input: BindingEvaluationInput): Promise<
 
   for (let round = 1; ; round += 1) {
     const seen = imports;
-    const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId });
+    const { graceEndsInMs } = await bindingActivities().evaluateBindings({ runId, connectionId });
     runId = null;
     // No await between this check and the return: a signal after it makes the server reject the
     // completion.

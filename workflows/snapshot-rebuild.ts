@@ -1,7 +1,15 @@
-import { condition, continueAsNew, proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
-import type { BuildActivities } from '../activities/snapshot.ts';
+import {
+  condition,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BuildActivities, BuiltMenu } from '../activities/snapshot.ts';
 import { snapshotDirtied, type SnapshotRebuildInput } from '../modules/rebuilds/messages/rebuilds.ts';
 import { waitForPauseMs, type DebounceTimes } from '../modules/rebuilds/rules/debounce.ts';
+import { showAttributes } from './support/trace.ts';
 
 const builds = (queues: SnapshotRebuildInput['queues']) =>
   proxyActivities<BuildActivities>({
@@ -35,17 +43,37 @@ export async function snapshotRebuild(input: SnapshotRebuildInput): Promise<void
   for (let round = 1; ; round += 1) {
     await quietMoment(input, () => signals);
     const seen = signals;
-    const { pending } = await buildSnapshot({ organizationId: input.organizationId }).catch((error: unknown) => {
+    const built = await buildSnapshot({ organizationId: input.organizationId }).catch((error: unknown) => {
       // What arrived meanwhile may be what makes the menu whole again.
       if (signals === seen) throw error;
-      return { pending: true };
+      return null;
     });
+    if (built !== null) showBuild(built);
+    const pending = built?.pending ?? true;
     // No await between this check and the return: a signal after it makes the server reject the
     // completion.
     if (signals === seen && !pending) return;
     if (round >= (input.roundsPerRun ?? ROUNDS_PER_RUN) || workflowInfo().continueAsNewSuggested)
       await continueAsNew<typeof snapshotRebuild>(input);
   }
+}
+
+const OUTCOMES: Readonly<Record<BuiltMenu['outcome'], string>> = {
+  PUBLISHED: 'A new revision was published.',
+  PATCHED: 'Only the availability of dishes has changed.',
+  UNCHANGED: 'The published menu was up to date.',
+  SUPERSEDED: 'Another build has published newer facts.',
+  TOO_LARGE: 'The menu is too large and was not published.',
+  INACTIVE: 'The organization has no public menu.',
+};
+
+/** Shows operators the result of a build and the change that caused it (rule OPS-190). */
+function showBuild({ outcome, revision, source }: BuiltMenu): void {
+  // Histories of earlier releases have no source.
+  if (source === undefined) return;
+  const cause = source === null ? [] : [`Last change: ${source}.`];
+  setCurrentDetails([OUTCOMES[outcome], ...(revision === null ? [] : [`Revision: ${revision}.`]), ...cause].join('\n\n'));
+  showAttributes({ CarteOutcome: outcome, CarteTrigger: source ?? undefined });
 }
 
 /**

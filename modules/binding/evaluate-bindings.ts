@@ -25,6 +25,9 @@ export type BindingDeps = {
   failpoint: Failpoint;
 };
 
+/** The import that made an evaluation necessary, and its connection; null for all bindings. */
+export type EvaluationScope = { runId: number | null; connectionId?: number | null };
+
 /** The result of an evaluation, in numbers. */
 export type Evaluated = {
   variants: number;
@@ -42,26 +45,30 @@ const ACTOR = systemActor('binding-evaluation');
 const NO_LIVE_VARIANT = 'NO_LIVE_VARIANT';
 
 /**
- * Evaluates the binding of every variant by the state table (rule BND-7) in one transaction:
- * states, last-seen data, incidents, hidden products, audit, events and the administrators'
- * notification. Set-based: the number of statements does not depend on the variants. Nothing is
- * deleted, and products keep images, texts and placements.
+ * Evaluates bindings by the state table (rule BND-7) in one transaction: those of products with an
+ * item in a menu of the connection, now or when it was last seen, or all of them. Writes states,
+ * last-seen data, incidents, hidden products, audit, events and the administrators' notification.
+ * Set-based: the number of statements does not depend on the variants. Nothing is deleted, and
+ * products keep images, texts and placements.
  *
  * Evaluations take turns. A second call finds the states of the first and does nothing again.
  */
-export async function evaluateBindings(deps: BindingDeps, input: { runId: number | null }): Promise<Evaluated> {
+export async function evaluateBindings(
+  deps: BindingDeps,
+  { runId, connectionId = null }: EvaluationScope,
+): Promise<Evaluated> {
   const result = await deps.db.transaction(async (tx) => {
-    const { evaluation, now, latestRunId } = await takeTurn(tx);
+    const { evaluation, now, latestRunId } = await takeTurn(tx, connectionId);
     const settings = await readSettings(tx, 'binding.missing_grace');
-    const variants = await readBoundVariants(tx);
+    const variants = await readBoundVariants(tx, connectionId);
     const { verdicts, graceEndsInMs } = await judgeBindings(tx, variants, settings['binding.missing_grace'], now);
-    const written = await carryOut(tx, verdicts, { evaluation, runId: input.runId ?? latestRunId });
+    const written = await carryOut(tx, verdicts, { evaluation, runId: runId ?? latestRunId });
     deps.failpoint('binding-evaluation');
     return { evaluated: { variants: variants.length, graceEndsInMs, ...written.counts }, opened: written.opened };
   });
   deps.failpoint('binding-evaluated');
   for (const { type } of result.opened) deps.metrics.bindingIncidents.inc({ type });
-  if (result.opened.length > 0) deps.log.warn({ ...result.evaluated, runId: input.runId }, 'bindings have incidents');
+  if (result.opened.length > 0) deps.log.warn({ ...result.evaluated, connectionId, runId }, 'bindings have incidents');
   return result.evaluated;
 }
 

@@ -37,13 +37,21 @@ const ms = (time: RawBuilder<unknown>) => sql<number>`(extract(epoch from ${time
 /**
  * Serializes evaluations: another one, or a rebind, waits until the transaction ends and then reads
  * its results. Returns the number of the evaluation, its time in milliseconds and the newest menu
- * import that has committed.
+ * import of the connection, or of all, that has committed.
  */
-export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
+export async function takeTurn(
+  tx: Tx,
+  connectionId: number | null,
+): Promise<{ evaluation: number; now: number; latestRunId: number | null }> {
+  // The clock is read again behind the lock of the row.
+  const ofAll = sql`case when ${connectionId}::bigint is null then clock_timestamp() end`;
+  const ofOne = sql`jsonb_strip_nulls(jsonb_build_object(coalesce(${connectionId}::text, ''),
+    case when ${connectionId}::bigint is not null then clock_timestamp() end))`;
   const { rows } = await sql<Row<'binding_evaluation', 'evaluations as evaluation', { now: number }>>`
-    insert into binding_evaluation as last (evaluations, evaluated_at) values (1, clock_timestamp())
-    on conflict (only_row) do update set evaluations = last.evaluations + 1, evaluated_at = clock_timestamp()
-    returning evaluations as evaluation, ${ms(sql`evaluated_at`)} as now`.execute(tx.db);
+    insert into binding_evaluation as last (evaluations, evaluated_at, connections) values (1, ${ofAll}, ${ofOne})
+    on conflict (only_row) do update set evaluations = last.evaluations + 1,
+      evaluated_at = coalesce(${ofAll}, last.evaluated_at), connections = last.connections || ${ofOne}
+    returning evaluations as evaluation, ${ms(sql`clock_timestamp()`)} as now`.execute(tx.db);
   const [turn] = rows;
   if (turn === undefined) throw new Error('the evaluation got no number');
   const run = await tx.db
@@ -51,6 +59,7 @@ export async function takeTurn(tx: Tx): Promise<{ evaluation: number; now: numbe
     .select('id')
     .where('job', '=', 'MENU')
     .where(HAS_IMPORTED)
+    .$if(connectionId !== null, (runs) => runs.where('connectionId', '=', connectionId))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst();
@@ -74,14 +83,29 @@ const HAS_IMPORTED = sql<boolean>`(status = 'SUCCESS' or result ? 'applied') and
 export const EVALUATED = 'evaluated';
 
 /**
- * Reads every variant and its item in the mirror. The last-seen data stay in the temporary table
- * `evaluated` for the writing statements: they need it after `last_seen_*` has been rewritten.
- * Imports are identified by their start in milliseconds, which is also the mark of their rows.
+ * Selects the variants to evaluate: of products with a variant whose item is in a menu of the
+ * connection, or was when it was last seen. All variants of a product are read: one of another
+ * connection keeps it published. A variant without any menu belongs to every connection.
  */
-export async function readBoundVariants(tx: Tx): Promise<BoundVariant[]> {
+const boundTo = (connectionId: number | null) => sql`
+  select id, item_size_id from catalog_variant
+   where ${connectionId}::bigint is null or product_id in (
+     select variant.product_id from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
+       left join mirror_item_menu listed on listed.item_id = size.item_id
+       left join lateral jsonb_array_elements(variant.last_seen_snapshot -> 'externalMenuIds') seen (id) on true
+       left join mirror_external_menu menu on menu.id in (listed.external_menu_id, seen.id::bigint)
+      where coalesce(menu.connection_id, ${connectionId}::bigint) = ${connectionId}::bigint)`;
+
+/**
+ * Reads the variants of a connection, or every variant, and their items in the mirror. The
+ * last-seen data stay in the temporary table `evaluated` for the writing statements: they need it
+ * after `last_seen_*` has been rewritten. Imports are identified by their start in milliseconds,
+ * which is also the mark of their rows.
+ */
+export async function readBoundVariants(tx: Tx, connectionId: number | null): Promise<BoundVariant[]> {
   await sql`
      create temporary table evaluated on commit drop as
-     with ${seenNow(sql`select id, item_size_id from catalog_variant`)}
+     with ${seenNow(boundTo(connectionId))}
      select variant.id, variant.product_id, product.status = 'PUBLISHED' as is_published, item.id as item_id,
             coalesce(item.deleted_at, size.deleted_at) as deleted_at, size.id as item_size_id,
             case when item.deleted_at is null and size.deleted_at is not null then 'SIZE' else 'ITEM' end as lost,

@@ -5,6 +5,6 @@ import { signalIncidents, wakeBindingEvaluation } from './wake-bindings.ts';
 
 /** Event handlers of bindings and their incidents. */
 export const BINDING_LISTENERS = {
-  ErpMenuImported: ({ runId }, deps) => wakeBindingEvaluation(deps, runId),
+  ErpMenuImported: ({ connectionId, runId }, deps) => wakeBindingEvaluation(deps, connectionId, runId),
   BindingIncidentsChanged: ({ incidentIds, change }, deps) => signalIncidents(deps, incidentIds, change),
 } satisfies Listeners<TemporalDeps & { db: Sql }>;

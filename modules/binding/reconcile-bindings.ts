@@ -1,6 +1,7 @@
 import { incidentWorkflow } from './messages/binding.ts';
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import { UNSETTLED } from './rules/incident-states.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
@@ -12,31 +13,44 @@ type Deps = TemporalDeps & { db: Sql };
 const INCIDENTS_PER_CALL = 1_000;
 
 /**
- * Resumes pending work of bindings that has no execution (rule OPS-1): an evaluation when a menu
- * import or the end of a grace window has not been followed by one, and the workflow of every
- * incident that is not closed. Also right after a loss of Temporal's whole database. A second call
- * finds the executions running and the evaluation done.
+ * Resumes pending work of bindings that has no execution (rule OPS-1): the evaluation of each
+ * connection of which a menu import or the end of a grace window has not been followed by one, and
+ * the workflow of every incident that is not closed. Also right after a loss of Temporal's whole
+ * database. A second call finds the executions running and the evaluations done.
  */
-export async function reconcileBindings(deps: Deps): Promise<{ evaluation: boolean; incidents: number }> {
-  const evaluation = await isEvaluationDue(deps);
-  if (evaluation) await wakeBindingEvaluation(deps, null);
+export async function reconcileBindings(deps: Deps): Promise<{ evaluations: number; incidents: number }> {
+  const connectionIds = await connectionsToEvaluate(deps);
+  for (const connectionId of connectionIds) await wakeBindingEvaluation(deps, connectionId, null);
   const incidentIds = await incidentsWithoutExecution(deps);
   await signalIncidents(deps, incidentIds, 'opened');
-  return { evaluation, incidents: incidentIds.length };
+  return { evaluations: connectionIds.length, incidents: incidentIds.length };
 }
 
-async function isEvaluationDue({ db }: Deps): Promise<boolean> {
+/**
+ * Connections with an import since their last evaluation, or with an item in a menu whose grace
+ * window is over. An item without a menu is evaluated with any connection.
+ */
+async function connectionsToEvaluate({ db }: Deps): Promise<number[]> {
   const { minutes } = (await readSettings(db, 'binding.missing_grace'))['binding.missing_grace'];
-  const isDue = sql<boolean>`(select exists (
-         select 1 from (select finished_at from sync_run where job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) run
-          where run.finished_at > coalesce(last.evaluated_at, '-infinity'))
-       or exists (
-         select 1 from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
-           join mirror_item item on item.id = size.item_id
-          where variant.binding_state = 'OK' and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute')
-       from (select max(evaluated_at) as evaluated_at from binding_evaluation) last)`;
-  const row = await db.db.selectNoFrom(isDue.as('isDue')).executeTakeFirst();
-  return row?.isDue === true;
+  const { rows } = await sql<Row<'sync_run', 'connectionId'>>`
+    select connection.id as connection_id
+      from connection left join binding_evaluation last on true
+      cross join lateral (
+        select max(finished_at) as finished_at from (
+          select finished_at from sync_run
+           where connection_id = connection.id and job = 'MENU' and status = 'SUCCESS' order by id desc limit 100) latest) run
+     where run.finished_at > coalesce(
+             greatest((last.connections ->> connection.id::text)::timestamptz, last.evaluated_at), '-infinity')
+     union
+    select coalesce(menu.connection_id, (select min(id) from connection))
+      from catalog_variant variant join mirror_item_size size on size.id = variant.item_size_id
+      join mirror_item item on item.id = size.item_id
+      left join lateral jsonb_array_elements(variant.last_seen_snapshot -> 'externalMenuIds') seen (id) on true
+      left join mirror_external_menu menu on menu.id = seen.id::bigint
+     where variant.binding_state = 'OK'
+       and coalesce(item.deleted_at, size.deleted_at) <= now() - ${minutes}::double precision * interval '1 minute'
+     order by 1`.execute(db.db);
+  return rows.map((row) => row.connectionId);
 }
 
 /**

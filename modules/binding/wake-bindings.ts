@@ -22,16 +22,21 @@ import {
 const AT_ONCE = 20;
 
 /**
- * Starts the evaluation of bindings, or has the one that waits for a grace window look now. A hint:
- * it reads every variant. `runId` is the import that made it necessary.
+ * Starts the evaluation of the bindings to the menus of a connection, or signals the one that waits
+ * for a grace window. A hint: it reads the rows. `runId` is the import that made it necessary.
  */
-export function wakeBindingEvaluation(deps: TemporalDeps, runId: number | null): Promise<void> {
+export function wakeBindingEvaluation(deps: TemporalDeps, connectionId: number, runId: number | null): Promise<void> {
   return startOrSignal(
     deps,
     bindingEvaluationWorkflow,
     {
-      input: {},
-      attributes: searchAttributes({ CarteCapability: 'binding', CarteTrigger: 'EVENT' }),
+      input: { connectionId },
+      attributes: searchAttributes({
+        CarteCapability: 'binding',
+        CarteConnectionId: connectionId,
+        CarteTrigger: 'EVENT',
+      }),
+      memo: { connectionId },
     },
     menuImported,
     runId,

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Failpoint } from '../../platform/failpoint.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
-import type { WebhookSender } from '../../platform/webhook-sender.ts';
+import { repeatingProgress, reportProgress } from '../../platform/progress.ts';
+import { WEBHOOK_LIMIT_MS, type WebhookSender } from '../../platform/webhook-sender.ts';
 import { recordAttempts, type Attempted, type RecordDeps, type SentQueue } from './record-attempts.ts';
 import { isAccepted, type WebhookPace } from './rules/webhook-pace.ts';
 import { signedRequest, type SigningEndpoint } from './webhook-message.ts';
@@ -82,6 +83,7 @@ async function deliverWhileDue(
     for (const queue of due) send(deps, endpoint, queue, { signal, until, sending, ended });
     const isFull = (lane: Lane) => free[lane] > 0 && due.filter((queue) => queue.lane === lane).length >= free[lane];
     readsOn = free.NEW > 0 && !isFull('NEW');
+    reportProgress({ requests: sending.size });
     await waitForAll(sending, LOOK_MS);
     const isAllSent = sending.size === 0 && ended.every(({ isEmpty }) => isEmpty);
     if (sending.size > 0 || ended.length > 0) idleSince = performance.now();
@@ -90,7 +92,7 @@ async function deliverWhileDue(
     if (performance.now() - idleSince > LINGER_MS) return endCall(deps, endpointId);
     await pauseBetweenLooks(signal);
   }
-  await Promise.all([...sending.values()].map(({ sent }) => sent));
+  await repeatingProgress(WEBHOOK_LIMIT_MS, () => Promise.all([...sending.values()].map(({ sent }) => sent)));
   await record();
   if (isEnabled) return { waitMs: 0 };
   // Enabling it starts the next call at once.

@@ -1,3 +1,4 @@
+import { reportProgress } from '../../platform/progress.ts';
 import { sql } from 'kysely';
 import { anyOf, type Sql, type Tx } from '../../platform/db/database.ts';
 import { normalPhone } from '../access/rules/phone.ts';
@@ -51,6 +52,7 @@ export async function importGiftOrders(
   const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
   let orders = 0;
   for (const fact of created) {
+    reportProgress();
     const ids = idsOf(fact);
     const itemIds = firstOf(known, ids);
     const ownOrderId = firstOf(own, ids) ?? null;

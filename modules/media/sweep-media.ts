@@ -4,6 +4,7 @@ import type { Failpoint } from '../../platform/failpoint.ts';
 import type { Log } from '../../platform/log.ts';
 import type { MediaStore, StoredFile } from '../../platform/media-store.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import { earlierProgress, reportProgress } from '../../platform/progress.ts';
 import type { Database, Sql } from '../../platform/db/database.ts';
 import { claimForRemoval, endRemoval } from './claims.ts';
 import { storedPartOf, type StoredPart } from './media-urls.ts';
@@ -19,7 +20,10 @@ export type SweepDeps = {
   failpoint: Failpoint;
 };
 
-/** The start of the next batch, `null` after the last one, and the number of removed files. */
+/**
+ * The file behind which the next call begins, null after the last one, and the number of removed
+ * files.
+ */
 export type Swept = { next: string | null; removed: number };
 
 /** Files of one batch, and removals at once: a batch of nothing but orphans takes seconds. */
@@ -27,6 +31,8 @@ const BATCH = 500;
 const AT_ONCE = 8;
 /** The time limit of a sweep: far less than a claim lasts, and than the activity may take; ms. */
 const REMOVE_WITHIN = 40_000;
+/** Time after which a call begins no other batch; ms. One batch more fits into a try. */
+const SWEEP_MS = 30_000;
 
 type Candidate = StoredPart & StoredFile;
 
@@ -61,6 +67,27 @@ export async function sweepMedia(
   return { next, removed: removed.length };
 }
 
+/**
+ * {@link sweepMedia} batch by batch for half a minute. Reports the place in the list, and continues
+ * where an earlier attempt has stopped.
+ */
+export async function sweepBatches(
+  deps: SweepDeps,
+  { after }: { after: string | null },
+  signal: AbortSignal,
+): Promise<Swept> {
+  const until = performance.now() + SWEEP_MS;
+  const { after: place } = earlierProgress();
+  const swept: Swept = { next: typeof place === 'string' ? place : after, removed: 0 };
+  do {
+    reportProgress({ removed: swept.removed, ...(swept.next === null ? {} : { after: swept.next }) });
+    const { next, removed } = await sweepMedia(deps, { after: swept.next }, signal);
+    swept.next = next;
+    swept.removed += removed;
+  } while (swept.next !== null && performance.now() < until && !signal.aborted);
+  return swept;
+}
+
 async function removeClaimed(
   { db, failpoint }: Pick<SweepDeps, 'db' | 'failpoint'>,
   store: MediaStore,
@@ -77,6 +104,7 @@ async function removeClaimed(
       slots.execute(async () => {
         if (performance.now() > stopAt || signal?.aborted === true) return [];
         await store.remove(file.key);
+        reportProgress({ file: file.key });
         failpoint('media-file-removed');
         return [file];
       }),

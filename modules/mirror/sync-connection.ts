@@ -16,7 +16,11 @@ export function syncConnection(deps: Omit<Deps, 'db'>, connectionId: number): Pr
     connectionSyncWorkflow,
     {
       input: { connectionId, trigger: 'EVENT', timings: deps.timings, queues: activityQueues(deps.queues) },
-      attributes: searchAttributes({ CarteCapability: 'mirror', CarteTrigger: 'EVENT' }),
+      attributes: searchAttributes({
+        CarteCapability: 'mirror',
+        CarteConnectionId: connectionId,
+        CarteTrigger: 'EVENT',
+      }),
       memo: { connectionId },
     },
     'USE_EXISTING',

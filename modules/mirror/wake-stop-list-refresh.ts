@@ -16,7 +16,12 @@ export function wakeStopListRefresh(
     stopListRefreshWorkflow,
     {
       input: { connectionId, timings: deps.timings, queues: activityQueues(deps.queues) },
-      attributes: searchAttributes({ CarteCapability: 'mirror', CarteRunKind: 'STOP_LIST', CarteTrigger: 'WEBHOOK' }),
+      attributes: searchAttributes({
+        CarteCapability: 'mirror',
+        CarteConnectionId: connectionId,
+        CarteRunKind: 'STOP_LIST',
+        CarteTrigger: 'WEBHOOK',
+      }),
       memo: { connectionId },
     },
     stopListsMarked,

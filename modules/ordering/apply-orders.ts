@@ -1,4 +1,5 @@
 import { anyOf, type Tx } from '../../platform/db/database.ts';
+import { reportProgress } from '../../platform/progress.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
 import { importGiftOrders } from '../gifts/import-gift-orders.ts';
@@ -34,7 +35,8 @@ export async function applyAll(
   // An order may be reported first under the id to which it was moved.
   const reportedIds = [...byId.keys(), ...reports.successors.keys()];
   const ours = (await ownOrders(deps, reportedIds)).filter((order) => order.connectionId === connectionId);
-  for (const { id } of ours) {
+  for (const [at, { id }] of ours.entries()) {
+    reportProgress({ applied: at, of: ours.length });
     const [before, after] = await deps.db.transaction(async (tx) => {
       const held = await holdOrder(tx, id);
       return [held, await applyReports(deps, tx, held, reports)] as const;
@@ -56,7 +58,9 @@ export async function applyAll(
   const mine = [...byId.values()].filter(
     (fact) => !elsewhere.has(fact.id) && !(fact.creation === 'SUCCESS' && elsewhere.has(fact.movedFrom ?? '')),
   );
+  reportProgress({ applied: ours.length, saves: mine.length });
   await saveErpOrders(deps, connectionId, mine, new Set(own.keys()));
+  reportProgress({ saves: 0 });
   const { orders: gifts, passedOver } = await importGiftOrders(deps, connectionId, mine, {
     own,
     noteFirst: (tx) => readAgainFrom(tx, connectionId, saved),

@@ -42,6 +42,19 @@ export async function newestReason({ db }: Sql, organizationId: number): Promise
   return request?.dirtySeq ?? 0;
 }
 
+/**
+ * The source of the last change that made the menu of an organization outdated (`DIRTY_SOURCES`);
+ * null without one.
+ */
+export async function lastSource({ db }: Sql, organizationId: number): Promise<string | null> {
+  const request = await db
+    .selectFrom('snapshot_request')
+    .select('reason')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return request?.reason ?? null;
+}
+
 /** Records the size of a menu that was too large to be published, and the sizes of its parts. */
 export async function recordTooLarge(
   tx: Sql,

@@ -13,6 +13,7 @@ const ANSWER_KINDS = [
   'truncated-json',
   'slow',
   'no-answer',
+  'stalled',
 ] as const;
 /** Faults of a new order. */
 const ORDER_KINDS = ['order-error', 'order-error-later', 'order-stuck'] as const;
@@ -27,8 +28,8 @@ export type Fault = {
   /** Seconds in the `Retry-After` field of a 429. */
   readonly retryAfter?: number;
   /**
-   * Delay of a slow answer in milliseconds; of no answer: when the connection is cut, which is
-   * otherwise left to the client.
+   * Delay of a slow answer in milliseconds; of no or a stalled answer: when the connection is cut,
+   * which is otherwise left to the client.
    */
   readonly delayMs?: number;
   /** Code of the error of an order, or of the rejection of a loyalty call. */

@@ -34,7 +34,7 @@ import { geocode, GEOCODER_PATHS } from './geocoder.ts';
 import { createState } from './state.ts';
 import type { Account } from './model.ts';
 import type { Context, State } from './state.ts';
-import { bytesOf, failure, ok, readBody, send } from './wire.ts';
+import { bytesOf, failure, ok, readBody, send, sendHalf } from './wire.ts';
 import type { Answer, Body } from './wire.ts';
 
 export { apiLoginOf, DEMO_API_LOGIN, DEMO_API_LOGIN_SECOND } from './data/world.ts';
@@ -158,6 +158,7 @@ async function handleErp(
     fault: fault?.kind ?? null,
     responseBytes: bytes.length,
   });
+  if (fault?.kind === 'stalled') return sendHalf(response, { ...answer, body: bytes }, fault.delayMs);
   send(response, { ...answer, body: bytes });
 }
 

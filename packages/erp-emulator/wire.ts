@@ -69,6 +69,17 @@ export function send(response: ServerResponse, answer: Answer): void {
   response.end(bytes);
 }
 
+/** Sends the first half of an answer and then nothing. Cuts the connection after the delay. */
+export function sendHalf(response: ServerResponse, answer: Answer, cutAfterMs: number | undefined): void {
+  const bytes = bytesOf(answer);
+  response.writeHead(answer.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(bytes.length),
+  });
+  response.write(bytes.subarray(0, Math.floor(bytes.length / 2)));
+  if (cutAfterMs !== undefined) setTimeout(() => response.destroy(), cutAfterMs).unref();
+}
+
 /** Returns the strings of a list field; undefined when the field is absent, null or not a list. */
 export function stringList(value: unknown): string[] | undefined {
   if (!Array.isArray(value)) return undefined;

@@ -130,7 +130,7 @@ describe('npm start', () => {
   const chosen = 'chosen by a person 9!';
   let shown: { password: string; products: number[] };
 
-  test('[OPS-190] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
+  test('[OPS-188] prints all URLs, the README works as written, and Ctrl-C leaves no process', async () => {
     const readme = await codeOf('README.md', 'sh');
     // The guides take minutes. A later block uses what an earlier one has set.
     const guides = await Promise.all(

@@ -57,10 +57,10 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
     name: 'grace-window',
     async act(recorder) {
       await vanishedDish(recorder, 0.05);
-      const id = bindingEvaluationWorkflow.id({});
-      await wakeBindingEvaluation(recorder.sync.upkeep, null);
+      const id = bindingEvaluationWorkflow.id(recorder.world);
+      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.world.connectionId, null);
       await delay(500);
-      await wakeBindingEvaluation(recorder.sync.upkeep, null);
+      await wakeBindingEvaluation(recorder.sync.upkeep, recorder.world.connectionId, null);
       await ended(recorder, id);
       return id;
     },
@@ -72,7 +72,7 @@ export const BINDING_CASES: readonly { type: string; name: string; act: (recorde
       const { use, dish } = await vanishedDish(recorder, 0);
       await use.bringBack(dish.itemErpId);
       await importMenu(recorder.world, recorder.menuId, 'FULL');
-      return recorder.run('bindingEvaluation', bindingEvaluationWorkflow.id({}));
+      return recorder.run('bindingEvaluation', bindingEvaluationWorkflow.id(recorder.world));
     },
   },
   {

@@ -85,9 +85,9 @@ describe('bindingEvaluation', () => {
     expect(waited!.seconds).toBeGreaterThanOrEqual(graceMinutes * 60);
     await until(
       'nothing is left to wait for',
-      async () => (await statusOf(bindingEvaluationWorkflow.id({}))) !== 'RUNNING',
+      async () => (await statusOf(bindingEvaluationWorkflow.id(world))) !== 'RUNNING',
     );
-    expect(await statusOf(bindingEvaluationWorkflow.id({}))).toBe('COMPLETED');
+    expect(await statusOf(bindingEvaluationWorkflow.id(world))).toBe('COMPLETED');
   });
 
   test('[BND-12] an import that restores the item closes the incident, and its workflow ends', async () => {
@@ -339,7 +339,7 @@ describe('rows without executions', () => {
     await sync.delivery.deliver();
     await eventually('everything runs', async () => {
       const again = await reconcileBindings(sync.upkeep);
-      return again.incidents === 0 && !again.evaluation ? again : undefined;
+      return again.incidents === 0 && again.evaluations === 0 ? again : undefined;
     });
   });
 });

@@ -162,34 +162,48 @@ describe('every import', () => {
   });
 
   const starts: [string, (limitMs: number) => Promise<unknown>][] = [
-    ['by its schedule', (limitMs) => tick({ ...hanging(limitMs) })],
-    ['by hand', (limitMs) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
+    ['by its schedule', (limitMs) => tick(hanging(limitMs))],
+    ['manually', (limitMs) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
   ];
-  test.each(wholeInSoak(starts, starts.slice(0, 1)))(
-    '[MIR-47] releases its lock after its limit in any case: started %s',
-    async (_, start) => {
-      await slow('/api/menu/v3/by_id');
-      const started = start(1_500);
-      const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
-      const ended = await eventually('the import is given up', async () => {
-        const { status } = await handle.describe().catch(() => ({ status: { name: 'NONE' } }));
-        return status.name === 'TIMED_OUT' ? status.name : undefined;
-      });
-      await Promise.resolve(started).catch(() => undefined);
-      await answered();
-      const held = await selectRow(world.db, 'sync_run', ['id'], { status: 'RUNNING' });
-      const next = await importNow('MENU', 'FULL');
-      await reconcileImports(sync.upkeep);
+  test.each(wholeInSoak(starts, starts.slice(0, 1)))('[MIR-47] closes its run at its limit, releases its lock and shows the reason: started %s', async (_, start) => {
+    await slow('/api/menu/v3/by_id');
+    const started = start(4_000);
+    const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
+    const newestRun = () =>
+      selectRows(
+        world.db,
+        'sync_run',
+        ['status', 'reason', 'detail'],
+        { job: 'MENU' },
+        { orderBy: 'id desc', limit: 1 },
+      );
+    const ended = await eventually('the import ends itself', async () => {
+      const [{ status } = { status: null }] = await newestRun();
+      const of = status === 'FAILED' ? await handle.describe() : undefined;
+      return of?.status.name === 'FAILED' ? of.status.name : undefined;
+    });
+    const ofStarter = await started;
+    const [run] = await newestRun();
+    const outcome = await outcomeIn(sync.temporal, lockOf('MENU'));
+    const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+    await answered();
+    const { runId } = await startImport(sync.product, testActor, { job: 'MENU', scope: '9001', mode: 'FULL' });
+    const next = await eventually('the next manual run ends', async () => {
+      const found = await getRun(world.db, runId);
+      return found.status === 'RUNNING' ? undefined : found;
+    });
 
-      expect([ended, next.status]).toEqual(['TIMED_OUT', 'SUCCESS']);
-      // Its row still requires it.
-      const again = await eventually('the run that was held has ended', async () => {
-        const run = await getRun(world.db, held.id);
-        return run.status === 'RUNNING' ? undefined : run;
-      });
-      expect(again.status).toBe('SUCCESS');
-    },
-  );
+    expect([ended, outcome, next.status]).toEqual(['FAILED', 'FAILED RUN_TIMEOUT', 'SUCCESS']);
+    expect(ofStarter).toEqual(ofStarter === true ? true : { outcome: 'RAN', status: 'FAILED' });
+    expect(run).toEqual({
+      status: 'FAILED',
+      reason: 'RUN_TIMEOUT',
+      detail: 'The import did not end within 4 s.',
+    });
+    expect(currentDetails).toContain('Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.');
+    // The fetch that was given up has staged its rows after the run was closed.
+    await reconcileImports(sync.upkeep);
+  });
 
   test('[ERP-6] sends a request to the ERP once and retries at most three times, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();
@@ -293,7 +307,7 @@ describe('batches', () => {
     await workers.stop();
     let lost = 0;
     const { createMenuActivities } = await import('../../activities/menu.ts');
-    const menu = createMenuActivities(world.deps);
+    const menu = createMenuActivities({ ...world.deps, statementMs: 25_000 });
     workers = await sync.start({
       import: {
         fetchAndStage: async (input: Parameters<typeof menu.fetchAndStage>[0]) => {

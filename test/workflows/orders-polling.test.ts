@@ -23,6 +23,7 @@ import { ordersAtErp } from '../../modules/ordering/restore/lost-orders.ts';
 import { pollRefused } from '../../modules/ordering/polling/poll-refused.ts';
 import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
+import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { advisory } from '../../platform/db/locks.ts';
 import { testSecrets } from '../support/connection.ts';
 import type { ErpClient } from '../../erp/client.ts';
@@ -657,6 +658,36 @@ describe('the watch of a connection', () => {
     const known = answers.map((isAlive, at) => ({ terminalGroupErpId: `g${at}`, isAlive }));
     expect(isTerminalAlive(known, group)).toBe(expected);
   });
+});
+
+test('[OPS-192] a retry of the daily reading continues with the day that the last attempt has reached', async () => {
+  const reward = await addRow(world.db, 'reward', { code: 'daily', name: 'Эклер', erpItemId: randomUUID() });
+  const stop = new AbortController();
+  const days: unknown[] = [];
+  let last: Progress = {};
+  const read = (earlier: Progress, signal?: AbortSignal) =>
+    reportingTo(
+      {
+        report(progress) {
+          last = progress;
+          if (progress['day'] !== days.at(-1)) days.push(progress['day']);
+          if (progress['day'] === -2 && signal !== undefined) stop.abort(new Error('the worker dies'));
+        },
+        earlier,
+        everyMs: 60_000,
+      },
+      () => readLastOrders(pollDeps(), world.connectionId, signal === undefined ? {} : { signal }),
+    );
+  await expect(read({}, stop.signal)).rejects.toThrow('the worker dies');
+  const ofFirst = days.splice(0);
+  const { now } = last;
+  await read(last);
+  await updateRows(world.db, 'reward', { isActive: false }, { id: reward.id });
+
+  expect(ofFirst).toEqual([-4, -3, -2]);
+  expect(days[0]).toBe(-2);
+  expect(days.length).toBeGreaterThan(1);
+  expect(last['now']).toBe(now);
 });
 
 describe('[ORD-117] a restaurant that the ERP rejects to polls', () => {

@@ -56,7 +56,7 @@ afterAll(async () => {
 async function rebuilding<T>(
   timings: Omit<SnapshotRebuildInput, 'organizationId' | 'queues'>,
   build: Build,
-  use: (dirty: () => Promise<void>, result: () => Promise<void>) => Promise<T>,
+  use: (dirty: () => Promise<void>, result: () => Promise<void>, workflowId: string) => Promise<T>,
 ): Promise<T> {
   currentBuild = build;
   const input = { organizationId: Math.trunc(Math.random() * 1e9), queues: { build: taskQueue }, ...timings };
@@ -71,10 +71,11 @@ async function rebuilding<T>(
         signalArgs: [],
       })),
     () => client.getHandle(workflowId).result(),
+    workflowId,
   );
 }
 
-const published = { outcome: 'PUBLISHED', revision: 1, pending: false } as const;
+const published = { outcome: 'PUBLISHED', revision: 1, pending: false, source: 'menu-import' } as const;
 
 describe('snapshotRebuild', () => {
   /**
@@ -210,6 +211,22 @@ describe('snapshotRebuild', () => {
     });
 
     expect(builds).toBe(2);
+  });
+
+  test('[OPS-190] shows the result of a build and the change that caused it', async () => {
+    const build: Build = async () => ({ ...published, source: 'stop-list' });
+
+    await rebuilding({ debounceMs: 10, debounceMaxMs: 100 }, build, async (dirty, result, workflowId) => {
+      await dirty();
+      await result();
+      const handle = client.getHandle(workflowId);
+      const { typedSearchAttributes } = await handle.describe();
+      const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+      const shown = typedSearchAttributes.getAll().map(({ key: { name }, value }) => [name, value]);
+
+      expect(Object.fromEntries(shown)).toMatchObject({ CarteOutcome: 'PUBLISHED', CarteTrigger: 'stop-list' });
+      expect(currentDetails).toBe('A new revision was published.\n\nRevision: 1.\n\nLast change: stop-list.');
+    });
   });
 
   longTest('starts its history again after its rounds and continues with what is pending', async () => {

@@ -12,6 +12,8 @@ import { reconcileRebuilds } from '../../modules/rebuilds/reconcile-rebuilds.ts'
 import { wakeRebuilds } from '../../modules/rebuilds/wake-rebuilds.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { syncWorker, type SyncWorker } from '../support/sync-worker.ts';
+import { eventually } from '../support/processes.ts';
+import { wordIn } from '../support/workflow-outcomes.ts';
 import { ago, selectRow, selectRows, updateRows } from '../support/rows.ts';
 
 // Until the last test no worker runs: the summaries are those of the start.
@@ -111,7 +113,7 @@ async function stepsOf(workflowId: string): Promise<{ activities: string[]; loca
   };
 }
 
-test('[OPS-50] every step of a history has a summary', async () => {
+test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild shows its cause', async () => {
   const [{ id: connectionId } = { id: 0 }] = await selectRows(world.db, 'connection', ['id']);
   const [{ id: organizationId } = { id: 0 }] = await world.db.db
     .selectFrom('mirror_organization')
@@ -130,6 +132,10 @@ test('[OPS-50] every step of a history has a summary', async () => {
     const rebuild = await stepsOf(snapshotRebuildWorkflow.id({ organizationId }));
     expect(rebuild.activities[0]).toBe(`Build the public menu of organization ${organizationId}`);
     expect(rebuild.timers[0]).toBe('Until the changes pause');
+    const found = sync.temporal.workflow.list({ query: `CarteConnectionId = ${connectionId} and CarteRunKind = 'MENU'` });
+    await eventually('the import is found by its connection', async () => (await Array.fromAsync(found))[0]);
+    const rebuildId = snapshotRebuildWorkflow.id({ organizationId });
+    expect(await wordIn(sync.temporal, rebuildId, 'CarteTrigger')).toBe('menu-import');
   } finally {
     await worker.stop();
   }

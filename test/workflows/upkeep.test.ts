@@ -5,6 +5,7 @@ import { upkeepNow, upkeepWorkflow, type UpkeepResult } from '../../modules/mirr
 import { watchSchedules } from '../../modules/mirror/schedules/watch-schedules.ts';
 import { startUpkeep } from '../../modules/mirror/start-upkeep.ts';
 import { createLog } from '../../platform/log.ts';
+import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { eventually } from '../support/processes.ts';
 import { samplesOf } from '../support/metrics-text.ts';
@@ -107,12 +108,11 @@ test('[OPS-102] a step that hangs is not begun a second time, and the others sti
 });
 
 test('[OPS-102] a heartbeat names the steps that run', async () => {
-  const beats: { running: string[] }[] = [];
-  const environment = new MockActivityEnvironment();
-  environment.on('heartbeat', (details: { running: string[] }) => void beats.push(details));
-  await environment.run(createUpkeepActivities(sync.upkeep).runUpkeep, { steps: ['seal-audit'] });
+  const reports: Progress[] = [];
+  const port = { report: (progress: Progress) => void reports.push(progress), earlier: {}, everyMs: 1_000 };
+  await reportingTo(port, () => runActivity(sync.upkeep, ['seal-audit']));
 
-  expect(beats.map(({ running }) => running)).toContainEqual(['seal-audit']);
+  expect(reports).toContainEqual({ running: 'seal-audit', ended: 0, of: 1 });
 });
 
 test('[OPS-102] an operator runs single steps at once, and gets their results', async () => {

@@ -20,6 +20,7 @@ import type { ActivityQueues, OrderQueues, PollQueues, WebhookQueues } from '../
  */
 const ERP_RETRY = { initialInterval: '1 second', backoffCoefficient: 3, maximumAttempts: 4 } as const;
 
+/** The longest time without progress of an activity that reports it (rule OPS-191). */
 const HEARTBEAT_MS = 15_000;
 const MINUTE_MS = 60_000;
 /** Guests wait for their order: a worker that dies is followed by another one soon. */
@@ -97,7 +98,10 @@ export function givingUpActivities(): Pick<NotificationActivities, 'giveUpNotifi
   });
 }
 
-/** One batch of the media store; an unavailable store is retried by the next schedule. */
+/**
+ * Half a minute of a sweep of the media store; an unavailable store is retried by the next
+ * schedule.
+ */
 export function mediaActivities(heartbeatMs = HEARTBEAT_MS): MediaActivities {
   return proxyActivities<MediaActivities>({
     startToCloseTimeout: '2 minutes',

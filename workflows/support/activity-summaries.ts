@@ -64,8 +64,8 @@ const SUMMARIES: Summaries = {
   endDueBusyModes: 'End expired busy modes',
   endDuePin: ({ organizationId }) => `End the pin of organization ${organizationId} when its time is over`,
 
-  evaluateBindings: ({ runId }) =>
-    runId === null ? 'Evaluate all bindings' : `Evaluate all bindings after run ${runId}`,
+  evaluateBindings: ({ connectionId, runId }) =>
+    `Evaluate ${connectionId == null ? 'all bindings' : `the bindings of connection ${connectionId}`}${runId === null ? '' : ` after run ${runId}`}`,
   readIncidentState: ({ incidentId }) => `Read the state of incident ${incidentId}`,
   moveIncident: ({ incidentId, move }) => `Apply the change of an operator to incident ${incidentId}: ${move}`,
   settleIncident: ({ incidentId, change }) => `Apply the change of an operator to incident ${incidentId}: ${change}`,

@@ -6,6 +6,7 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
+  sleep,
   TemporalFailure,
   TimeoutFailure,
   workflowInfo,
@@ -31,9 +32,10 @@ export type Ending = {
 };
 
 /**
- * Reports the progress of the import, to `progress` and in Temporal's UI (rule OPS-33).
+ * Reports the progress of the import, to `progress` and in Temporal's UI (rule OPS-33). `text`
+ * replaces the description of the stage.
  */
-export type Tell = (news: Partial<RunProgress>) => void;
+export type Tell = (news: Partial<RunProgress>, text?: string) => void;
 
 /** A run that has nothing to do. */
 export const skipped = (reason: string): Ending => ({ status: 'SKIPPED', reason });
@@ -53,14 +55,14 @@ export async function importRun(
   const { workflowId, runId: workflowRunId } = workflowInfo();
   // Not cancellable: a run whose record exists is closed, and a cancellation is noticed by the next
   // step.
-  const { runId, skip } = await CancellationScope.nonCancellable(() =>
+  const { runId, skip, limitMs } = await CancellationScope.nonCancellable(() =>
     runs.openRun({ ...input, workflowId, workflowRunId }),
   );
   let ending: Ending;
   let cancelled: unknown;
   tell({ stage: 'FETCHING' });
   try {
-    ending = skip === null ? await work({ ...input, runId }, tell) : skipped(skip);
+    ending = skip === null ? await withinLimit(limitMs, () => work({ ...input, runId }, tell)) : skipped(skip);
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     if (isCancellation(error)) cancelled = error;
@@ -68,6 +70,7 @@ export async function importRun(
   }
   tell({ stage: 'CLOSING' });
   const { outcome, ...closed } = await CancellationScope.nonCancellable(() => runs.closeRun({ runId, ...ending }));
+  tell({ stage: 'CLOSING' }, `Ended: ${outcome}.${ending.detail === undefined ? '' : ` ${ending.detail}`}`);
   showOutcome(outcome);
   if (cancelled !== undefined) throw cancelled;
   const result = { runId, ...closed };
@@ -85,12 +88,34 @@ const STAGES: Readonly<Record<ImportStage, string>> = {
 function tellProgress(): Tell {
   let progress: RunProgress = { stage: 'STARTING', batchesFetched: 0, batches: null, rows: 0 };
   setHandler(importProgress, () => progress);
-  return (news) => {
+  return (news, text) => {
     progress = { ...progress, ...news };
     const { stage, batches, batchesFetched, rows } = progress;
     const counts = `${batchesFetched} of ${batches} batches are fetched, ${rows} rows wait to be written.`;
-    setCurrentDetails(batches === null ? STAGES[stage] : `${STAGES[stage]}\n\n${counts}`);
+    setCurrentDetails([text ?? STAGES[stage], ...(batches === null ? [] : [counts])].join('\n\n'));
   };
+}
+
+/**
+ * Runs the work of an import, and cancels it after its limit: the run is then closed as RUN_TIMEOUT
+ * (rule MIR-47).
+ */
+async function withinLimit(limitMs: number | undefined, work: () => Promise<Ending>): Promise<Ending> {
+  // Histories of earlier releases have no limit: Temporal ends them.
+  if (limitMs === undefined) return work();
+  const scope = new CancellationScope();
+  let isOver = false;
+  // Not canceled after the work: its event would cost more than a timer that is dropped.
+  void CancellationScope.nonCancellable(() => sleep(limitMs, { summary: 'Time limit of the import' })).then(() => {
+    isOver = true;
+    scope.cancel();
+  });
+  try {
+    return await scope.run(work);
+  } catch (error) {
+    if (!isOver || !isCancellation(error)) throw error;
+    throw ApplicationFailure.nonRetryable(`The import did not end within ${limitMs / 1000} s.`, 'RUN_TIMEOUT');
+  }
 }
 
 /**

@@ -1,4 +1,6 @@
-import type { Headers, WorkflowInterceptors } from '@temporalio/workflow';
+import { ApplicationFailureCategory } from '@temporalio/common';
+import { ApplicationFailure, type Headers, type WorkflowInterceptors } from '@temporalio/workflow';
+import type { BusinessFailure } from '../../kernel/pure/business-failure.ts';
 import { requestHeaderIn } from '../../kernel/pure/headers.ts';
 import { summarized } from './activity-summaries.ts';
 import { executionTrace } from './trace.ts';
@@ -6,10 +8,12 @@ import { executionTrace } from './trace.ts';
 /**
  * Carries the id of the API request, and its trace, from a start, signal or update of a workflow to
  * everything it starts in turn. The last one counts: a waiting rebuild gets the id of the last edit
- * that signaled it. Every activity gets its summary.
+ * that signaled it. Every activity gets its summary. The SDK's log line about a business failure
+ * gets its reason (rule OPS-193).
  */
 export function interceptors(): WorkflowInterceptors {
   let request: Headers = {};
+  let business: BusinessFailure | undefined;
   const trace = executionTrace();
   const remember = (headers: Headers): void => void (request = { ...request, ...requestHeaderIn(headers) });
   const carrying = <T extends { readonly headers: Headers }>(input: T, ofTrace = trace.within()): T => ({
@@ -21,7 +25,10 @@ export function interceptors(): WorkflowInterceptors {
       {
         execute(input, next) {
           remember(input.headers);
-          return trace.accompany(input.headers, () => next(input));
+          const done = trace.accompany(input.headers, () => next(input));
+          // This is not awaited, so the order of the execution does not change.
+          void done.catch((error: unknown) => (business = businessFailureOf(error)));
+          return done;
         },
         handleSignal(input, next) {
           remember(input.headers);
@@ -41,7 +48,13 @@ export function interceptors(): WorkflowInterceptors {
         scheduleLocalActivity: (input, next) => next(summarized(carrying(input))),
         startChildWorkflowExecution: (input, next) => next(carrying(input)),
         continueAsNew: (input, next) => next(carrying(input, trace.onward())),
+        getLogAttributes: (attributes, next) => next({ ...attributes, ...business }),
       },
     ],
   };
+}
+
+function businessFailureOf(error: unknown): BusinessFailure | undefined {
+  if (!(error instanceof ApplicationFailure) || error.category !== ApplicationFailureCategory.BENIGN) return undefined;
+  return { businessReason: error.type ?? 'UNKNOWN', detail: error.message };
 }

@@ -81,6 +81,7 @@ function batchFetcher(run: MenuRun, plan: Plan, calls: Calls): BatchFetcher {
         externalMenuErpId,
         priceCategoryErpId,
         batch,
+        batches: plan.batches.length,
         organizationIds,
         startRevision,
         asyncMode,

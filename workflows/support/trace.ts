@@ -56,9 +56,14 @@ function failureOf(error: unknown): string | null {
   return error instanceof Error ? error.name : typeof error;
 }
 
+/** Makes the execution searchable by these attributes; null removes one. */
+export function showAttributes(values: Parameters<typeof searchAttributeUpdates>[0]): void {
+  upsertSearchAttributes(searchAttributeUpdates(values));
+}
+
 /**
  * Makes the execution searchable by its outcome (rule OPS-35). Does nothing while there is none.
  */
 export function showOutcome(outcome: string | null): void {
-  if (outcome !== null) upsertSearchAttributes(searchAttributeUpdates({ CarteOutcome: outcome }));
+  if (outcome !== null) showAttributes({ CarteOutcome: outcome });
 }

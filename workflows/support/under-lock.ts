@@ -9,6 +9,7 @@ import {
   TimeoutFailure,
 } from '@temporalio/workflow';
 import {
+  executionLimitMs,
   idsOfImport,
   type ImportInput,
   type ImportResult,
@@ -17,16 +18,12 @@ import {
 } from '../../modules/mirror/messages/sync.ts';
 import { searchAttributes } from '../../kernel/pure/search-attributes.ts';
 
-/** Limit of an import whose input names none. */
-const LIMIT = '1 hour';
-
 /** The end of an import under its lock, with any result; both values are normal. */
 export type UnderLock = ImportResult | 'ALREADY_RUNNING' | 'GIVEN_UP';
 
 /**
  * Runs an import under its lock and waits for its end. 'ALREADY_RUNNING' when another one has the
- * lock; 'GIVEN_UP' when it was canceled, terminated or took too long, as when its connection was
- * disabled.
+ * lock; 'GIVEN_UP' when it was canceled, as with its connection, or when Temporal ended it.
  */
 export async function underLock(input: ImportInput): Promise<UnderLock> {
   try {
@@ -39,10 +36,10 @@ export async function underLock(input: ImportInput): Promise<UnderLock> {
       args: [input],
       // An import outlives its starter: it holds a lock and has a record of its own.
       parentClosePolicy: 'ABANDON',
-      // One whose tasks fail permanently, after a faulty release, would hold the lock permanently.
-      workflowExecutionTimeout: input.timings?.limitMs ?? LIMIT,
+      workflowExecutionTimeout: executionLimitMs(input),
       typedSearchAttributes: searchAttributes({
         CarteCapability: 'mirror',
+        CarteConnectionId: input.connectionId,
         CarteRunKind: input.job,
         CarteTrigger: input.trigger,
       }),

@@ -3,23 +3,22 @@ import { defineWorkflow } from '../../../kernel/pure/define-workflow.ts';
 import type { IncidentResolution, IncidentSeverity, IncidentStatus, IncidentType } from '../rules/incident-states.ts';
 import type { OperatorMove, OperatorMoveInput } from '../rules/operator-moves.ts';
 
-/** Input of bindingEvaluation; durations in milliseconds. */
+/** Input of bindingEvaluation. */
 export type BindingEvaluationInput = {
+  /** Executions of earlier releases have none: they evaluate all bindings. */
+  connectionId?: number;
   /** Rounds after which the execution continues as new; 500 if absent. */
   roundsPerRun?: number;
 };
 
-/**
- * Evaluates the bindings of every variant after an import. One for the whole product: an evaluation
- * reads every variant.
- */
+/** Evaluates the bindings to the menus of a connection after an import. */
 export const bindingEvaluationWorkflow = defineWorkflow<BindingEvaluationInput>()({
   type: 'bindingEvaluation',
   versioning: 'AUTO_UPGRADE',
-  id: () => 'binding-evaluation',
+  id: ({ connectionId }: { connectionId: number }) => `binding-evaluation/${connectionId}`,
 });
 
-/** A menu was imported, with the id of its run. A hint: the evaluation reads every variant. */
+/** A menu was imported, with the id of its run. A hint: the evaluation reads the rows. */
 export const menuImported = defineSignal<[number | null]>('menuImported');
 
 /** Input of incident. Everything else is in the row. */

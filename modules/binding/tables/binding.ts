@@ -15,7 +15,10 @@ export const BindingEvaluation = defineEntity({
   properties: {
     onlyRow: p.boolean().primary().default(true),
     evaluations: p.bigint('number'),
+    /** The last evaluation of all bindings. */
     evaluatedAt: p.datetime().nullable(),
+    /** The last evaluation of each connection, by its id. */
+    connections: p.json<Record<string, string>>().defaultRaw(`'{}'::jsonb`),
   },
 });
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MENU_MAX_BYTES, Menu } from '../schemas/menu.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { reportProgress } from '../../../platform/progress.ts';
 import { assembleMenu, type AssembledMenu } from '../rules/snapshot/assemble.ts';
 import { availabilityOf, type StopIndex } from '../rules/snapshot/availability.ts';
 import { fitMenu, type LeftOut } from '../rules/snapshot/fit-menu.ts';
@@ -77,8 +78,10 @@ export async function prepareSnapshot(
   organizationId: number,
   now: Date,
 ): Promise<PreparedSnapshot | OversizedSnapshot | null> {
+  reportProgress({ step: 'facts' });
   const facts = await readFacts(db, organizationId);
   if (facts === null) return null;
+  reportProgress({ step: 'assembly' });
   const { content: whole, cardTexts, index, omitted } = assembleMenu(facts.menu, sha256);
   const { organizationErpId, dirtySeq, pin, timeZone } = facts;
   // Only a guess that saves compressing under the lock: publication reads the revision again.

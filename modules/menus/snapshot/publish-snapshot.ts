@@ -1,5 +1,6 @@
 import { MENU_MAX_BYTES } from '../schemas/menu.ts';
 import { json, type Database, type Sql } from '../../../platform/db/database.ts';
+import { reportProgress } from '../../../platform/progress.ts';
 import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
 import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
 import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
@@ -35,6 +36,7 @@ export type Publication = {
  * second call with the same preparation finds equal content and changes nothing.
  */
 export async function publishSnapshot(db: Database, prepared: PreparedSnapshot): Promise<Publication> {
+  reportProgress({ step: 'publication' });
   return db.transaction(async (tx) => {
     const { organizationId } = prepared;
     const stored = await lockSnapshot(tx, organizationId);

@@ -7,6 +7,7 @@ import type { MenuRows } from '../rules/menu-rows.ts';
 import type { ErpFailure } from '../../../erp/failure.ts';
 import type { ImportOptions } from '../runs/import-in-batches.ts';
 import { askMenu } from './ask-menu.ts';
+import { reportProgress } from '../../../platform/progress.ts';
 import type { MirrorDeps } from '../runs/fenced-import.ts';
 import { recordAnswer } from '../runs/run-facts.ts';
 import { stageRows, type StagedRows } from './stage-rows.ts';
@@ -18,6 +19,8 @@ export type FetchInput = {
   externalMenuErpId: string;
   priceCategoryErpId: string | null;
   batch: number;
+  /** Number of the batches of the run, for operators. */
+  batches?: number;
   /** At most ten of our organization ids. */
   organizationIds: number[];
   /** The saved revision; null requests the menu in any case. */
@@ -59,6 +62,8 @@ export async function fetchAndStage(
   input: FetchInput,
   options: ImportOptions = {},
 ): Promise<FetchOutcome> {
+  const { batches, batch: at, organizationIds: asked } = input;
+  reportProgress({ batch: at + 1, ...(batches === undefined ? {} : { of: batches }), organizations: asked.length });
   const fetched = await fetchRows(deps, input, options);
   if ('refusal' in fetched) {
     const { kind, message } = fetched.refusal;

@@ -1,5 +1,6 @@
 import type { ImportCounters } from '../schemas/mirror.ts';
 import type { Tx } from '../../../platform/db/database.ts';
+import { reportProgress } from '../../../platform/progress.ts';
 import { textSql } from '../../../platform/db/text-sql.ts';
 import { deleteVanished } from './delete-vanished.ts';
 import { mergeCategories } from './merge-categories.ts';
@@ -22,12 +23,16 @@ export type MergedMenu = {
  * guards come before, the commit after.
  */
 export async function mergeMenu(context: MergeContext): Promise<MergedMenu> {
-  const categories = await mergeCategories(context);
-  const { items, outrankedBy, ...itemLinks } = await mergeItems(context);
-  const sizes = await mergeSizes(context);
-  const prices = await mergePrices(context);
-  const modifiers = await mergeModifiers(context);
-  const deleted = context.isFull ? await deleteVanished(context) : { items: 0, touched: 0 };
+  const step = <T>(writes: string, merge: (context: MergeContext) => Promise<T>): Promise<T> => {
+    reportProgress({ writes });
+    return merge(context);
+  };
+  const categories = await step('categories', mergeCategories);
+  const { items, outrankedBy, ...itemLinks } = await step('items', mergeItems);
+  const sizes = await step('sizes', mergeSizes);
+  const prices = await step('prices', mergePrices);
+  const modifiers = await step('modifiers', mergeModifiers);
+  const deleted = context.isFull ? await step('deletions', deleteVanished) : { items: 0, touched: 0 };
 
   const merged = [categories, items, ...Object.values(itemLinks), ...Object.values(sizes), ...Object.values(modifiers)];
   const rows = merged.reduce((sum, entry) => sum + entry.created + entry.updated, 0);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database, Sql } from '../../../platform/db/database.ts';
+import { reportProgress } from '../../../platform/progress.ts';
 import type { MenuRows } from '../rules/menu-rows.ts';
 import { copyRows, type CopyValue } from './copy-rows.ts';
 
@@ -130,6 +131,7 @@ export async function stageRows(
       const keyed = function* (): Generator<CopyValue[]> {
         for (const row of values(menu)) yield [key.runId, key.batch, key.attempt, ...row];
       };
+      reportProgress({ writes: table });
       counts[table] = await copyRows(client, table, ['run_id', 'batch', 'attempt', ...columns], keyed());
     }
   });

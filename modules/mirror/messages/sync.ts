@@ -6,10 +6,7 @@ import type { Job, RunMode, RunStatus, RunTrigger } from '../rules/jobs.ts';
 
 export type { ObservedShrink, RunProgress };
 
-/**
- * Durations of an import; tests shorten them. Milliseconds. Its lock is released after `limitMs` in
- * any case.
- */
+/** Durations of an import; tests shorten them. Milliseconds. It ends itself after `limitMs`. */
 export type ImportTimings = {
   asyncPollEveryMs?: number;
   asyncPollLimitMs?: number;
@@ -35,6 +32,19 @@ export type ImportInput = {
   timings?: ImportTimings;
   queues: ActivityQueues;
 };
+
+/** Limit of an import whose input names none. */
+const LIMIT_MS = 3_600_000;
+
+/** The time after which an import ends itself as RUN_TIMEOUT, in milliseconds (rule MIR-47). */
+export const importLimitMs = ({ timings }: Pick<ImportInput, 'timings'>): number => timings?.limitMs ?? LIMIT_MS;
+
+/**
+ * The time after which Temporal ends an import that cannot end itself, in milliseconds: the
+ * workflow tasks of a wrong release fail permanently, and the lock would never be released (rule
+ * OPS-44).
+ */
+export const executionLimitMs = (input: Pick<ImportInput, 'timings'>): number => 2 * importLimitMs(input);
 
 /** Ids of an import, for the list of executions. */
 export function idsOfImport({

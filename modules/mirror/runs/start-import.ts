@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import type { NewRun } from '../schemas/mirror.ts';
-import { IMPORT_WORKFLOWS, idsOfImport, importLock, type ImportInput } from '../messages/sync.ts';
+import { executionLimitMs, IMPORT_WORKFLOWS, idsOfImport, importLock, type ImportInput } from '../messages/sync.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { activityQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
@@ -94,11 +94,12 @@ export async function startImportWorkflow(deps: TemporalDeps, input: Omit<Import
         input: { ...input, queues: activityQueues(deps.queues) },
         attributes: searchAttributes({
           CarteCapability: 'mirror',
+          CarteConnectionId: input.connectionId,
           CarteRunKind: input.job,
           CarteTrigger: input.trigger,
         }),
         memo: idsOfImport(input),
-        limitMs: input.timings?.limitMs,
+        limitMs: executionLimitMs(input),
       },
       'FAIL',
     );

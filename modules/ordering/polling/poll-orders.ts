@@ -1,3 +1,4 @@
+import { earlierProgress, reportProgress, type Progress } from '../../../platform/progress.ts';
 import { isRefusal } from '../../../erp/apart.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
@@ -153,7 +154,8 @@ const DAYS_COMPARED = 4;
 /**
  * Reads the orders of the last days of a connection by date, independent of the last revision, and
  * updates everything from them (rule CMP-56): this repairs lost calls and wrong answers. Makes no
- * call while only our own orders are read. Rethrows errors of the ERP client.
+ * call while only our own orders are read. Continues with the day that an earlier attempt has
+ * reached. Rethrows errors of the ERP client.
  */
 export async function readLastOrders(
   deps: PollDeps,
@@ -161,12 +163,12 @@ export async function readLastOrders(
   options?: CallOptions,
 ): Promise<AppliedOrders> {
   const organizations = await polledOrganizations(deps.db, connectionId);
-  const read = { orders: 0, gifts: 0 };
+  const { now, day: first, ...read } = placeInDays(earlierProgress());
   if (organizations.together.length === 0 || !(await readsAllOrders(deps.db, connectionId))) return read;
   const begun = await savedRevision(deps.db, connectionId);
   const { joint } = requestsOf(deps, connectionId, organizations, begun, options);
-  const now = Temporal.Now.instant();
-  for (let day = -DAYS_COMPARED; day < DAYS_AHEAD; day += 1) {
+  for (let day = first; day < DAYS_AHEAD; day += 1) {
+    reportProgress({ now: now.toString(), day, ...read });
     const saved = await savedRevision(deps.db, connectionId);
     const apply = async (facts: ErpDelivery[]): Promise<void> => {
       const { orders, gifts } = await applyAll(deps, connectionId, facts, saved);
@@ -178,4 +180,10 @@ export async function readLastOrders(
     await readByDate(deps.erp, connectionId, period, { apply, done: async () => undefined }, joint.ask);
   }
   return read;
+}
+
+/** The days to read: from the first one on, or from where an earlier attempt has stopped. */
+function placeInDays({ now, day, orders, gifts }: Progress): AppliedOrders & { now: Temporal.Instant; day: number } {
+  if (typeof now !== 'string') return { now: Temporal.Now.instant(), day: -DAYS_COMPARED, orders: 0, gifts: 0 };
+  return { now: Temporal.Instant.from(now), day: Number(day), orders: Number(orders), gifts: Number(gifts) };
 }

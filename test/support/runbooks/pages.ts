@@ -32,7 +32,7 @@ export async function runbookSections(page: 'alerts' | 'procedures'): Promise<Ma
   );
 }
 
-const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$|^binding-evaluation$/;
+const ID = /^[a-z-]+(?:\/[a-z-]+)*(?:\/\{\w+\}(?:\/[a-z]+)?)+$/;
 
 /** Reads the names in a section. */
 export function sectionOf(text: string): Section {

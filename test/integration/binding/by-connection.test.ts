@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
+import { bindings, bindingWorld, type BoundDish } from '../../support/bindings.ts';
+import { aConnection } from '../../support/connection.ts';
+import { importMenu } from '../../support/mirror.ts';
+import { repetitions } from '../../support/repetitions.ts';
+import { addRow, countRows, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+
+let world: Awaited<ReturnType<typeof bindingWorld>>;
+let use: ReturnType<typeof bindings>;
+/** Another connection with a menu of its own. */
+let other: { connectionId: number; menuId: number };
+beforeAll(async () => {
+  world = await bindingWorld();
+  use = bindings(world);
+  const { id: connectionId } = await aConnection(world.db, 'other-login');
+  const menu = { connectionId, erpId: '9100', name: 'Другое', synchronizedAt: databaseNow() };
+  other = { connectionId, menuId: (await addRow(world.db, 'mirror_external_menu', menu)).id };
+  await addRow(world.db, 'external_menu_setting', { externalMenuId: other.menuId, priority: 200 });
+});
+afterAll(() => world.close());
+beforeEach(async () => {
+  await noneShared();
+  await use.cleared();
+  await use.grace(0, 30);
+});
+
+const evaluate = (connectionId: number) => evaluateBindings(world.binding, { runId: null, connectionId });
+/** Lists a dish in the menu of the other connection, too. */
+async function shared(dish: BoundDish): Promise<void> {
+  const { name } = await selectRow(world.db, 'mirror_item', ['name'], { id: dish.itemId });
+  const ofMenu = { externalMenuId: other.menuId, synchronizedRun: 1 };
+  await addRow(world.db, 'mirror_item_menu', { ...ofMenu, itemId: dish.itemId, name });
+  const sizes = await selectRows(world.db, 'mirror_item_size', ['id'], { itemId: dish.itemId });
+  for (const { id } of sizes) await addRow(world.db, 'mirror_size_menu', { ...ofMenu, itemSizeId: id });
+}
+async function noneShared(): Promise<void> {
+  for (const table of ['mirror_item_menu', 'mirror_size_menu'] as const)
+    await deleteRows(world.db, table, { externalMenuId: other.menuId });
+}
+/** Loses dishes that both menus had when they were last seen. */
+async function lostByBoth(count: number): Promise<BoundDish[]> {
+  const dishes: BoundDish[] = [];
+  for (let at = 0; at < count; at += 1) dishes.push(await use.aDish());
+  for (const dish of dishes) await shared(dish);
+  await evaluate(world.connectionId);
+  await noneShared();
+  await use.vanish(...dishes.map(({ itemErpId }) => itemErpId));
+  await importMenu(world, world.menuId, 'FULL');
+  return dishes;
+}
+
+describe('[BND-40] the evaluation of a connection', () => {
+  test('reads the products with an item in its menus', async () => {
+    const [dish] = [await use.aDish(), await use.aDish()];
+    const before = await evaluate(other.connectionId);
+    await shared(dish);
+
+    expect(before.variants).toBe(0);
+    expect((await evaluate(other.connectionId)).variants).toBe(1);
+    expect((await evaluate(world.connectionId)).variants).toBe(2);
+  });
+
+  test('keeps an item that is still in a menu of another connection', async () => {
+    const dish = await use.aDish();
+    await shared(dish);
+    await evaluate(world.connectionId);
+    await use.vanish(dish.itemErpId);
+    await importMenu(world, world.menuId, 'FULL');
+    const results = [await evaluate(world.connectionId), await evaluate(other.connectionId)];
+
+    expect(results.map(({ missing }) => missing)).toEqual([0, 0]);
+    expect(await use.variant(dish.variantIds[0]!)).toMatchObject({ state: 'OK' });
+  });
+
+  test('loses an item that is in no menu anymore, for either connection that it was last seen in', async () => {
+    const [dish] = await lostByBoth(1);
+
+    expect((await evaluate(other.connectionId)).missing).toBe(1);
+    expect((await evaluate(world.connectionId)).missing).toBe(0);
+    expect(await use.incidents(dish!.variantIds[0]!)).toHaveLength(1);
+  });
+
+  test('keeps a product published whose other variant is in a menu of another connection', async () => {
+    const [lost, kept] = await use.aProduct({ dishes: 2 });
+    await use.evaluate();
+    await updateRows(
+      world.db,
+      'mirror_item_menu',
+      { externalMenuId: other.menuId },
+      { itemId: kept!.itemId, externalMenuId: world.menuId },
+    );
+    await use.evaluate();
+    await updateRows(world.db, 'mirror_item', { deletedAt: databaseNow() }, { id: lost!.itemId });
+    await use.deletedEarlier(lost!.itemId, 60);
+    const { missing, unpublished } = await evaluate(world.connectionId);
+
+    expect({ missing, unpublished }).toEqual({ missing: 1, unpublished: 0 });
+    expect(await use.product(lost!.productId)).toMatchObject({ status: 'PUBLISHED' });
+  });
+
+  test('takes turns with that of another connection: every loss is one incident', async () => {
+    const dishes = await lostByBoth(3);
+    const count = repetitions(4);
+    const results = await Promise.all(
+      Array.from({ length: count }, (_, at) => evaluate(at % 2 === 0 ? world.connectionId : other.connectionId)),
+    );
+
+    expect(results.reduce((sum, { missing }) => sum + missing, 0)).toBe(3);
+    expect(await countRows(world.db, 'binding_incident', { type: 'ITEM_MISSING' })).toBe(3);
+    for (const { variantIds } of dishes) expect(await use.incidents(variantIds[0]!)).toHaveLength(1);
+    const [{ connections } = { connections: {} }] = await selectRows(world.db, 'binding_evaluation', ['connections']);
+    expect(Object.keys(connections).map(Number).toSorted()).toEqual(
+      [world.connectionId, other.connectionId].toSorted(),
+    );
+  });
+});
