@@ -22,7 +22,10 @@ export type PollActivities = ReturnType<typeof createPollActivities>;
 
 type OfConnection = { connectionId: number };
 type Found = Omit<PollResult, 'circuitRestMs'>;
-type Deps = PollDeps & HistoryDeps & CircuitDeps & StatementLimit & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
+type Deps = PollDeps &
+  HistoryDeps &
+  CircuitDeps &
+  StatementLimit & { log: Log; metrics: Pick<Metrics, 'pollDuration'> };
 
 /** Binds the activities to their dependencies; the worker calls this once. */
 export function createPollActivities(deps: Deps & Product) {

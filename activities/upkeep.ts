@@ -96,7 +96,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
      * step that is late is reported, and not begun again before it ends. A second call repeats
      * idempotent steps.
      */
-    async runUpkeep({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> {
+    runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
       const running = new Set<string>();
       const waiting = steps.filter(([name]) => wanted === undefined || wanted.includes(name));
@@ -167,6 +167,6 @@ function inWords(result: unknown): string {
 }
 
 const nameOf = (error: unknown): string => {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  return String(code ?? name ?? 'INTERNAL');
+  const { code, name } = error as { code?: string; name?: string };
+  return code ?? name ?? 'INTERNAL';
 };

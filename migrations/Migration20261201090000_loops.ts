@@ -6,7 +6,9 @@ import { Migration } from '@mikro-orm/migrations';
  */
 export class Migration20261201090000_loops extends Migration {
   override up(): void {
-    this.addSql('drop table periodic_task');
+    this.addSql(`
+      -- squawk-ignore ban-drop-table
+      drop table periodic_task`);
     this.addSql(`
       create function announce_public_events() returns trigger language plpgsql as $$
       begin

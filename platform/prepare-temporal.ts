@@ -1,6 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '@temporalio/client';
-import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from '../kernel/pure/search-attributes.ts';
+import {
+  SEARCH_ATTRIBUTE_NAMES,
+  SEARCH_ATTRIBUTES,
+  type SearchAttributeName,
+} from '../kernel/pure/search-attributes.ts';
 import { StartFailure } from './start-failure.ts';
 
 /** Types of search attributes: their number in Temporal's wire format, and a value for a query. */
@@ -87,9 +91,7 @@ async function ensureSearchAttributes(server: Server, namespace: string): Promis
     const missing = await orUndefined(NOT_FOUND, missingAttributes(server, namespace));
     if (missing?.length === 0 && (await isUsable(server, namespace))) return [...added];
     if (missing !== undefined && missing.length > 0) {
-      const searchAttributes = Object.fromEntries(
-        missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]),
-      );
+      const searchAttributes = Object.fromEntries(missing.map((name) => [name, TYPES[SEARCH_ATTRIBUTES[name]].number]));
       // Another one may have added them at this moment, or this service has not loaded the
       // namespace yet.
       await orUndefined(

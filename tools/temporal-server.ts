@@ -2,7 +2,11 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { TypedSearchAttributes } from '@temporalio/common';
-import { SEARCH_ATTRIBUTE_NAMES, SEARCH_ATTRIBUTES, type SearchAttributeName } from '../kernel/pure/search-attributes.ts';
+import {
+  SEARCH_ATTRIBUTE_NAMES,
+  SEARCH_ATTRIBUTES,
+  type SearchAttributeName,
+} from '../kernel/pure/search-attributes.ts';
 import type { Exit, GuardedProcess, Log } from './guarded-process.ts';
 import { StartFailure } from '../platform/start-failure.ts';
 import { claimPort } from './ports.ts';
@@ -127,8 +131,7 @@ async function startOnce(options: TemporalOptions): Promise<Temporal> {
 }
 
 /** The type of a search attribute as the server's command line has it, such as `KeywordList`. */
-const typeName = (name: SearchAttributeName): string =>
-  TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
+const typeName = (name: SearchAttributeName): string => TypedSearchAttributes.toMetadataType(SEARCH_ATTRIBUTES[name]);
 
 /** Rejects until the server answers for the namespace and has every search attribute. */
 async function probe(connection: Connection): Promise<void> {

@@ -4,6 +4,8 @@ import { recordMediaBase } from '../modules/media/media-base.ts';
 import { watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
 import { announceProcess } from '../kernel/running-process.ts';
 import { createStateReader } from '../modules/observability/read-state.ts';
+import { EVENTS_CHANNEL } from '../modules/events/dispatch-webhooks.ts';
+import { listenTo, watchSilence } from '../platform/db/kept-connection.ts';
 import { openOwnDatabase, requireSchema } from '../modules/own-database.ts';
 import { openErpClient, wireProduct } from '../modules/wire-product.ts';
 import { readEnv, type Env } from '../modules/env.ts';
@@ -94,7 +96,13 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     channels: createNotifyChannels(env),
   });
   const relays = startRelays(product, role);
-  lifecycle.onStop('close-database', 'connection of the relays', () => relays.connection.stop());
+  const { events } = relays;
+  // Both notice a silent network.
+  const kept =
+    events === null
+      ? watchSilence({ db, log })
+      : listenTo({ db, log }, EVENTS_CHANNEL, { announced: events.wake, connected: events.wake });
+  lifecycle.onStop('close-database', 'connection of the relays', () => kept.stop());
   lifecycle.onStop('stop-accepting', 'relays', () => void relays.stop());
   // After the workers, which it was registered before.
   lifecycle.onStop('finish-running', 'relays', async () => {

@@ -72,7 +72,9 @@ function showBuild({ outcome, revision, source }: BuiltMenu): void {
   // Histories of earlier releases have no source.
   if (source === undefined) return;
   const cause = source === null ? [] : [`Last change: ${source}.`];
-  setCurrentDetails([OUTCOMES[outcome], ...(revision === null ? [] : [`Revision: ${revision}.`]), ...cause].join('\n\n'));
+  setCurrentDetails(
+    [OUTCOMES[outcome], ...(revision === null ? [] : [`Revision: ${revision}.`]), ...cause].join('\n\n'),
+  );
   showAttributes({ CarteOutcome: outcome, CarteTrigger: source ?? undefined });
 }
 

@@ -1,11 +1,4 @@
-import {
-  allHandlersFinished,
-  condition,
-  continueAsNew,
-  setHandler,
-  sleep,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { allHandlersFinished, condition, continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
 import { upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
 import { nextPollAt } from '../modules/mirror/rules/poll-times.ts';
 import { upkeepRequestErrors } from '../modules/mirror/rules/upkeep-requests.ts';

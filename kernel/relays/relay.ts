@@ -17,7 +17,7 @@ export type Relay = {
   work: () => Promise<unknown>;
 };
 
-export type RunningRelay = { wake(): void; stop(): Promise<void> };
+export type RunningRelay = { wake: () => void; stop: () => Promise<void> };
 
 type RelayDeps = { log: Log; metrics: Pick<Metrics, 'relayDuration' | 'relaySucceeded'> };
 

@@ -69,10 +69,7 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
 }
 
 /** Half-open circuits that no request probes now, each with a restaurant, if there is one. */
-async function restedCircuits(
-  { db }: Sql,
-  connectionId: number,
-): Promise<({ group: EndpointGroupName } & Place)[]> {
+async function restedCircuits({ db }: Sql, connectionId: number): Promise<({ group: EndpointGroupName } & Place)[]> {
   return db
     .selectFrom('erp_circuit as circuit')
     .innerJoin('importable_connection as importable', 'importable.id', 'circuit.connectionId')

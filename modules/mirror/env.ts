@@ -24,7 +24,11 @@ export const MIRROR_VARIABLES = group('Synchronization', {
     duration,
     'Pause before a list that would remove much is requested again; it is applied if it is the same',
   ),
-  RECONCILE_EVERY: define('1m', duration, 'Interval of upkeep: lost work is resumed, outdated rows are deleted, and hours of categories take effect'),
+  RECONCILE_EVERY: define(
+    '1m',
+    duration,
+    'Interval of upkeep: lost work is resumed, outdated rows are deleted, and hours of categories take effect',
+  ),
 });
 
 export type MirrorEnv = ValuesOf<typeof MIRROR_VARIABLES>;

@@ -165,45 +165,48 @@ describe('every import', () => {
     ['by its schedule', (limitMs) => tick(hanging(limitMs))],
     ['manually', (limitMs) => startImportWorkflow(sync.upkeep, hanging(limitMs))],
   ];
-  test.each(wholeInSoak(starts, starts.slice(0, 1)))('[MIR-47] closes its run at its limit, releases its lock and shows the reason: started %s', async (_, start) => {
-    await slow('/api/menu/v3/by_id');
-    const started = start(4_000);
-    const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
-    const newestRun = () =>
-      selectRows(
-        world.db,
-        'sync_run',
-        ['status', 'reason', 'detail'],
-        { job: 'MENU' },
-        { orderBy: 'id desc', limit: 1 },
-      );
-    const ended = await eventually('the import ends itself', async () => {
-      const [{ status } = { status: null }] = await newestRun();
-      const of = status === 'FAILED' ? await handle.describe() : undefined;
-      return of?.status.name === 'FAILED' ? of.status.name : undefined;
-    });
-    const ofStarter = await started;
-    const [run] = await newestRun();
-    const outcome = await outcomeIn(sync.temporal, lockOf('MENU'));
-    const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-    await answered();
-    const { runId } = await startImport(sync.product, testActor, { job: 'MENU', scope: '9001', mode: 'FULL' });
-    const next = await eventually('the next manual run ends', async () => {
-      const found = await getRun(world.db, runId);
-      return found.status === 'RUNNING' ? undefined : found;
-    });
+  test.each(wholeInSoak(starts, starts.slice(0, 1)))(
+    '[MIR-47] closes its run at its limit, releases its lock and shows the reason: started %s',
+    async (_, start) => {
+      await slow('/api/menu/v3/by_id');
+      const started = start(4_000);
+      const handle = sync.temporal.workflow.getHandle(lockOf('MENU'));
+      const newestRun = () =>
+        selectRows(
+          world.db,
+          'sync_run',
+          ['status', 'reason', 'detail'],
+          { job: 'MENU' },
+          { orderBy: 'id desc', limit: 1 },
+        );
+      const ended = await eventually('the import ends itself', async () => {
+        const [{ status } = { status: null }] = await newestRun();
+        const of = status === 'FAILED' ? await handle.describe() : undefined;
+        return of?.status.name === 'FAILED' ? of.status.name : undefined;
+      });
+      const ofStarter = await started;
+      const [run] = await newestRun();
+      const outcome = await outcomeIn(sync.temporal, lockOf('MENU'));
+      const { currentDetails } = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+      await answered();
+      const { runId } = await startImport(sync.product, testActor, { job: 'MENU', scope: '9001', mode: 'FULL' });
+      const next = await eventually('the next manual run ends', async () => {
+        const found = await getRun(world.db, runId);
+        return found.status === 'RUNNING' ? undefined : found;
+      });
 
-    expect([ended, outcome, next.status]).toEqual(['FAILED', 'FAILED RUN_TIMEOUT', 'SUCCESS']);
-    expect(ofStarter).toEqual(ofStarter === true ? true : { outcome: 'RAN', status: 'FAILED' });
-    expect(run).toEqual({
-      status: 'FAILED',
-      reason: 'RUN_TIMEOUT',
-      detail: 'The import did not end within 4 s.',
-    });
-    expect(currentDetails).toContain('Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.');
-    // The fetch that was given up has staged its rows after the run was closed.
-    await reconcileImports(sync.upkeep);
-  });
+      expect([ended, outcome, next.status]).toEqual(['FAILED', 'FAILED RUN_TIMEOUT', 'SUCCESS']);
+      expect(ofStarter).toEqual(ofStarter === true ? true : { outcome: 'RAN', status: 'FAILED' });
+      expect(run).toEqual({
+        status: 'FAILED',
+        reason: 'RUN_TIMEOUT',
+        detail: 'The import did not end within 4 s.',
+      });
+      expect(currentDetails).toContain('Ended: FAILED RUN_TIMEOUT. The import did not end within 4 s.');
+      // The fetch that was given up has staged its rows after the run was closed.
+      await reconcileImports(sync.upkeep);
+    },
+  );
 
   test('[ERP-6] sends a request to the ERP once and retries at most three times, after 1, 3 and 9 seconds', async () => {
     const policies = new Map<string, unknown>();

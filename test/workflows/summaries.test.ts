@@ -132,7 +132,9 @@ test('[OPS-50, OPS-190] every step of a history has a summary, and a rebuild sho
     const rebuild = await stepsOf(snapshotRebuildWorkflow.id({ organizationId }));
     expect(rebuild.activities[0]).toBe(`Build the public menu of organization ${organizationId}`);
     expect(rebuild.timers[0]).toBe('Until the changes pause');
-    const found = sync.temporal.workflow.list({ query: `CarteConnectionId = ${connectionId} and CarteRunKind = 'MENU'` });
+    const found = sync.temporal.workflow.list({
+      query: `CarteConnectionId = ${connectionId} and CarteRunKind = 'MENU'`,
+    });
     await eventually('the import is found by its connection', async () => (await Array.fromAsync(found))[0]);
     const rebuildId = snapshotRebuildWorkflow.id({ organizationId });
     expect(await wordIn(sync.temporal, rebuildId, 'CarteTrigger')).toBe('menu-import');

@@ -22,7 +22,12 @@ beforeAll(async () => {
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
   workers = await sync.start();
 });
-afterEach(async () => void (await loop().terminate().catch(() => undefined)));
+afterEach(
+  async () =>
+    void (await loop()
+      .terminate()
+      .catch(() => undefined)),
+);
 afterAll(async () => {
   await workers?.stop();
   await sync?.close();
@@ -45,7 +50,13 @@ const textOf = ({ steps }: UpkeepResult, step: string) => steps.find(({ name }) 
 test('[OPS-102] repeats all steps, with their last results in its details', async () => {
   await startUpkeep(sync.product);
   await startUpkeep(sync.product);
-  await addRow(world.db, 'idempotency_key', { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') });
+  await addRow(world.db, 'idempotency_key', {
+    scope: 's',
+    key: 'old',
+    fingerprint: 'x',
+    status: 201,
+    createdAt: ago('25 hours'),
+  });
   await eventually('an old key is deleted', async () =>
     (await countRows(world.db, 'idempotency_key')) === 0 ? true : undefined,
   );
@@ -118,7 +129,13 @@ test('[OPS-102] a heartbeat names the steps that run', async () => {
 test('[OPS-102] an operator runs single steps at once, and gets their results', async () => {
   await startUpkeep(sync.product);
   await eventually('it has run', async () => ((await details()) === '' ? undefined : true));
-  await addRow(world.db, 'idempotency_key', { scope: 's', key: 'old', fingerprint: 'x', status: 201, createdAt: ago('25 hours') });
+  await addRow(world.db, 'idempotency_key', {
+    scope: 's',
+    key: 'old',
+    fingerprint: 'x',
+    status: 201,
+    createdAt: ago('25 hours'),
+  });
 
   expect(await run({ steps: ['seal-audit'] })).toBe('seal-audit: nothing to do');
   expect(await run({})).toMatch(/patch-due-hours: nothing to do[^]*seal-audit/);
@@ -168,4 +185,3 @@ test('[MIR-46, OPS-102] workers start loops that were ended, and those of a lost
 
   expect(polling.memo).toEqual({ connectionId: world.connectionId });
 });
-

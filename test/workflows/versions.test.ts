@@ -111,7 +111,8 @@ function heldEvaluation() {
   let isOver = false;
   return {
     override: { workflows: { evaluateBindings: async () => ({ graceEndsInMs: isOver ? null : 3_600_000 }) } },
-    start: () => startWorkflow(sync.product, bindingEvaluationWorkflow, { input: { connectionId: 1 }, attributes: [] }, 'FAIL'),
+    start: () =>
+      startWorkflow(sync.product, bindingEvaluationWorkflow, { input: { connectionId: 1 }, attributes: [] }, 'FAIL'),
     handle: () => sync.temporal.workflow.getHandle(bindingEvaluationWorkflow.id({ connectionId: 1 })),
     async end() {
       isOver = true;

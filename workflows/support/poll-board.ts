@@ -1,4 +1,5 @@
 import { condition, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
+import type { Answer } from '../../kernel/pure/rejection.ts';
 import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
 import {
   acceptHeldBack,
@@ -17,7 +18,6 @@ import {
 import { POLL_JOBS, type PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { nextPollAt } from '../../modules/mirror/rules/poll-times.ts';
 import { pauseErrors, pollRequestErrors } from '../../modules/mirror/rules/poll-requests.ts';
-import type { AnswerInWords } from '../../modules/mirror/polling/operator-requests.ts';
 import { planActivities, requestActivities } from './activity-sets.ts';
 import { executionDetails } from './details.ts';
 import { failureInWords } from './failure-in-words.ts';
@@ -93,7 +93,9 @@ export function pollBoard(input: PollingInput) {
   }
 
   setHandler(pollingState, () =>
-    plan === null ? null : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<PollJob, PollState>),
+    plan === null
+      ? null
+      : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<PollJob, PollState>),
   );
   setHandler(pollingChanged, () => void (changes += 1));
   setHandler(ordersChanged, () => void (jobs.ORDERS.isHinted = true));
@@ -113,22 +115,14 @@ export function pollBoard(input: PollingInput) {
       },
     },
   );
-  setHandler(
-    pausePolls,
-    (request) => requested(() => requestActivities().pausePolls({ connectionId, ...request })),
-    {
-      description: 'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
-      validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
-    },
-  );
-  setHandler(
-    resumePolls,
-    (request) => requested(() => requestActivities().resumePolls({ connectionId, ...request })),
-    {
-      description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
-      validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
-    },
-  );
+  setHandler(pausePolls, (request) => requested(() => requestActivities().pausePolls({ connectionId, ...request })), {
+    description: 'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
+    validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
+  });
+  setHandler(resumePolls, (request) => requested(() => requestActivities().resumePolls({ connectionId, ...request })), {
+    description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
+    validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
+  });
   setHandler(
     acceptHeldBack,
     (request) => requested(() => requestActivities().acceptHeldBack({ connectionId, ...request })),
@@ -144,7 +138,7 @@ export function pollBoard(input: PollingInput) {
     if (pause !== null) throw rejection({ refusal: `${job} is paused: ${pause.reason}`, kind: 'invalid-transition' });
   }
 
-  async function requested(act: () => Promise<AnswerInWords>): Promise<string> {
+  async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {
     const { text } = resultOf(await act());
     await readPlan();
     return text;

@@ -21,7 +21,11 @@ export const IN_FORCE = sql<boolean>`pause.ended_at is null and (pause.until is 
 /** Returns true if an operator has paused this import. Manual runs ignore pauses. */
 export async function isPaused(
   { db }: Sql,
-  { job, connectionId, externalMenuId }: { job: PausableJob; connectionId: number; externalMenuId?: number | undefined },
+  {
+    job,
+    connectionId,
+    externalMenuId,
+  }: { job: PausableJob; connectionId: number; externalMenuId?: number | undefined },
 ): Promise<boolean> {
   const paused = pausedCondition({
     job: sql`${job}`,

@@ -8,14 +8,11 @@ import { acceptShrink } from '../runs/accept-shrink.ts';
 
 type OfConnection = { connectionId: number };
 
-/** The answer to an operator, in words. */
-export type AnswerInWords = Answer<{ text: string }>;
-
 /** Pauses a job of a connection for an operator of Temporal (rule OPS-196). */
 export const pauseForOperator = (
   deps: Parameters<typeof pauseImport>[0],
   { by, ...pause }: OfConnection & PauseRequest,
-): Promise<AnswerInWords> =>
+): Promise<Answer<{ text: string }>> =>
   answerOperator(async () => {
     const { id } = await pauseImport(deps, temporalActor(by), pause);
     return { text: `Pause ${id} of ${pause.job} is in force.` };
@@ -25,7 +22,7 @@ export const pauseForOperator = (
 export const resumeForOperator = (
   deps: Parameters<typeof endImportPause>[0],
   { connectionId, job, by }: OfConnection & ResumeRequest,
-): Promise<AnswerInWords> =>
+): Promise<Answer<{ text: string }>> =>
   answerOperator(async () => {
     const pauses = await deps.db.db
       .selectFrom('import_pause as pause')
@@ -44,7 +41,7 @@ export const resumeForOperator = (
 export const acceptForOperator = (
   deps: Parameters<typeof acceptShrink>[0],
   { connectionId, runId, by, reason }: OfConnection & AcceptRequest,
-): Promise<AnswerInWords> =>
+): Promise<Answer<{ text: string }>> =>
   answerOperator(async () => {
     const run = await deps.db.db
       .selectFrom('sync_run')

@@ -3,7 +3,13 @@ import { loggable, type Log } from '../../../platform/log.ts';
 import { isTemporalUnavailable } from '../../../platform/temporal.ts';
 import { reconcilePolling, type PollingDeps } from '../polling/start-polling.ts';
 import { startUpkeep } from '../start-upkeep.ts';
-import { applySchedules, CLAIM, isScheduleMissing, type AppliedSchedules, type ScheduleDeps } from './apply-schedules.ts';
+import {
+  applySchedules,
+  CLAIM,
+  isScheduleMissing,
+  type AppliedSchedules,
+  type ScheduleDeps,
+} from './apply-schedules.ts';
 
 type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 

@@ -14,10 +14,7 @@ export type OrderEvent = { webhookEventId: number; erpOrderId: string };
  * events there are, polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS
  * if orders of others are not read or the event has no restaurant of ours.
  */
-export async function watchNow(
-  deps: PollingDeps,
-  event: OrderEvent,
-): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
+export async function watchNow(deps: PollingDeps, event: OrderEvent): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
   const found = (await ownOrder(deps.db, event)) ?? (await orderFromElsewhere(deps.db, event));
   if (found === undefined) return 'NOT_OURS';
   const { connectionId, isEnded } = found;

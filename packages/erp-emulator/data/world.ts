@@ -159,11 +159,7 @@ export const ORGANIZATIONS: Readonly<Record<WorldSize, number>> = { demo: 12, sm
  */
 export function buildWorld(seed: number, size: WorldSize, growth: Growth = {}): World {
   const dice = createDice(seed);
-  const {
-    organizations: count = ORGANIZATIONS[size],
-    copies = 1,
-    accounts: parts,
-  } = growth;
+  const { organizations: count = ORGANIZATIONS[size], copies = 1, accounts: parts } = growth;
   const all = organizations(dice, count);
   const accountsFor = (menuIds: readonly string[]) =>
     parts === undefined ? accounts(all, menuIds, size) : accountsOfParts(all, menuIds, parts);

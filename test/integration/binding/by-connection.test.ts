@@ -110,8 +110,6 @@ describe('[BND-40] the evaluation of a connection', () => {
     expect(await countRows(world.db, 'binding_incident', { type: 'ITEM_MISSING' })).toBe(3);
     for (const { variantIds } of dishes) expect(await use.incidents(variantIds[0]!)).toHaveLength(1);
     const [{ connections } = { connections: {} }] = await selectRows(world.db, 'binding_evaluation', ['connections']);
-    expect(Object.keys(connections).map(Number).toSorted()).toEqual(
-      [world.connectionId, other.connectionId].toSorted(),
-    );
+    expect(new Set(Object.keys(connections).map(Number))).toEqual(new Set([world.connectionId, other.connectionId]));
   });
 });

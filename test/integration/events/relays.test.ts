@@ -47,6 +47,8 @@ test('[OPS-42] an event committed by any process is numbered when PostgreSQL ann
   await event();
   await eventually('the second one is numbered', async () => ((await unnumbered()) === 0 ? true : undefined));
   await connection.stop();
+
+  expect(await countRows(database.db, 'public_event')).toBe(2);
 });
 
 test('[OPS-42] relays of two processes number each event once, in the order of the commits', async () => {
