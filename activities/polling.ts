@@ -17,8 +17,11 @@ import type { Metrics } from '../platform/metrics.ts';
 import { repeatingProgress } from '../platform/progress.ts';
 import type { StatementLimit } from './statement-limit.ts';
 
-/** Polls of the ERP for one connection, and what operators ask of its loop. */
+/** Polls of the ERP for one connection, and requests of operators to its loop. */
 export type PollActivities = ReturnType<typeof createPollActivities>;
+
+/** Longest time of the renewal of a token, which no poll waits for. */
+const RENEWAL_MS = 60_000;
 
 type OfConnection = { connectionId: number };
 type Found = Omit<PollResult, 'circuitRestMs'>;
@@ -33,23 +36,20 @@ export function createPollActivities(deps: Deps & Product) {
     /** Reads which jobs of a connection are polled, and when. A read. */
     readPollPlan: ({ connectionId }: OfConnection) => readPollPlan(deps, connectionId),
 
-    /**
-     * Polls the stop-lists of a connection, and renews its token meanwhile. A second call polls
-     * again.
-     */
+    /** Polls the stop-lists of a connection. A second call polls again. */
     pollStopLists: ({ connectionId }: OfConnection) =>
       polled(deps, 'STOP_LIST', connectionId, async (signal) => {
-        const [outcome] = await Promise.all([
-          pollStopLists(deps, connectionId, { signal }),
-          renewToken(deps, connectionId, { signal }),
-        ]);
+        const outcome = await pollStopLists(deps, connectionId, { signal });
         if (outcome === 'CHANGED') return { text: 'changed', imports: [{ job: 'STOP_LIST' }] };
         return { text: outcome.toLowerCase(), imports: [] };
       }),
 
-    /** Polls the menus of a connection one after the other. A second call polls again. */
-    pollMenus: ({ connectionId }: OfConnection) =>
-      polled(deps, 'MENU', connectionId, (signal) => pollMenus(deps, connectionId, { signal })),
+    /**
+     * Polls the menus of a connection one after the other, but those whose import runs. A second
+     * call polls again.
+     */
+    pollMenus: ({ connectionId, except }: OfConnection & { except: readonly number[] }) =>
+      polled(deps, 'MENU', connectionId, (signal) => pollMenus(deps, connectionId, { except, signal })),
 
     /**
      * Updates the orders of a connection from changes at the ERP; unless a webhook has triggered
@@ -74,19 +74,24 @@ export function createPollActivities(deps: Deps & Product) {
     /** Ends the pauses of a job for an operator. A second call finds none. */
     resumePolls: (input: OfConnection & ResumeRequest) => resumeForOperator(deps, input),
 
-    /** Accepts a held-back import for an operator. A second call is rejected. */
+    /** Accepts a rejected import for an operator. A second call is rejected. */
     acceptHeldBack: (input: OfConnection & AcceptRequest) => acceptForOperator(deps, input),
   };
 }
 
-/** Times, logs and counts a poll. A failure of the ERP is a result; other errors are thrown. */
+/**
+ * Times, logs and counts a poll. A failure of the ERP is a result; other errors are thrown. A token
+ * that expires soon is renewed meanwhile, and no poll waits for it.
+ */
 async function polled(
-  { db, log, metrics, statementMs }: Deps,
+  deps: Deps,
   job: PollJob,
   connectionId: number,
   work: (signal: AbortSignal) => Promise<Found>,
 ): Promise<PollResult> {
+  const { db, log, metrics, statementMs } = deps;
   const began = performance.now();
+  void renewToken(deps, connectionId, { signal: AbortSignal.timeout(RENEWAL_MS) });
   let outcome: 'succeeded' | 'failed' = 'failed';
   let found: Found;
   try {

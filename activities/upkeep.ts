@@ -1,4 +1,4 @@
-import { activityInfo, cancellationSignal } from '@temporalio/activity';
+import { cancellationSignal } from '@temporalio/activity';
 import { sealAudit } from '../modules/access/audit/seal-audit.ts';
 import { reconcileBindings } from '../modules/binding/reconcile-bindings.ts';
 import { reportOpenCircuits } from '../modules/connections/watch-circuits.ts';
@@ -11,7 +11,13 @@ import { reconcileGifts } from '../modules/gifts/reconcile-gifts.ts';
 import { markOlderBuilds } from '../modules/menus/snapshot/mark-older-builds.ts';
 import { patchDueHours } from '../modules/menus/snapshot/patch-due-hours.ts';
 import { reconcilePins } from '../modules/menus/snapshot/watch-pin.ts';
-import type { UpkeepRequest, UpkeepResult, UpkeepStep } from '../modules/mirror/messages/upkeep.ts';
+import {
+  UPKEEP_STEPS,
+  type UpkeepRequest,
+  type UpkeepResult,
+  type UpkeepStep,
+  type UpkeepStepName,
+} from '../modules/mirror/messages/upkeep.ts';
 import { reconcilePolling } from '../modules/mirror/polling/start-polling.ts';
 import { reconcileImports, type ReconcileDeps } from '../modules/mirror/reconcile.ts';
 import { applySchedules, noteReconciled } from '../modules/mirror/schedules/apply-schedules.ts';
@@ -41,14 +47,16 @@ type Step = (signal: AbortSignal) => Promise<unknown>;
 
 /** All steps together end before the next minute; one that takes longer is left to itself. */
 const LIMIT_MS = 50_000;
+/** A step that has not ended for so long is begun again. */
+const GIVEN_UP_MS = 10 * 60_000;
 /** Steps that run at once, so that a slow one delays few others. */
 const AT_ONCE = 4;
 
 /**
- * The steps in their order, each idempotent: what a crash or an outage has left is found in its rows
- * and resumed, and a second call finds nothing.
+ * The steps, each idempotent: what a crash or an outage has left is found in its rows and resumed,
+ * and a second call finds nothing.
  */
-export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<string, Step>> => ({
+export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, Step>> => ({
   // First, because guests see it at the full minute.
   'patch-due-hours': (signal) => patchDueHours(deps, signal),
   'reconcile-orders': () => reconcileOrders(deps),
@@ -84,17 +92,17 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<string, Step>> =>
 
 /** Binds the activities to their dependencies; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
-  const steps = Object.entries(upkeepSteps(deps));
+  const all = upkeepSteps(deps);
+  const steps = UPKEEP_STEPS.map((name): [UpkeepStepName, Step] => [name, all[name]]);
   // A metric that begins with the process shows a step that never succeeds.
   for (const [name] of steps) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-  /** Steps of this process that have outlived their activity. */
-  const late = new Set<string>();
+  /** When the steps were begun that have not ended. */
+  const begun = new Map<string, number>();
 
   return {
     /**
-     * Runs steps of upkeep, all by default, and returns their results; the heartbeat names the running ones. A
-     * step that is late is reported, and not begun again before it ends. A second call repeats
-     * idempotent steps.
+     * Runs steps of upkeep, all by default, and returns their results; the heartbeat names the
+     * running ones. A late step is reported and goes on. A second call repeats idempotent steps.
      */
     runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
@@ -107,7 +115,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
         for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
           running.add(next[0]);
           beat();
-          ended.push(await perform(deps, next, late, signal));
+          ended.push(await perform(deps, next, begun, signal));
           running.delete(next[0]);
           beat();
         }
@@ -115,7 +123,7 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
       // A step may take longer than a heartbeat; all of them together have a limit.
       await repeatingProgress(LIMIT_MS, () => Promise.all(Array.from({ length: AT_ONCE }, runNext)));
       if (cancellationSignal().aborted) throw cancellationSignal().reason;
-      const order = steps.map(([name]) => name);
+      const order: readonly string[] = UPKEEP_STEPS;
       return {
         steps: ended.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
         everyMs: deps.env.RECONCILE_EVERY,
@@ -124,32 +132,39 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   };
 }
 
-/** Never rejects: a failed step is logged, counted and shown. */
+/**
+ * Never rejects: a failed step is logged, counted and shown. A late one counts when it ends, and is
+ * begun again after a while although it has not.
+ */
 async function perform(
   { log, metrics }: UpkeepDeps,
   [name, run]: [string, Step],
-  late: Set<string>,
+  begun: Map<string, number>,
   signal: AbortSignal,
 ): Promise<UpkeepStep> {
-  if (late.has(name)) return { name, text: 'still runs since an earlier minute', isFailed: true };
-  const began = performance.now();
+  const now = performance.now();
+  if (signal.aborted) return { name, text: 'was not begun: others took too long', isFailed: true };
+  if (now - (begun.get(name) ?? -Infinity) < GIVEN_UP_MS)
+    return { name, text: 'still runs since an earlier minute', isFailed: true };
+  begun.set(name, now);
   const observe = (outcome: 'succeeded' | 'failed') =>
-    metrics.upkeepStepDuration.observe({ step: name, outcome }, (performance.now() - began) / 1000);
-  late.add(name);
-  const work = withLogContext({ activity: name }, async () => run(signal)).finally(() => late.delete(name));
-  try {
-    const result = await Promise.race([work, over(signal)]);
-    observe('succeeded');
-    metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-    return { name, text: inWords(result), isFailed: false };
-  } catch (error) {
-    // A late step still ends by itself.
-    void work.catch(() => undefined);
-    observe('failed');
-    const { attempt } = activityInfo();
-    log.warn({ error: loggable(error), step: name, attempt }, 'a step of upkeep has failed; it is repeated');
-    return { name, text: `failed: ${signal.aborted ? 'took too long' : nameOf(error)}`, isFailed: true };
-  }
+    metrics.upkeepStepDuration.observe({ step: name, outcome }, (performance.now() - now) / 1000);
+  const work = withLogContext({ activity: name }, async () => run(signal)).then(
+    (result) => {
+      observe('succeeded');
+      metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
+      return { name, text: inWords(result), isFailed: false };
+    },
+    (error: unknown) => {
+      observe('failed');
+      log.warn({ error: loggable(error), step: name }, 'a step of upkeep has failed; it is repeated');
+      return { name, text: `failed: ${nameOf(error)}`, isFailed: true };
+    },
+  );
+  const ended = work.finally(() => {
+    if (begun.get(name) === now) begun.delete(name);
+  });
+  return Promise.race([ended, over(signal).catch(() => ({ name, text: 'takes long and goes on', isFailed: true }))]);
 }
 
 function over(signal: AbortSignal): Promise<never> {

@@ -53,15 +53,15 @@ export function createActivities(product: Product, ports: WorkerPorts): QueueAct
       ...createMediaActivities(deps),
     },
     import: createMenuActivities(deps),
-    poll: { pollMenus: polls.pollMenus },
+    poll: { pollStopLists: polls.pollStopLists, pollOrders: polls.pollOrders },
+    menuPoll: { pollMenus: polls.pollMenus },
     erp: {
       ...createMirrorActivities(deps),
       ...createMarkerActivities(deps),
-      pollStopLists: polls.pollStopLists,
       probeCircuits: polls.probeCircuits,
     },
     // Executions of earlier releases send on this queue.
-    order: { ...ordering, pollOrders: polls.pollOrders },
+    order: ordering,
     send: { sendOrder: ordering.sendOrder },
     webhooks: createWebhookActivities(deps),
   };

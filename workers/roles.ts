@@ -5,12 +5,12 @@ import { constants, getPriority, setPriority } from 'node:os';
 /** The queues of each worker role; `npm run worker -- <role>`. */
 export const ROLES = {
   /** Imports and everything that follows them but builds. */
-  sync: ['workflows', 'import', 'poll', 'erp', 'webhooks'],
+  sync: ['workflows', 'import', 'poll', 'menuPoll', 'erp', 'webhooks'],
   /**
    * Only menus, in a separate process, for hosts with little memory. Runs together with `sync` or
    * `order`.
    */
-  import: ['import', 'poll'],
+  import: ['import', 'menuPoll'],
   /**
    * Builds of menus, of which hundreds come at once after an edit of the catalog: in a process
    * that has a lower priority than all others (decision 125).
@@ -20,8 +20,8 @@ export const ROLES = {
    * Orders, in a process whose ERP calls wait for no import; it runs workflows and short commands
    * as well.
    */
-  order: ['workflows', 'order', 'send'],
-  all: ['workflows', 'build', 'import', 'poll', 'erp', 'order', 'send', 'webhooks'],
+  order: ['workflows', 'poll', 'order', 'send'],
+  all: ['workflows', 'build', 'import', 'poll', 'menuPoll', 'erp', 'order', 'send', 'webhooks'],
 } as const satisfies Record<string, readonly (keyof typeof QUEUES)[]>;
 
 export type Role = keyof typeof ROLES;
@@ -36,10 +36,11 @@ export const SLOTS: Readonly<Record<PolledQueue, number>> = {
   workflows: 20,
   build: 2,
   import: 2,
-  poll: 2,
-  // Four of them for polls of stop-lists, so that hung ones keep no import waiting.
-  erp: 12,
-  order: 24,
+  // They wait for the ERP, mostly without a database connection.
+  poll: 50,
+  menuPoll: 2,
+  erp: 8,
+  order: 16,
   send: 16,
   // They mostly wait for receivers, without a database connection.
   webhooks: 200,

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { claimNamespace } from '../modules/mirror/schedules/apply-schedules.ts';
 import { recordMediaBase } from '../modules/media/media-base.ts';
-import { watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
+import { wakeLoops, watchSchedules } from '../modules/mirror/schedules/watch-schedules.ts';
 import { announceProcess } from '../kernel/running-process.ts';
 import { createStateReader } from '../modules/observability/read-state.ts';
 import { EVENTS_CHANNEL } from '../modules/events/dispatch-webhooks.ts';
@@ -119,8 +119,9 @@ async function start(role: keyof typeof ROLES, env: Env, log: Log, lifecycle: Li
     void lifecycle.stop('a worker has failed').then(() => process.exit(1));
   });
   lifecycle.onStop('finish-running', 'watch over versions', watchVersions(product, versions));
-  if (role !== 'order')
-    lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(product, env.RECONCILE_EVERY));
+  // An order worker may be the last one that starts with a changed environment.
+  if (role === 'order') await wakeLoops(product);
+  else lifecycle.onStop('finish-running', 'watch over schedules', await watchSchedules(product, env.RECONCILE_EVERY));
 
   const clock = await watchClock(product);
   lifecycle.onStop('finish-running', 'watch over the clock', clock.stop);

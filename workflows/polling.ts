@@ -9,28 +9,32 @@ import { underLock } from './support/under-lock.ts';
 /**
  * Polls the stop-lists, menus and orders of one connection, each job at its own times and
  * independent of the others (rules OPS-105, OPS-106). A poll that finds nothing costs one activity;
- * a change starts the import under its lock, and the job continues after its end. Ends when the
- * connection is disabled.
+ * a change starts the import under its lock, and polls of everything else go on meanwhile. Ends
+ * when the connection is disabled.
  */
 export async function polling(input: PollingInput): Promise<void> {
   const { connectionId, queues } = input;
   const { pollStopLists, pollMenus, pollOrders, probeCircuits } = pollActivities(queues);
   const board = pollBoard(input);
-  const polls: Readonly<Record<PollJob, (isHint: boolean) => Promise<PollResult>>> = {
+  const polls: Readonly<Record<PollJob, () => Promise<PollResult>>> = {
     STOP_LIST: () => pollStopLists({ connectionId }),
-    MENU: () => pollMenus({ connectionId }),
-    ORDERS: (isHint) => pollOrders({ connectionId, isHint }),
+    MENU: () => pollMenus({ connectionId, except: board.importedMenus() }),
+    ORDERS: () => pollOrders({ connectionId, isHint: false }),
   };
 
   async function follow(job: PollJob): Promise<never> {
     for (;;) {
-      const { isHint } = await board.untilDue(job);
-      const imports = await board.run(job, async () => {
-        const result = await polls[job](isHint);
-        board.noteCircuits(result.circuitRestMs);
-        return result;
-      });
-      for (const wanted of imports) await board.importing(job, wanted, () => underLock(importOf(input, wanted)));
+      await board.untilDue(job);
+      for (const wanted of await board.run(job, polls[job]))
+        board.startImport(job, wanted, () => underLock(importOf(input, wanted)));
+    }
+  }
+
+  /** Polls the orders that webhooks announce, also while a slow poll runs (rule ORD-98). */
+  async function followHints(): Promise<never> {
+    for (;;) {
+      await board.untilHinted();
+      await board.runHinted(() => pollOrders({ connectionId, isHint: true }));
     }
   }
 
@@ -39,14 +43,14 @@ export async function polling(input: PollingInput): Promise<void> {
     for (;;) {
       await board.untilCircuitsRested();
       const probed = await probeCircuits({ connectionId }).catch(failureInWords);
-      board.noteCircuits(typeof probed === 'string' ? null : probed.circuitRestMs);
+      board.noteProbe(typeof probed === 'string' ? 0 : probed.circuitRestMs);
     }
   }
 
   const isLong = () => board.polls() >= (input.pollsPerRun ?? Infinity) || workflowInfo().continueAsNewSuggested;
   const mayEnd = () => board.isDisabled() || (isLong() && board.isIdle() && allHandlersFinished());
-  const loops = [board.followPlan(), followCircuits(), ...POLL_JOBS.map(follow)];
-  // A fault of the program ends the execution, and the next one begins anew.
+  const loops = [board.followPlan(), followHints(), followCircuits(), ...POLL_JOBS.map(follow)];
+  // A fault of the program ends the execution, and upkeep starts the next one.
   await Promise.race([condition(mayEnd), Promise.all(loops)]);
   if (!board.isDisabled()) await continueAsNew<typeof polling>(board.carriedOver());
 }

@@ -1,5 +1,5 @@
 import { allHandlersFinished, condition, continueAsNew, setHandler, sleep, workflowInfo } from '@temporalio/workflow';
-import { upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
+import { UPKEEP_STEPS, upkeepNow, type UpkeepInput, type UpkeepResult } from '../modules/mirror/messages/upkeep.ts';
 import { nextPollAt } from '../modules/mirror/rules/poll-times.ts';
 import { upkeepRequestErrors } from '../modules/mirror/rules/upkeep-requests.ts';
 import { upkeepActivities } from './support/activity-sets.ts';
@@ -7,13 +7,15 @@ import { executionDetails } from './support/details.ts';
 import { failureInWords } from './support/failure-in-words.ts';
 import { rejectInvalid } from './support/updates.ts';
 
-/** Until the first result says what the environment wants. */
+/** Interval until the first result reports that of the environment. */
 const EVERY_MS = 60_000;
+/** The clock of the database, which decides about hours, may be this much behind. */
+const OFFSET_MS = 2_000;
 
 /**
- * Runs all steps of upkeep at each full minute: it resumes work that has a row and no execution, and
- * deletes outdated rows (rule OPS-102). A step that fails is repeated in the next minute and keeps
- * no other one from running.
+ * Runs all steps of upkeep at each full minute: it resumes work that has a row and no execution,
+ * and deletes outdated rows (rule OPS-102). A step that fails is repeated in the next minute and
+ * keeps no other one from running.
  */
 export async function upkeep(input: UpkeepInput): Promise<void> {
   const { runUpkeep } = upkeepActivities();
@@ -27,7 +29,7 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
     },
     {
       description: 'Runs steps at once and returns their results: {"steps": ["seal-audit"]}, or {} for all',
-      validator: (request) => rejectInvalid(upkeepRequestErrors(request, last?.steps ?? [])),
+      validator: (request) => rejectInvalid(upkeepRequestErrors(request, UPKEEP_STEPS)),
     },
   );
 
@@ -46,7 +48,7 @@ export async function upkeep(input: UpkeepInput): Promise<void> {
       await continueAsNew<typeof upkeep>({ ...input, last });
     }
     const now = Date.now();
-    await sleep(nextPollAt(now, { everyMs: last.everyMs, offsetMs: 0 }) - now, {
+    await sleep(nextPollAt(now, { everyMs: last.everyMs, offsetMs: OFFSET_MS }) - now, {
       summary: 'Until the next full minute',
     });
   }

@@ -6,7 +6,8 @@ const ROUNDS_PER_RUN = 500;
 
 /**
  * Delivers the events of one endpoint until nothing waits, and pauses between attempts. Signals are
- * hints: each call reads the rows, and a periodic task starts the workflow when something is due.
+ * hints: each call reads the rows, and the relay of events starts the workflow when something is
+ * due.
  */
 export async function webhookDelivery(input: WebhookDeliveryInput): Promise<void> {
   const { endpointId, queues, pace, roundsPerRun = ROUNDS_PER_RUN } = input;

@@ -9,11 +9,10 @@ export const QUEUES = {
   build: 'carte-build',
   /** Fetch, stage and apply of imports: few slots, large memory. */
   import: 'carte-import',
-  /**
-   * Polls of menus: few, because a changed answer is a whole menu in memory, and apart from imports
-   * of other connections.
-   */
+  /** Polls of stop-lists and orders: hung ones keep no import and no order waiting. */
   poll: 'carte-poll',
+  /** Polls of menus: few, because a changed answer is a whole menu in memory. */
+  menuPoll: 'carte-menu-poll',
   /** Every other call to the ERP. */
   erp: 'carte-erp',
   /** Reading of orders at the ERP: looks, polls and the nightly comparison. */
@@ -45,11 +44,11 @@ export function buildQueues({ build }: BuildQueues): BuildQueues {
 }
 
 /** The same for the loop of a connection. */
-export type PollQueues = Pick<Queues, 'erp' | 'import' | 'poll' | 'order'>;
+export type PollQueues = Pick<Queues, 'erp' | 'import' | 'poll' | 'menuPoll'>;
 
 /** The part of the queues that the loop of a connection gets in its input. */
-export function pollQueues({ erp, import: imports, poll, order }: PollQueues): PollQueues {
-  return { erp, import: imports, poll, order };
+export function pollQueues({ erp, import: imports, poll, menuPoll }: PollQueues): PollQueues {
+  return { erp, import: imports, poll, menuPoll };
 }
 
 /** The same for workflows of orders; executions of earlier releases have no `send`. */
@@ -83,6 +82,7 @@ export function queuesWithPrefix(prefix: string): Queues {
     build: prefix + QUEUES.build,
     import: prefix + QUEUES.import,
     poll: prefix + QUEUES.poll,
+    menuPoll: prefix + QUEUES.menuPoll,
     erp: prefix + QUEUES.erp,
     order: prefix + QUEUES.order,
     send: prefix + QUEUES.send,

@@ -1,13 +1,13 @@
 import type { ErpClient } from '../../erp/client.ts';
 import { isErpFailure } from '../../erp/failure.ts';
-import type { Log } from '../../platform/log.ts';
+import { loggable, type Log } from '../../platform/log.ts';
 
 /** Failures that a notification reports already, or that began between the read and the call. */
 const KNOWN = new Set(['CREDENTIALS_REFUSED', 'DISABLED', 'OWNER_INACTIVE']);
 
 /**
- * Renews the token of a connection if it expires soon (rule ERP-1). A failure of the ERP is logged,
- * and the next poll tries again. A second call leaves a new token alone.
+ * Renews the token of a connection if it expires soon (rule ERP-1). Never rejects: a failure is
+ * logged, and the next poll tries again. A second call leaves a new token alone.
  */
 export async function renewToken(
   { erp, log }: { erp: Pick<ErpClient, 'refreshToken'>; log: Log },
@@ -17,8 +17,7 @@ export async function renewToken(
   try {
     await erp.refreshToken(connectionId, options);
   } catch (error) {
-    if (!isErpFailure(error)) throw error;
-    if (KNOWN.has(error.kind)) return;
-    log.warn({ connectionId, kind: error.kind, status: error.status }, 'a token could not be renewed');
+    if (isErpFailure(error) && KNOWN.has(error.kind)) return;
+    log.warn({ connectionId, error: loggable(error) }, 'a token could not be renewed');
   }
 }

@@ -68,6 +68,16 @@ export async function restOfCircuits({ db }: Sql, connectionId: number): Promise
   return ms === null ? null : Math.max(0, Math.ceil(ms));
 }
 
+/** Connections with a circuit that may be probed now. */
+export async function connectionsWithRestedCircuits({ db }: Sql): Promise<ReadonlySet<number>> {
+  const rows = await db
+    .selectFrom('erp_circuit')
+    .select('connectionId')
+    .where('openUntil', '<=', sql<Date>`now()`)
+    .execute();
+  return new Set(rows.map(({ connectionId }) => connectionId));
+}
+
 /** Half-open circuits that no request probes now, each with a restaurant, if there is one. */
 async function restedCircuits({ db }: Sql, connectionId: number): Promise<({ group: EndpointGroupName } & Place)[]> {
   return db

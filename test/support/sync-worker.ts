@@ -127,6 +127,7 @@ export async function syncWorker(
           build: { ...activities.build, ...override.build },
           import: { ...activities.import, ...override.import },
           poll: { ...activities.poll, ...override.poll },
+          menuPoll: { ...activities.menuPoll, ...override.menuPoll },
           erp: { ...activities.erp, ...override.erp },
           order: { ...activities.order, ...override.order },
           send: { ...activities.send, ...override.send },

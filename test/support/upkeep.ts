@@ -1,8 +1,6 @@
+import type { UpkeepStepName } from '../../modules/mirror/messages/upkeep.ts';
 import { upkeepSteps, type UpkeepDeps } from '../../activities/upkeep.ts';
 
 /** Runs one step of upkeep and returns its result. */
-export async function runStep(deps: UpkeepDeps, name: string): Promise<unknown> {
-  const step = upkeepSteps(deps)[name];
-  if (step === undefined) throw new Error(`upkeep has no step ${name}`);
-  return step(AbortSignal.timeout(60_000));
-}
+export const runStep = async (deps: UpkeepDeps, name: UpkeepStepName): Promise<unknown> =>
+  upkeepSteps(deps)[name](AbortSignal.timeout(60_000));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ApplicationFailure } from '@temporalio/common';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { importStopLists } from '../../modules/mirror/import-stop-lists.ts';
 import {
@@ -14,6 +15,7 @@ import {
 import { listImportPauses, pauseImport } from '../../modules/mirror/pauses/import-pauses.ts';
 import { pollingStart, reconcilePolling, wakePolling } from '../../modules/mirror/polling/start-polling.ts';
 import type { PollJob } from '../../modules/mirror/rules/jobs.ts';
+import { openRun } from '../../modules/mirror/runs/open-run.ts';
 import { testActor } from '../support/connection.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../support/mirror.ts';
 import { orderDesk } from '../support/orders.ts';
@@ -28,6 +30,8 @@ let world: TestWorld;
 let sync: SyncWorker;
 let menuId: number;
 let workers: { stop(): Promise<void> };
+/** True while the record of an import cannot be written. */
+let isRecordRejected = false;
 
 beforeAll(async () => {
   world = await mirrorWorld();
@@ -43,7 +47,14 @@ beforeAll(async () => {
   await updateRows(world.db, 'sync_run', { status: 'SUCCESS', finishedAt: databaseNow() }, { status: 'RUNNING' });
   // Events of the fixtures would start the loop and imports.
   await updateRows(world.db, 'outbox', { deliveredAt: databaseNow() }, { deliveredAt: null });
-  workers = await sync.start();
+  workers = await sync.start({
+    workflows: {
+      openRun: (run: never) =>
+        isRecordRejected
+          ? Promise.reject(ApplicationFailure.nonRetryable('a key is missing', 'DATABASE_23503'))
+          : openRun(world.db, run),
+    },
+  });
 });
 afterEach(async () => {
   await world.emulator.control('clear-faults');
@@ -171,6 +182,93 @@ describe('the loop of a connection', () => {
     expect((await polled('ORDERS')).text).not.toContain('failed');
   });
 
+  test('[OPS-195] polls other menus and jobs while the import of a menu does not end', async () => {
+    await world.emulator.control('fault', { kind: 'no-answer', endpoint: '/api/menu/v3/by_id', times: 50 });
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: true }, { id: menuId });
+    await start();
+    const first = await eventually('the import runs', async () =>
+      (await details()).includes(`imports menu ${menuId}`) ? polled('MENU') : undefined,
+    );
+    const next = await polled('MENU', first.at);
+    await polled('ORDERS', next.at);
+    await updateRows(world.db, 'mirror_external_menu', { fullDue: false }, { id: menuId });
+    await sync.temporal.workflow.getHandle(`sync/menu/${world.connectionId}/${menuId}`).terminate();
+
+    expect(next.text).toBe('no menus');
+    await eventually('its end is shown', async () =>
+      (await details()).includes('the import was canceled or took too long') ? true : undefined,
+    );
+  });
+
+  test('[OPS-195] continues although an import cannot write its record', async () => {
+    const [organization] = await selectRows(world.db, 'mirror_organization', ['erpId'], {}, { orderBy: 'id' });
+    const [item] = await selectRows(world.db, 'mirror_item', ['erpId'], {}, { orderBy: 'id desc', limit: 1 });
+    isRecordRejected = true;
+    await start();
+    await polled('ORDERS');
+    await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
+    await eventually('the failure is shown', async () =>
+      (await details()).includes('stop-lists: the import has failed') ? true : undefined,
+    );
+    isRecordRejected = false;
+    const next = await polled('ORDERS', Date.now());
+
+    expect(next.text).not.toContain('failed');
+    await eventually('a later import succeeds', async () =>
+      (await details()).includes('ended: SUCCESS') ? true : undefined,
+    );
+  });
+
+  test('[OPS-195] goes on when its connection is disabled and enabled at once', async () => {
+    await start();
+    await polled('ORDERS');
+    const before = await execution();
+    for (const status of ['DISABLED', 'ACTIVE'] as const) {
+      await updateRows(world.db, 'connection', { status }, { id: world.connectionId });
+      await wakePolling(sync.product, world.connectionId);
+    }
+    await polled('ORDERS', Date.now());
+
+    expect((await loop().describe()).status.name).toBe('RUNNING');
+    expect(await execution()).toBe(before);
+  });
+
+  test('[ERP-36] probes a circuit although every job is paused, and rarely if its rest does not end', async () => {
+    for (const job of ['STOP_LIST', 'MENU', 'ORDERS'] as const)
+      await pauseImport(world, testActor, { connectionId: world.connectionId, job, reason: 'an outage' });
+    await start();
+    await eventually('the loop has read its plan', async () => (await loop().query(pollingState)) ?? undefined);
+    // A probe that the client does not send leaves the circuit half-open.
+    await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
+    await updateRows(world.db, 'erp_token', { refusedAt: databaseNow(), expiresAt: ago('1 minute') });
+    await addRow(world.db, 'erp_circuit', {
+      connectionId: world.connectionId,
+      endpointGroup: 'LOYALTY',
+      openedAt: ago('5 minutes'),
+      openUntil: ago('1 second'),
+      openedTimes: 1,
+    });
+    const probes = async () =>
+      (await loop().fetchHistory()).events!.filter(
+        (event) => event.activityTaskScheduledEventAttributes?.activityType?.name === 'probeCircuits',
+      ).length;
+    await wakePolling(sync.product, world.connectionId);
+    await eventually('it was probed twice', async () => ((await probes()) >= 2 ? true : undefined));
+    const { events } = await loop().fetchHistory();
+    const times = events!.flatMap((event) =>
+      event.activityTaskScheduledEventAttributes?.activityType?.name === 'probeCircuits'
+        ? [Number(event.eventTime!.seconds)]
+        : [],
+    );
+    await updateRows(world.db, 'erp_token', { refusedAt: null });
+    await eventually('the circuit is closed', async () => {
+      const row = await selectRow(world.db, 'erp_circuit', ['openUntil'], { endpointGroup: 'LOYALTY' });
+      return row.openUntil === null ? true : undefined;
+    });
+
+    expect(times[1]! - times[0]!).toBeGreaterThanOrEqual(4);
+  });
+
   test('[ERP-36] probes a circuit at the end of its rest', async () => {
     await addRow(world.db, 'erp_circuit', {
       connectionId: world.connectionId,
@@ -254,7 +352,7 @@ describe('requests of operators', () => {
     expect(await update.poll({ job: 'ORDERS' })).toMatch(/orders/);
   });
 
-  test('[OPS-197] a held-back import of this connection is accepted, any other run is rejected', async () => {
+  test('[OPS-197] a rejected import of this connection is accepted, any other run is not', async () => {
     await start();
     await polled('ORDERS');
     const runId = await world.open('MENU', { externalMenuId: menuId, mode: 'FULL' });

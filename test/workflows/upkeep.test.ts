@@ -108,10 +108,17 @@ test('[OPS-102] a step that hangs is not begun a second time, and the others sti
   const first = environment.run(activities.runUpkeep, {}) as Promise<UpkeepResult>;
   await eventually('the step hangs', async () => (begun === 1 ? true : undefined));
   const second = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
+  const hungAt = Date.now() / 1000;
   gate.resolve();
   await first;
   const third = (await new MockActivityEnvironment().run(activities.runUpkeep, {})) as UpkeepResult;
 
+  const late = samplesOf(await world.metrics.registry.metrics()).find(
+    ({ name, labels }) =>
+      name === 'carte_upkeep_step_success_timestamp_seconds' && labels['step'] === 'delete-outdated',
+  );
+
+  expect(late!.value).toBeGreaterThan(hungAt);
   expect(textOf(second, 'delete-outdated')).toBe('still runs since an earlier minute');
   expect(textOf(second, 'seal-audit')).toBe('nothing to do');
   expect(textOf(third, 'delete-outdated')).toBe('nothing to do');

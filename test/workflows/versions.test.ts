@@ -122,8 +122,8 @@ function heldEvaluation() {
     /** The releases that have continued it, once `release` has. */
     continuedBy: (release: string) =>
       eventually(`${release} continues the evaluation`, async () => {
-        await sync.temporal.workflow.getHandle('binding-evaluation').signal(menuImported, null);
-        const releases = await releasesOf('binding-evaluation');
+        await sync.temporal.workflow.getHandle('binding-evaluation/1').signal(menuImported, null);
+        const releases = await releasesOf('binding-evaluation/1');
         return releases.at(-1) === release ? releases : undefined;
       }),
   };

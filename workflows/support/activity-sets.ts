@@ -48,7 +48,7 @@ export function planActivities(): Pick<PollActivities, 'readPollPlan'> {
   });
 }
 
-/** What operators ask of a loop of polls, who wait for the answer. */
+/** Requests of operators to a loop of polls, who wait for the answer. */
 export function requestActivities(): Pick<PollActivities, 'pausePolls' | 'resumePolls' | 'acceptHeldBack'> {
   return proxyActivities<PollActivities>({
     startToCloseTimeout: '20 seconds',
@@ -72,9 +72,9 @@ export function pollActivities(
       heartbeatTimeout: HEARTBEAT_MS,
       retry: { initialInterval: '1 second', maximumAttempts: 2 },
     });
-  const { pollStopLists, probeCircuits } = on(queues.erp, 3 * MINUTE_MS);
-  const { pollMenus } = on(queues.poll, 10 * MINUTE_MS);
-  const { pollOrders } = on(queues.order, 2 * MINUTE_MS);
+  const { pollStopLists, pollOrders } = on(queues.poll, 3 * MINUTE_MS);
+  const { pollMenus } = on(queues.menuPoll, 12 * MINUTE_MS);
+  const { probeCircuits } = on(queues.erp, MINUTE_MS);
   return { pollStopLists, pollMenus, pollOrders, probeCircuits };
 }
 

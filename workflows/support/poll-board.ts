@@ -1,14 +1,9 @@
 import { condition, setHandler, upsertSearchAttributes } from '@temporalio/workflow';
-import type { Answer } from '../../kernel/pure/rejection.ts';
 import { searchAttributeUpdates } from '../../kernel/pure/search-attributes.ts';
 import {
-  acceptHeldBack,
   ordersChanged,
-  pausePolls,
   pollingChanged,
   pollingState,
-  pollNow,
-  resumePolls,
   type LastPoll,
   type PollingInput,
   type PollPlan,
@@ -17,79 +12,102 @@ import {
 } from '../../modules/mirror/messages/polling.ts';
 import { POLL_JOBS, type PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { nextPollAt } from '../../modules/mirror/rules/poll-times.ts';
-import { pauseErrors, pollRequestErrors } from '../../modules/mirror/rules/poll-requests.ts';
-import { planActivities, requestActivities } from './activity-sets.ts';
+import { planActivities } from './activity-sets.ts';
 import { executionDetails } from './details.ts';
 import { failureInWords } from './failure-in-words.ts';
+import { handlePollRequests } from './poll-requests.ts';
+import { growing } from './polling-loop.ts';
 import type { UnderLock } from './under-lock.ts';
-import { rejection, rejectInvalid, resultOf } from './updates.ts';
 
 /** At most one poll of the orders in this time follows from what the ERP announces. */
 const HINT_PAUSE_MS = 5_000;
-/** Shortest pause between two probes of a circuit. */
-const PROBE_PAUSE_MS = 1_000;
+/** Pauses between probes of a circuit that stays half-open, and the shortest one. */
+const PROBE_AGAIN_MS = 5_000;
+const LONGEST_PROBE_MS = 60_000;
+/** Shortest wait for the end of a pause: the clock of the database decides, and may be behind. */
+const SHORTEST_MS = 1_000;
 
 /** One job of the loop; times in Unix ms. */
 type Job = {
   dueAt: number;
   begun: number;
   ended: number;
-  beganAt: number;
   isRunning: boolean;
-  /** What the job does now, in words; null while it waits. */
-  doing: string | null;
-  /** A person has asked for a poll. */
+  /** True if a person has requested a poll. */
   isAsked: boolean;
-  /** A webhook has asked for one. */
-  isHinted: boolean;
   last: LastPoll | null;
+  /** Running imports, by what they import. */
+  imports: Set<string>;
+  lastImport: LastPoll | null;
 };
 
 type Import = PollResult['imports'][number];
+const nameOf = (wanted: Import): string =>
+  'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
 
 /**
- * The jobs of one connection: their times, pauses and results, and what people and webhooks ask of
- * them. It does no poll itself.
+ * The jobs of one connection: their times, pauses and results, and the requests of people and
+ * webhooks. It does no poll itself.
  */
 export function pollBoard(input: PollingInput) {
-  const { connectionId } = input;
+  const { connectionId, hintPauseMs = HINT_PAUSE_MS } = input;
   const details = executionDetails();
   let plan: PollPlan | null = null;
   let changes = 1;
   let planRead = 0;
-  let restedAt: number | null = null;
   let polls = 0;
-  const jobs = Object.fromEntries(
-    POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null, input.asked?.includes(job) === true)]),
-  ) as Record<PollJob, Job>;
+  const hint = { isGiven: input.isHinted === true, isRunning: false, beganAt: 0 };
+  const circuits = { restedAt: null as number | null, probes: 0 };
+  const jobs = Object.fromEntries(POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null)])) as Record<
+    PollJob,
+    Job
+  >;
 
   const pauseOf = (job: PollJob) => plan?.jobs[job].pause ?? null;
-  const hintedAt = (job: PollJob) =>
-    jobs[job].isHinted ? jobs[job].beganAt + (input.hintPauseMs ?? HINT_PAUSE_MS) : Infinity;
+  const hintedAt = () => (hint.isGiven ? hint.beganAt + hintPauseMs : Infinity);
   const dueAt = (job: PollJob): number | null => {
     const pause = pauseOf(job);
-    return pause === null ? Math.min(jobs[job].dueAt, hintedAt(job)) : pause.until;
+    if (pause !== null) return pause.until;
+    return job === 'ORDERS' ? Math.min(jobs[job].dueAt, hintedAt()) : jobs[job].dueAt;
   };
-
-  function show(): void {
-    details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job].doing)).join('\n\n'));
-  }
   const stateOf = (job: PollJob): PollState => ({ dueAt: dueAt(job), pause: pauseOf(job), last: jobs[job].last });
+  const show = () => details.show(POLL_JOBS.map((job) => inWords(job, stateOf(job), jobs[job])).join('\n\n'));
 
   function apply(read: PollPlan): void {
-    const before = pausedJobs(plan);
+    const [before, paused] = [plan === null ? null : pausedJobs(plan).join(), pausedJobs(read)];
     plan = read;
     for (const job of POLL_JOBS) jobs[job].dueAt = nextPollAt(Date.now(), read.jobs[job]);
-    const paused = pausedJobs(read);
-    if (paused.join() !== before.join())
+    noteCircuits(read.circuitRestMs);
+    if (paused.join() !== before)
       upsertSearchAttributes(searchAttributeUpdates({ CartePaused: paused.length === 0 ? null : paused }));
     show();
   }
 
+  /** A plan that was read before a later one is dropped. */
   async function readPlan(): Promise<void> {
     const read = changes;
-    apply(await planActivities().readPollPlan({ connectionId }));
-    planRead = Math.max(planRead, read);
+    const found = await planActivities().readPollPlan({ connectionId });
+    if (read < planRead) return;
+    planRead = read;
+    apply(found);
+  }
+
+  function noteCircuits(restMs: number | null): void {
+    if (restMs === null) return void Object.assign(circuits, { restedAt: null, probes: 0 });
+    const again = circuits.probes === 0 ? 0 : growing(PROBE_AGAIN_MS, circuits.probes, LONGEST_PROBE_MS);
+    const at = Date.now() + Math.max(restMs, again);
+    circuits.restedAt = circuits.restedAt === null ? at : Math.min(at, circuits.restedAt);
+  }
+
+  async function run(poll: () => Promise<PollResult>): Promise<Omit<PollResult, 'circuitRestMs'>> {
+    polls += 1;
+    return poll().then(
+      (result) => {
+        noteCircuits(result.circuitRestMs);
+        return result;
+      },
+      (error: unknown) => ({ text: failureInWords(error), imports: [] }),
+    );
   }
 
   setHandler(pollingState, () =>
@@ -98,57 +116,26 @@ export function pollBoard(input: PollingInput) {
       : (Object.fromEntries(POLL_JOBS.map((job) => [job, stateOf(job)])) as Record<PollJob, PollState>),
   );
   setHandler(pollingChanged, () => void (changes += 1));
-  setHandler(ordersChanged, () => void (jobs.ORDERS.isHinted = true));
-  setHandler(
-    pollNow,
-    async ({ job }) => {
+  setHandler(ordersChanged, () => void (hint.isGiven = true));
+  handlePollRequests(connectionId, {
+    pauseOf,
+    readPlan,
+    async poll(job) {
       const wanted = jobs[job].begun + 1;
       jobs[job].isAsked = true;
       await condition(() => jobs[job].ended >= wanted);
       return jobs[job].last!.text;
     },
-    {
-      description: 'Polls a job at once and returns its result: {"job": "STOP_LIST"}',
-      validator(request) {
-        rejectInvalid(pollRequestErrors('poll', request));
-        rejectPaused(request.job);
-      },
-    },
-  );
-  setHandler(pausePolls, (request) => requested(() => requestActivities().pausePolls({ connectionId, ...request })), {
-    description: 'Pauses a job: {"job": "MENU", "by": "your name", "reason": "why", "until": "2026-12-01T12:00:00Z"}',
-    validator: (request) => rejectInvalid(pauseErrors(request, Date.now())),
   });
-  setHandler(resumePolls, (request) => requested(() => requestActivities().resumePolls({ connectionId, ...request })), {
-    description: 'Ends the pause of a job: {"job": "MENU", "by": "your name"}',
-    validator: (request) => rejectInvalid(pollRequestErrors('resume', request)),
-  });
-  setHandler(
-    acceptHeldBack,
-    (request) => requested(() => requestActivities().acceptHeldBack({ connectionId, ...request })),
-    {
-      description: 'Accepts an import that was held back: {"runId": 17, "by": "your name", "reason": "why"}',
-      validator: (request) => rejectInvalid(pollRequestErrors('accept', request)),
-    },
-  );
   details.rejectUnknownSignals();
-
-  function rejectPaused(job: PollJob): void {
-    const pause = pauseOf(job);
-    if (pause !== null) throw rejection({ refusal: `${job} is paused: ${pause.reason}`, kind: 'invalid-transition' });
-  }
-
-  async function requested(act: () => Promise<Answer<{ text: string }>>): Promise<string> {
-    const { text } = resultOf(await act());
-    await readPlan();
-    return text;
-  }
 
   return {
     polls: () => polls,
-    isDisabled: () => plan?.isEnabled === false,
+    /** A change that was not read yet may have enabled the connection again. */
+    isDisabled: () => plan?.isEnabled === false && changes === planRead,
     /** No poll runs; imports outlive the execution. */
-    isIdle: () => plan !== null && POLL_JOBS.every((job) => !jobs[job].isRunning),
+    isIdle: () => plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !jobs[job].isRunning),
+    importedMenus: () => [...jobs.MENU.imports].map((name) => Number(name.slice('menu '.length))),
 
     /** Reads the plan now, after each change, and when a pause ends by its time. */
     async followPlan(): Promise<never> {
@@ -157,74 +144,90 @@ export function pollBoard(input: PollingInput) {
         const ends = POLL_JOBS.flatMap((job) => pauseOf(job)?.until ?? []);
         const changed = () => changes !== planRead;
         if (ends.length === 0) await condition(changed);
-        else await condition(changed, Math.max(1, Math.min(...ends) - Date.now()), { summary: 'Until a pause ends' });
+        else
+          await condition(changed, Math.max(SHORTEST_MS, Math.min(...ends) - Date.now()), {
+            summary: 'Until a pause ends',
+          });
       }
     },
 
-    /** Waits until a job is due, or asked for. */
-    async untilDue(job: PollJob): Promise<{ isHint: boolean }> {
+    /** Waits until a job is due, or requested. */
+    async untilDue(job: PollJob): Promise<void> {
       const state = jobs[job];
       await condition(() => plan !== null);
       for (;;) {
-        const now = Date.now();
-        const pause = pauseOf(job);
-        const isHint = pause === null && now >= hintedAt(job);
-        const isDue = pause === null && now >= state.dueAt;
-        if (state.isAsked || isHint || isDue) {
-          const isWhole = state.isAsked || isDue;
-          Object.assign(state, { isAsked: false, isHinted: false });
-          return { isHint: !isWhole };
-        }
-        const seen = { plan, isHinted: state.isHinted };
-        const hasNews = () => state.isAsked || plan !== seen.plan || state.isHinted !== seen.isHinted;
-        const at = Math.min(state.dueAt, hintedAt(job));
+        const [now, pause, seen] = [Date.now(), pauseOf(job), plan];
+        if (state.isAsked || (pause === null && now >= state.dueAt)) return;
+        const hasNews = () => state.isAsked || plan !== seen;
         if (pause !== null) await condition(hasNews);
-        else await condition(hasNews, Math.max(1, at - now), { summary: `Until the next poll: ${job}` });
+        else await condition(hasNews, Math.max(1, state.dueAt - now), { summary: `Until the next poll: ${job}` });
       }
     },
 
     /** Runs one poll and returns the imports that follow. */
-    async run(job: PollJob, poll: () => Promise<PollResult>): Promise<PollResult['imports']> {
+    async run(job: PollJob, poll: () => Promise<PollResult>): Promise<readonly Import[]> {
       const state = jobs[job];
-      Object.assign(state, { isRunning: true, doing: 'asks the ERP', beganAt: Date.now(), begun: state.begun + 1 });
-      polls += 1;
+      Object.assign(state, { isRunning: true, isAsked: false, begun: state.begun + 1 });
       show();
-      const result = await poll().catch((error: unknown) => ({ text: failureInWords(error), imports: [] }));
+      const { text, imports } = await run(poll);
       const now = Date.now();
-      Object.assign(state, { isRunning: false, doing: null, ended: state.begun, last: { at: now, text: result.text } });
-      state.dueAt = nextPollAt(now, plan!.jobs[job]);
+      const next = nextPollAt(now, plan!.jobs[job]);
+      Object.assign(state, { isRunning: false, ended: state.begun, last: { at: now, text }, dueAt: next });
       show();
-      return result.imports;
+      return imports;
     },
 
-    /** Shows an import while it runs, and its result. */
-    async importing(job: PollJob, wanted: Import, run: () => Promise<UnderLock>): Promise<void> {
-      const state = jobs[job];
-      const what = 'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
-      state.doing = `imports ${what}`;
-      show();
-      const text = `${what}: ${endInWords(await run())}`;
-      Object.assign(state, { doing: null, last: { at: Date.now(), text } });
-      state.dueAt = nextPollAt(Date.now(), plan!.jobs[job]);
+    /** Waits for a webhook while orders are not paused, and for the pause after the last one. */
+    async untilHinted(): Promise<void> {
+      for (;;) {
+        await condition(() => hint.isGiven && plan !== null && pauseOf('ORDERS') === null);
+        const now = Date.now();
+        if (now >= hintedAt()) return;
+        await condition(() => pauseOf('ORDERS') !== null, hintedAt() - now, { summary: 'Pause after a webhook' });
+      }
+    },
+
+    /** Runs the poll that a webhook has requested. */
+    async runHinted(poll: () => Promise<PollResult>): Promise<void> {
+      Object.assign(hint, { isGiven: false, isRunning: true, beganAt: Date.now() });
+      const { text } = await run(poll);
+      hint.isRunning = false;
+      jobs.ORDERS.last = { at: Date.now(), text };
       show();
     },
 
-    /** Remembers when the first open circuit may be probed. */
-    noteCircuits(restMs: number | null): void {
-      const at = restMs === null ? null : Date.now() + Math.max(PROBE_PAUSE_MS, restMs);
-      restedAt = at === null || restedAt === null ? at : Math.min(at, restedAt);
+    /** Starts an import that does not run yet, and shows its result when it ends. */
+    startImport(job: PollJob, wanted: Import, start: () => Promise<UnderLock>): void {
+      const [state, name] = [jobs[job], nameOf(wanted)];
+      if (state.imports.has(name)) return;
+      state.imports.add(name);
+      show();
+      const ended = (text: string): void => {
+        state.imports.delete(name);
+        state.lastImport = { at: Date.now(), text: `${name}: ${text}` };
+        show();
+      };
+      // Whatever ends an import, the polls go on.
+      void start().then(
+        (end) => ended(endInWords(end)),
+        () => ended('the import has failed'),
+      );
+    },
+
+    /** Remembers the rest that a probe has left: 0 for a circuit that is still half-open. */
+    noteProbe(restMs: number | null): void {
+      circuits.probes = restMs === 0 ? circuits.probes + 1 : 0;
+      noteCircuits(restMs);
     },
 
     async untilCircuitsRested(): Promise<void> {
       for (;;) {
-        await condition(() => restedAt !== null);
-        const at = restedAt!;
-        if (Date.now() >= at) {
-          restedAt = null;
-          return;
-        }
-        const summary = 'Until an open circuit is probed';
-        await condition(() => restedAt === null || restedAt < at, at - Date.now(), { summary });
+        await condition(() => circuits.restedAt !== null);
+        const at = circuits.restedAt!;
+        const restMs = at - Date.now();
+        if (restMs <= 0) return void (circuits.restedAt = null);
+        const isOther = () => circuits.restedAt === null || circuits.restedAt < at;
+        await condition(isOther, restMs, { summary: 'Until an open circuit is probed' });
       }
     },
 
@@ -232,36 +235,39 @@ export function pollBoard(input: PollingInput) {
     carriedOver: (): PollingInput => ({
       ...input,
       last: Object.fromEntries(POLL_JOBS.flatMap((job) => (jobs[job].last === null ? [] : [[job, jobs[job].last]]))),
-      asked: POLL_JOBS.filter((job) => jobs[job].isHinted),
+      isHinted: hint.isGiven,
     }),
   };
 }
 
-const newJob = (last: LastPoll | null, isHinted: boolean): Job => ({
+const newJob = (last: LastPoll | null): Job => ({
   dueAt: 0,
   begun: 0,
   ended: 0,
-  beganAt: 0,
   isRunning: false,
-  doing: null,
   isAsked: false,
-  isHinted,
   last,
+  imports: new Set(),
+  lastImport: null,
 });
 
-const pausedJobs = (plan: PollPlan | null): PollJob[] => POLL_JOBS.filter((job) => plan?.jobs[job].pause != null);
+const pausedJobs = (plan: PollPlan): PollJob[] => POLL_JOBS.filter((job) => plan.jobs[job].pause !== null);
 
-const inWords = (job: PollJob, { pause, last, dueAt }: PollState, doing: string | null): string =>
-  [
-    `${job}: ${doing ?? (pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused: ${pause.reason}`)}`,
-    ...(pause?.until == null ? [] : [`until ${timeOf(pause.until)}`]),
+function inWords(job: PollJob, { pause, last, dueAt }: PollState, { isRunning, imports, lastImport }: Job): string {
+  const until = pause?.until == null ? '' : ` until ${timeOf(pause.until)}`;
+  const waits = pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused${until}: ${pause.reason}`;
+  return [
+    `${job}: ${isRunning ? 'asks the ERP' : waits}`,
     ...(last === null ? [] : [`last at ${timeOf(last.at)}: ${last.text}`]),
+    ...[...imports].map((name) => `imports ${name}`),
+    ...(lastImport === null ? [] : [`last import at ${timeOf(lastImport.at)}: ${lastImport.text}`]),
   ].join('; ');
+}
 
 const timeOf = (ms: number): string => new Date(ms).toISOString();
 
-const endInWords = (end: UnderLock): string => {
+function endInWords(end: UnderLock): string {
   if (end === 'ALREADY_RUNNING') return 'another run has the lock';
   if (end === 'GIVEN_UP') return 'the import was canceled or took too long';
   return `run ${end.runId} ended: ${end.status}${end.reason === null ? '' : ` ${end.reason}`}`;
-};
+}

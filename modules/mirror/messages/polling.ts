@@ -13,6 +13,8 @@ export type PollPlan = {
   /** False ends the loop: the connection is disabled or gone. */
   isEnabled: boolean;
   jobs: Readonly<Record<PollJob, PollTimes & { pause: PollPause | null }>>;
+  /** Time until an open circuit of the connection may be probed, ms; null without one. */
+  circuitRestMs: number | null;
 };
 
 /** The end of one poll: ids and words only. */
@@ -28,7 +30,7 @@ export type PollResult = {
 /** The last end of a job; `at` in Unix ms. */
 export type LastPoll = { at: number; text: string };
 
-/** Input of polling. What a person sees survives continue-as-new in `last`. */
+/** Input of polling; `last` keeps the results for people at continue-as-new. */
 export type PollingInput = {
   connectionId: number;
   queues: PollQueues;
@@ -38,8 +40,8 @@ export type PollingInput = {
   /** Polls after which the execution continues as new; Temporal decides when absent. */
   pollsPerRun?: number;
   last?: Partial<Record<PollJob, LastPoll>>;
-  /** Jobs that a webhook asked for before continue-as-new. */
-  asked?: readonly PollJob[];
+  /** True if a webhook requested a poll of the orders before continue-as-new. */
+  isHinted?: boolean;
 };
 
 /**
@@ -80,5 +82,5 @@ export const pollNow = defineUpdate<string, [{ job: PollJob }]>('poll');
 export const pausePolls = defineUpdate<string, [PauseRequest]>('pause');
 /** Ends the pauses of a job (rule OPS-196). */
 export const resumePolls = defineUpdate<string, [ResumeRequest]>('resume');
-/** Accepts a held-back import, like `POST /sync/runs/{id}/accept-shrink` (rule OPS-197). */
+/** Accepts a rejected import, like `POST /sync/runs/{id}/accept-shrink` (rule OPS-197). */
 export const acceptHeldBack = defineUpdate<string, [AcceptRequest]>('accept');

@@ -37,7 +37,7 @@ export const resumeForOperator = (
     return { text: `${job} continues.` };
   });
 
-/** Accepts a held-back import of the connection for an operator (rule OPS-197). */
+/** Accepts a rejected import of the connection for an operator (rule OPS-197). */
 export const acceptForOperator = (
   deps: Parameters<typeof acceptShrink>[0],
   { connectionId, runId, by, reason }: OfConnection & AcceptRequest,

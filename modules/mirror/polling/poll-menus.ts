@@ -1,29 +1,46 @@
+import { loggable, type Log } from '../../../platform/log.ts';
 import type { PollResult } from '../messages/polling.ts';
-import { pollMenu } from '../menu/poll-menu.ts';
 import { menusOfConnection } from '../menu/full-due.ts';
+import { pollMenu } from '../menu/poll-menu.ts';
 import type { MenuOfConnection } from '../menu/plan-menu-import.ts';
 import type { PollDeps, PollOutcome } from '../runs/poll-in-batches.ts';
 
-/** Longest time of one menu, so that the others of its connection are polled too; ms. */
+/** Longest time of one menu, and of all of them together; ms. The rest is left to the next poll. */
 const MENU_LIMIT_MS = 150_000;
+const LIMIT_MS = 8 * 60_000;
 
 /**
- * Polls the menus of a connection one after the other, so that one answer at a time is in memory.
- * A menu that fails or takes too long is imported like one that has changed, and its run records
- * the failure.
+ * Polls the menus of a connection one after the other, so that one answer at a time is in memory;
+ * those whose import runs are left out. A menu that takes too long is imported like one that has
+ * changed, and its run records the failure. One that fails keeps no other from being polled.
+ *
+ * @throws the first error if no menu could be polled.
  */
 export async function pollMenus(
-  deps: PollDeps,
+  deps: PollDeps & { log: Log },
   connectionId: number,
-  { signal }: { signal: AbortSignal },
+  { except, signal }: { except: readonly number[]; signal: AbortSignal },
 ): Promise<Omit<PollResult, 'circuitRestMs'>> {
-  const counts: Record<PollOutcome, number> = { UNCHANGED: 0, CHANGED: 0, SKIPPED: 0 };
+  const counts: Record<PollOutcome | 'FAILED', number> = { UNCHANGED: 0, CHANGED: 0, SKIPPED: 0, FAILED: 0 };
   const imports: { job: 'MENU'; externalMenuId: number }[] = [];
-  for (const externalMenuId of await menusOfConnection(deps.db, connectionId)) {
-    const outcome = await pollInTime(deps, { connectionId, externalMenuId }, signal);
-    counts[outcome] += 1;
-    if (outcome === 'CHANGED') imports.push({ job: 'MENU', externalMenuId });
+  const failures: unknown[] = [];
+  const began = performance.now();
+  const menus = await menusOfConnection(deps.db, connectionId);
+  for (const externalMenuId of menus.filter((id) => !except.includes(id))) {
+    if (performance.now() - began > LIMIT_MS) break;
+    try {
+      const outcome = await pollInTime(deps, { connectionId, externalMenuId }, signal);
+      counts[outcome] += 1;
+      if (outcome === 'CHANGED') imports.push({ job: 'MENU', externalMenuId });
+    } catch (error) {
+      if (signal.aborted) throw error;
+      failures.push(error);
+      counts.FAILED += 1;
+      deps.log.warn({ error: loggable(error), connectionId, externalMenuId }, 'a menu could not be polled');
+    }
   }
+  if (failures.length > 0 && counts.FAILED === Object.values(counts).reduce((sum, count) => sum + count, 0))
+    throw failures[0];
   const words = Object.entries(counts).flatMap(([outcome, count]) =>
     count === 0 ? [] : [`${count} ${outcome.toLowerCase()}`],
   );

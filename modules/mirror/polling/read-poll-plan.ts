@@ -1,18 +1,26 @@
 import type { Sql } from '../../../platform/db/database.ts';
-import { phaseOf, shiftedMs } from '../schedules/desired-schedules.ts';
+import { restOfCircuits } from '../../connections/watch-circuits.ts';
+import { phaseOf } from '../schedules/desired-schedules.ts';
 import type { SchedulePlan } from '../schedules/schedule-plan.ts';
 import type { PollPlan } from '../messages/polling.ts';
 import { IN_FORCE } from '../pauses/is-paused.ts';
 import { POLL_JOBS, type PollJob } from '../rules/jobs.ts';
 
 /**
+ * Connections are spread over this time (rule MIR-49); the jobs of one have the same offset, so
+ * that those that are due together share a task of the workflow.
+ */
+const SPREAD_MS = 5 * 60_000;
+
+/**
  * Reads when the jobs of a connection are polled and which of them operators have paused as a
  * whole; a pause of a single menu is read by its poll.
  */
 export async function readPollPlan(
-  { db: { db }, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch'> },
+  { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch'> },
   connectionId: number,
 ): Promise<PollPlan> {
+  const { db } = database;
   const connection = await db
     .selectFrom('connection')
     .select('id')
@@ -26,7 +34,7 @@ export async function readPollPlan(
     .where('externalMenuId', 'is', null)
     .where(IN_FORCE)
     .execute();
-  const phase = phaseOf(connectionId);
+  const offsetMs = Math.floor(phaseOf(connectionId) * SPREAD_MS);
   const intervals = { STOP_LIST: plan.jobs.STOP_LIST, MENU: plan.jobs.MENU, ORDERS: plan.orderWatch };
   const jobs = POLL_JOBS.map((job) => {
     const pause = pauses.find((row) => row.job === job);
@@ -35,7 +43,7 @@ export async function readPollPlan(
       job,
       {
         everyMs,
-        offsetMs: shiftedMs(intervals[job], phase),
+        offsetMs: offsetMs % everyMs,
         pause: pause === undefined ? null : { reason: pause.reason, until: pause.until?.getTime() ?? null },
       },
     ] as const;
@@ -43,5 +51,6 @@ export async function readPollPlan(
   return {
     isEnabled: connection !== undefined,
     jobs: Object.fromEntries(jobs) as Record<PollJob, PollPlan['jobs'][PollJob]>,
+    circuitRestMs: await restOfCircuits(database, connectionId),
   };
 }

@@ -4,11 +4,12 @@ import { startOrSignal, startWorkflow, type TemporalDeps } from '../../../kernel
 import type { Sql } from '../../../platform/db/database.ts';
 import { cancelExecutions, runningExecutions } from '../../../platform/executions.ts';
 import { pollingChanged, pollingWorkflow, type PollingInput } from '../messages/polling.ts';
+import { connectionsWithRestedCircuits } from '../../connections/watch-circuits.ts';
 import type { ImportTimings } from '../messages/sync.ts';
 
 export type PollingDeps = TemporalDeps & { db: Sql; timings: ImportTimings };
 
-/** How the loop of a connection is started; it reads everything else from the rows. */
+/** Returns the start of the loop of a connection, which reads everything else from the rows. */
 export function pollingStart({ queues, timings }: Pick<PollingDeps, 'queues' | 'timings'>, connectionId: number) {
   const input: PollingInput = { connectionId, timings, queues: pollQueues(queues) };
   return {
@@ -20,33 +21,32 @@ export function pollingStart({ queues, timings }: Pick<PollingDeps, 'queues' | '
 }
 
 /**
- * Makes the loop of a connection read its rows again, and starts it when there is none; cancels the
- * loop of a disabled one, with its polls.
+ * Makes the loop of a connection read its rows again, and starts it when there is none. The loop of
+ * a disabled connection reads that it is, and ends.
  */
 export async function wakePolling(deps: PollingDeps, connectionId: number): Promise<void> {
-  const enabled = await enabledConnections(deps.db);
-  if (enabled.has(connectionId))
-    await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), pollingChanged);
-  else await cancelExecutions(deps.temporal, [pollingWorkflow.id({ connectionId })]);
+  await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), pollingChanged);
 }
 
 /**
  * Starts the loops of enabled connections that have none, and cancels those of others (rule OPS-1).
- * With `isRead` running ones read their rows and the environment again. A second call changes
- * nothing.
+ * With `isRead` running ones read their rows and the environment again, and so does each one with a
+ * circuit to probe. A second call changes nothing.
  */
 export async function reconcilePolling(
   deps: PollingDeps,
   { isRead = false }: { isRead?: boolean } = {},
 ): Promise<{ started: number; canceled: number }> {
-  const enabled = await enabledConnections(deps.db);
+  // The list before the rows: a loop that was just started for a new row is never superfluous.
   const running = await runningExecutions(deps.temporal, pollingWorkflow);
+  const enabled = await enabledConnections(deps.db);
+  const rested = await connectionsWithRestedCircuits(deps.db);
   let started = 0;
   for (const connectionId of enabled) {
     const isRunning = running.has(pollingWorkflow.id({ connectionId }));
     const start = pollingStart(deps, connectionId);
     // The index of Temporal lags behind; a loop that runs already is left alone.
-    if (isRead) await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
+    if (isRead || rested.has(connectionId)) await startOrSignal(deps, pollingWorkflow, start, pollingChanged);
     else if (!isRunning) await startWorkflow(deps, pollingWorkflow, start, 'USE_EXISTING');
     started += isRunning ? 0 : 1;
   }

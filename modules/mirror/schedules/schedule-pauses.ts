@@ -9,8 +9,9 @@ export type SchedulePause = { pauseId: number; reason: string };
 
 /**
  * Active pauses by the id of the schedule that they stop. Menus, stop-lists and orders have none,
- * because the loop of their connection reads the rows itself. The nightly schedule is never paused: it marks its menus,
- * their runs are skipped while they are paused, and the first run after the pause is full.
+ * because the loop of their connection reads the rows itself. The nightly schedule is never paused:
+ * it marks its menus, their runs are skipped while they are paused, and the first run after the
+ * pause is full.
  */
 export async function schedulePauses({ db }: Sql): Promise<ReadonlyMap<string, SchedulePause>> {
   const rows = await db

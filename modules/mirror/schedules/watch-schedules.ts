@@ -16,9 +16,10 @@ type WatchDeps = ScheduleDeps & PollingDeps & { log: Log };
 /**
  * Applies the schedules and starts the loops, then checks every `everyMs` that the schedule that
  * claims the namespace exists. If it does not, Temporal has lost everything, and schedules and
- * loops are restored (rule MIR-46). A loop of upkeep that has ended is started again. Failures are logged and retried after `everyMs`, so a worker that cannot change
- * schedules does its other work (rule MIR-61). While Temporal does not answer, nothing is applied.
- * Resolves after the first try with a function that ends the watch.
+ * loops are restored (rule MIR-46). A loop of upkeep that has ended is started again. Failures are
+ * logged and retried after `everyMs`, so a worker that cannot change schedules does its other work
+ * (rule MIR-61). While Temporal does not answer, nothing is applied. Resolves after the first try
+ * with a function that ends the watch.
  */
 export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<() => Promise<void>> {
   const { log } = deps;
@@ -40,6 +41,11 @@ export async function watchSchedules(deps: WatchDeps, everyMs: number): Promise<
     stopped.abort();
     await ended;
   };
+}
+
+/** Makes the loops read the environment again; a failure is logged, and upkeep starts lost ones. */
+export async function wakeLoops(deps: WatchDeps): Promise<void> {
+  await attempt(deps.log, async () => void (await reconcilePolling(deps, { isRead: true })));
 }
 
 /** Everything that Temporal repeats: schedules, the polls of each connection, and the upkeep. */

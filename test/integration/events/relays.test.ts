@@ -82,7 +82,7 @@ test('[OPS-42] a round that fails is logged and counted, and the next one repeat
   expect(failed?.value).toBe(1);
 });
 
-test('[OPS-42] rounds never overlap, a wake during one is not lost, and a late round is reported', async () => {
+test('[OPS-42] rounds never overlap, a signal during one is not lost, and a late round is reported', async () => {
   let [inside, most, rounds] = [0, 0, 0];
   const gate = Promise.withResolvers<void>();
   const started = relay(async () => {

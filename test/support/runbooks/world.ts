@@ -53,7 +53,7 @@ type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]
  */
 export async function startRunbookWorld() {
   const demo = await startDemoProduct({
-    // Upkeep runs once at the start, which recovers what is lost while the demo is built; what a test
+    // Upkeep runs once at the start and recovers what is lost while the demo is built; what a test
     // does to rows later does not change until it runs a step.
     env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/', SYNC_ASK_AGAIN: '2s', RECONCILE_EVERY: NEVER },
   });
