@@ -96,13 +96,13 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
   const steps = UPKEEP_STEPS.map((name): [UpkeepStepName, Step] => [name, all[name]]);
   // A metric that begins with the process shows a step that never succeeds.
   for (const [name] of steps) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
-  /** When the steps were begun that have not ended. */
+  /** Start times of the steps that have not ended. */
   const begun = new Map<string, number>();
 
   return {
     /**
      * Runs steps of upkeep, all by default, and returns their results; the heartbeat names the
-     * running ones. A late step is reported and goes on. A second call repeats idempotent steps.
+     * running ones. A late step is reported and continues. A second call repeats idempotent steps.
      */
     runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
@@ -164,7 +164,7 @@ async function perform(
   const ended = work.finally(() => {
     if (begun.get(name) === now) begun.delete(name);
   });
-  return Promise.race([ended, over(signal).catch(() => ({ name, text: 'takes long and goes on', isFailed: true }))]);
+  return Promise.race([ended, over(signal).catch(() => ({ name, text: 'takes long and continues', isFailed: true }))]);
 }
 
 function over(signal: AbortSignal): Promise<never> {

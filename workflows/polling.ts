@@ -9,7 +9,7 @@ import { underLock } from './support/under-lock.ts';
 /**
  * Polls the stop-lists, menus and orders of one connection, each job at its own times and
  * independent of the others (rules OPS-105, OPS-106). A poll that finds nothing costs one activity;
- * a change starts the import under its lock, and polls of everything else go on meanwhile. Ends
+ * a change starts the import under its lock, and polls of everything else continue meanwhile. Ends
  * when the connection is disabled.
  */
 export async function polling(input: PollingInput): Promise<void> {

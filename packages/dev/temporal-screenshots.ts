@@ -6,8 +6,8 @@ import { pausePolls, pollingWorkflow, resumePolls } from '../../modules/mirror/m
 import { startBrowser } from '../../test/support/browser.ts';
 import { resolveProgram } from './programs/programs.ts';
 
-// `npm run carte -- temporal:screenshots <address of Temporal> <address of its UI>`: the pictures of
-// Temporal's UI in the operations guide, from a running product with demo data.
+// `npm run carte -- temporal:screenshots <address of Temporal> <address of its UI>`: the pictures
+// of Temporal's UI in the operations guide, from a running product with demo data.
 
 const [address = '127.0.0.1:7233', ui = 'http://127.0.0.1:8233'] = process.argv.slice(2);
 const log = (line: string): void => void process.stderr.write(`${line}\n`);

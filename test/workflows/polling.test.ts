@@ -116,11 +116,10 @@ describe('the loop of a connection', () => {
     await start();
     await polled('STOP_LIST');
     await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
-    const shown = await eventually('the import has ended', async () => {
-      const { last } = (await state()).STOP_LIST;
-      return last?.text.includes('SUCCESS') === true ? last.text : undefined;
+    const runId = await eventually('the import has ended', async () => {
+      const [, run] = /stop-lists: run (\d+) ended: SUCCESS/.exec(await details()) ?? [];
+      return run === undefined ? undefined : Number(run);
     });
-    const runId = Number(/run (\d+)/.exec(shown)?.[1]);
 
     expect(await selectRow(world.db, 'sync_run', ['job', 'trigger', 'status'], { id: runId })).toEqual({
       job: 'STOP_LIST',
@@ -172,7 +171,7 @@ describe('the loop of a connection', () => {
     await polled('ORDERS');
     await updateRows(world.db, 'connection', { status: 'DISABLED' }, { id: world.connectionId });
     await wakePolling(sync.product, world.connectionId);
-    await expect(loop().result()).rejects.toMatchObject({ name: 'WorkflowFailedError' });
+    await loop().result();
     await updateRows(world.db, 'connection', { status: 'ACTIVE' }, { id: world.connectionId });
     const ended = await execution();
     await eventually('upkeep has started it', async () => {
@@ -198,6 +197,8 @@ describe('the loop of a connection', () => {
     await eventually('its end is shown', async () =>
       (await details()).includes('the import was canceled or took too long') ? true : undefined,
     );
+    // A terminated import leaves its record open.
+    await updateRows(world.db, 'sync_run', { status: 'FAILED', finishedAt: databaseNow() }, { status: 'RUNNING' });
   });
 
   test('[OPS-195] continues although an import cannot write its record', async () => {
@@ -219,7 +220,7 @@ describe('the loop of a connection', () => {
     );
   });
 
-  test('[OPS-195] goes on when its connection is disabled and enabled at once', async () => {
+  test('[OPS-195] continues when its connection is disabled and enabled at once', async () => {
     await start();
     await polled('ORDERS');
     const before = await execution();

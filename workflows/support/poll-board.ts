@@ -57,7 +57,7 @@ export function pollBoard(input: PollingInput) {
   let planRead = 0;
   let polls = 0;
   const hint = { isGiven: input.isHinted === true, isRunning: false, beganAt: 0 };
-  const circuits = { restedAt: null as number | null, probes: 0 };
+  const circuits = { restedAt: null as number | null, probes: 0, isProbing: false };
   const jobs = Object.fromEntries(POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null)])) as Record<
     PollJob,
     Job
@@ -92,7 +92,9 @@ export function pollBoard(input: PollingInput) {
     apply(found);
   }
 
+  /** Ignored while a probe runs, which has a newer result. */
   function noteCircuits(restMs: number | null): void {
+    if (circuits.isProbing) return;
     if (restMs === null) return void Object.assign(circuits, { restedAt: null, probes: 0 });
     const again = circuits.probes === 0 ? 0 : growing(PROBE_AGAIN_MS, circuits.probes, LONGEST_PROBE_MS);
     const at = Date.now() + Math.max(restMs, again);
@@ -207,7 +209,7 @@ export function pollBoard(input: PollingInput) {
         state.lastImport = { at: Date.now(), text: `${name}: ${text}` };
         show();
       };
-      // Whatever ends an import, the polls go on.
+      // The polls continue with any end of an import.
       void start().then(
         (end) => ended(endInWords(end)),
         () => ended('the import has failed'),
@@ -216,7 +218,7 @@ export function pollBoard(input: PollingInput) {
 
     /** Remembers the rest that a probe has left: 0 for a circuit that is still half-open. */
     noteProbe(restMs: number | null): void {
-      circuits.probes = restMs === 0 ? circuits.probes + 1 : 0;
+      Object.assign(circuits, { probes: restMs === 0 ? circuits.probes + 1 : 0, isProbing: false });
       noteCircuits(restMs);
     },
 
@@ -225,7 +227,7 @@ export function pollBoard(input: PollingInput) {
         await condition(() => circuits.restedAt !== null);
         const at = circuits.restedAt!;
         const restMs = at - Date.now();
-        if (restMs <= 0) return void (circuits.restedAt = null);
+        if (restMs <= 0) return void Object.assign(circuits, { restedAt: null, isProbing: true });
         const isOther = () => circuits.restedAt === null || circuits.restedAt < at;
         await condition(isOther, restMs, { summary: 'Until an open circuit is probed' });
       }
