@@ -18,6 +18,7 @@ export async function renewToken(
     await erp.refreshToken(connectionId, options);
   } catch (error) {
     if (isErpFailure(error) && KNOWN.has(error.kind)) return;
-    log.warn({ connectionId, error: loggable(error) }, 'a token could not be renewed');
+    const { kind, status } = isErpFailure(error) ? error : {};
+    log.warn({ connectionId, kind, status, error: loggable(error) }, 'a token could not be renewed');
   }
 }
