@@ -92,12 +92,11 @@ export const upkeepSteps = (deps: UpkeepDeps): Readonly<Record<UpkeepStepName, S
 
 /** Binds the activities to their dependencies; the worker calls this once. */
 export function createUpkeepActivities(deps: UpkeepDeps) {
-  const all = upkeepSteps(deps);
-  const steps = UPKEEP_STEPS.map((name): [UpkeepStepName, Step] => [name, all[name]]);
+  const steps = upkeepSteps(deps);
   // A metric that begins with the process shows a step that never succeeds.
-  for (const [name] of steps) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
+  for (const name of UPKEEP_STEPS) deps.metrics.upkeepStepSucceeded.set({ step: name }, Date.now() / 1000);
   /** Start times of the steps that have not ended. */
-  const begun = new Map<string, number>();
+  const begun = new Map<UpkeepStepName, number>();
 
   return {
     /**
@@ -106,26 +105,25 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
      */
     runUpkeep: async ({ steps: wanted }: UpkeepRequest): Promise<UpkeepResult> => {
       const signal = AbortSignal.any([cancellationSignal(), AbortSignal.timeout(LIMIT_MS)]);
-      const running = new Set<string>();
-      const waiting = steps.filter(([name]) => wanted === undefined || wanted.includes(name));
-      const ended: UpkeepStep[] = [];
+      const running = new Set<UpkeepStepName>();
+      const waiting = UPKEEP_STEPS.filter((name) => wanted === undefined || wanted.includes(name));
+      const ended = new Map<UpkeepStepName, UpkeepStep>();
       const of = waiting.length;
-      const beat = () => reportProgress({ running: [...running].join(', '), ended: ended.length, of });
+      const beat = () => reportProgress({ running: [...running].join(', '), ended: ended.size, of });
       const runNext = async (): Promise<void> => {
-        for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-          running.add(next[0]);
+        for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
+          running.add(name);
           beat();
-          ended.push(await perform(deps, next, begun, signal));
-          running.delete(next[0]);
+          ended.set(name, await perform(deps, { name, run: steps[name] }, begun, signal));
+          running.delete(name);
           beat();
         }
       };
       // A step may take longer than a heartbeat; all of them together have a limit.
       await repeatingProgress(LIMIT_MS, () => Promise.all(Array.from({ length: AT_ONCE }, runNext)));
       if (cancellationSignal().aborted) throw cancellationSignal().reason;
-      const order: readonly string[] = UPKEEP_STEPS;
       return {
-        steps: ended.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+        steps: UPKEEP_STEPS.flatMap((name) => ended.get(name) ?? []),
         everyMs: deps.env.RECONCILE_EVERY,
       };
     },
@@ -138,8 +136,8 @@ export function createUpkeepActivities(deps: UpkeepDeps) {
  */
 async function perform(
   { log, metrics }: UpkeepDeps,
-  [name, run]: [string, Step],
-  begun: Map<string, number>,
+  { name, run }: { name: UpkeepStepName; run: Step },
+  begun: Map<UpkeepStepName, number>,
   signal: AbortSignal,
 ): Promise<UpkeepStep> {
   const now = performance.now();
@@ -164,14 +162,11 @@ async function perform(
   const ended = work.finally(() => {
     if (begun.get(name) === now) begun.delete(name);
   });
-  return Promise.race([ended, over(signal).catch(() => ({ name, text: 'takes long and continues', isFailed: true }))]);
-}
-
-function over(signal: AbortSignal): Promise<never> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  if (signal.aborted) reject(signal.reason);
-  signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  return promise;
+  const late = new Promise<UpkeepStep>((resolve) => {
+    const isLate = () => resolve({ name, text: 'takes long and continues', isFailed: true });
+    signal.addEventListener('abort', isLate, { once: true });
+  });
+  return Promise.race([ended, late]);
 }
 
 /** Counts that are not zero: `3 restarted, 1 woken`. */

@@ -81,7 +81,7 @@ export async function requireKnownKey({ db }: Sql, secrets: SecretBox): Promise<
 }
 
 /**
- * Versions of workflows that running workers poll for; null stands for workers of releases before
+ * Versions of workflows that running workers poll for; null means workers of releases before
  * Worker Versioning (rule OPS-183).
  */
 export async function polledVersions({ db }: Sql): Promise<Set<string | null>> {

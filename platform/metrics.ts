@@ -7,6 +7,15 @@ export function createMetrics(service: string) {
   const registers = [registry];
   const gauge = <const L extends string = never>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name, help, labelNames: [...labelNames], registers });
+  /** Durations of work that is repeated, in seconds, by what it is and its outcome. */
+  const timed = <const L extends string>(name: string, help: string, label: L) =>
+    new Histogram({
+      name,
+      help,
+      labelNames: [label, 'outcome'] as const,
+      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
+      registers,
+    });
   return {
     registry,
     erpSyncDuration: new Histogram({
@@ -87,32 +96,26 @@ export function createMetrics(service: string) {
       labelNames: ['reason'] as const,
       registers,
     }),
-    pollDuration: new Histogram({
-      name: 'carte_poll_duration_seconds',
-      help: 'Duration of one poll of the ERP: STOP_LIST, MENU (all menus of a connection) or ORDERS, by outcome (succeeded or failed)',
-      labelNames: ['job', 'outcome'] as const,
-      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
-      registers,
-    }),
-    upkeepStepDuration: new Histogram({
-      name: 'carte_upkeep_step_duration_seconds',
-      help: 'Duration of one step of the workflow upkeep, by outcome (succeeded or failed)',
-      labelNames: ['step', 'outcome'] as const,
-      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
-      registers,
-    }),
+    pollDuration: timed(
+      'carte_poll_duration_seconds',
+      'Duration of one poll of the ERP: STOP_LIST, MENU (all menus of a connection) or ORDERS, by outcome (succeeded or failed)',
+      'job',
+    ),
+    upkeepStepDuration: timed(
+      'carte_upkeep_step_duration_seconds',
+      'Duration of one step of the workflow upkeep, by outcome (succeeded or failed)',
+      'step',
+    ),
     upkeepStepSucceeded: gauge(
       'carte_upkeep_step_success_timestamp_seconds',
       'Unix time of the last success of a step of upkeep in this process, or of the start of the process',
       ['step'],
     ),
-    relayDuration: new Histogram({
-      name: 'carte_relay_duration_seconds',
-      help: 'Duration of one round of a relay (outbox or events), by outcome (succeeded or failed)',
-      labelNames: ['relay', 'outcome'] as const,
-      buckets: [0.01, 0.03, 0.1, 0.3, 1, 3, 10, 30, 60],
-      registers,
-    }),
+    relayDuration: timed(
+      'carte_relay_duration_seconds',
+      'Duration of one round of a relay (outbox or events), by outcome (succeeded or failed)',
+      'relay',
+    ),
     relaySucceeded: gauge(
       'carte_relay_success_timestamp_seconds',
       'Unix time of the last success of a relay in this process, or of the start of the process',

@@ -80,7 +80,7 @@ export async function readDeployment(temporal: Client, deploymentName: string): 
 /**
  * Returns true if the version becomes current by itself (rule OPS-182): if no worker polls for the
  * current version, or if it is newer and never was current. A release that was rolled back thus
- * stays back. `polled` are the versions of running workers, with null for workers without versions.
+ * stays back. `polled` are those of running workers, null for a worker without one.
  */
 export function becomesCurrent(
   own: Version,

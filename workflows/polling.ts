@@ -1,5 +1,6 @@
 import { allHandlersFinished, condition, continueAsNew, workflowInfo } from '@temporalio/workflow';
 import type { PollingInput, PollResult } from '../modules/mirror/messages/polling.ts';
+import type { ImportInput } from '../modules/mirror/messages/sync.ts';
 import { POLL_JOBS, type PollJob } from '../modules/mirror/rules/jobs.ts';
 import { pollActivities } from './support/activity-sets.ts';
 import { failureInWords } from './support/failure-in-words.ts';
@@ -22,11 +23,17 @@ export async function polling(input: PollingInput): Promise<void> {
     ORDERS: () => pollOrders({ connectionId, isHint: false }),
   };
 
+  const importOf = (wanted: PollResult['imports'][number]): ImportInput => {
+    const timings = board.timings();
+    const limits = timings === undefined ? {} : { timings };
+    return { ...wanted, ...limits, connectionId, queues, trigger: 'SCHEDULE' };
+  };
+
   async function follow(job: PollJob): Promise<never> {
     for (;;) {
       await board.untilDue(job);
       for (const wanted of await board.run(job, polls[job]))
-        board.startImport(job, wanted, () => underLock(importOf(input, wanted)));
+        board.startImport(job, wanted, () => underLock(importOf(wanted)));
     }
   }
 
@@ -41,9 +48,9 @@ export async function polling(input: PollingInput): Promise<void> {
   /** Probes circuits that only guests would close (rule ERP-36). */
   async function followCircuits(): Promise<never> {
     for (;;) {
-      await board.untilCircuitsRested();
+      await board.circuits.untilDue();
       const probed = await probeCircuits({ connectionId }).catch(failureInWords);
-      board.noteProbe(typeof probed === 'string' ? 0 : probed.circuitRestMs);
+      board.circuits.probed(typeof probed === 'string' ? 0 : probed.circuitRestMs);
     }
   }
 
@@ -54,11 +61,3 @@ export async function polling(input: PollingInput): Promise<void> {
   await Promise.race([condition(mayEnd), Promise.all(loops)]);
   if (!board.isDisabled()) await continueAsNew<typeof polling>(board.carriedOver());
 }
-
-const importOf = ({ connectionId, queues, timings }: PollingInput, wanted: PollResult['imports'][number]) => ({
-  ...wanted,
-  connectionId,
-  queues,
-  trigger: 'SCHEDULE' as const,
-  ...(timings === undefined ? {} : { timings }),
-});

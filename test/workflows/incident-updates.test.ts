@@ -169,7 +169,7 @@ describe('an update of an incident', () => {
     await handle.terminate();
   });
 
-  test('[OPS-184] is rejected with the sentence of the API once the incident is closed', async () => {
+  test('[OPS-184] fails with the sentence of the API once the incident is closed', async () => {
     const { incidentId, handle } = await openIncident();
     await dismissIncident(world.deps, STAFF, incidentId, { note: 'x' });
     const late = { by: 'Anna', note: 'x', until: inHours(1) };
@@ -232,7 +232,7 @@ describe('an update of an incident', () => {
     expect(await rebinds(variantId)).toHaveLength(1);
   });
 
-  test('[OPS-184] is answered by the history that accepted it', async () => {
+  test('[OPS-184] gets its answer from the history that accepted it', async () => {
     const { incidentId, handle } = await openIncident({ looksPerRun: 2 });
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;
@@ -262,7 +262,7 @@ describe('an update of an incident', () => {
     await handle.terminate();
   });
 
-  test('[OPS-184] is rejected without an event if the execution has read that the incident is closed', async () => {
+  test('[OPS-184] leaves no event if the execution has read that the incident is closed', async () => {
     const { incidentId, handle } = await openIncident();
     const { promise, resolve: open } = Promise.withResolvers<void>();
     gate = promise;

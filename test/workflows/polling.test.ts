@@ -209,7 +209,7 @@ describe('the loop of a connection', () => {
     await polled('ORDERS');
     await world.emulator.control('stop', { organizationId: organization!.erpId, itemIds: [item!.erpId] });
     await eventually('the failure is shown', async () =>
-      (await details()).includes('stop-lists: the import has failed') ? true : undefined,
+      (await details()).includes('stop-lists: failed: DATABASE_23503') ? true : undefined,
     );
     isRecordRejected = false;
     const next = await polled('ORDERS', Date.now());

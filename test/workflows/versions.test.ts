@@ -41,7 +41,7 @@ afterEach(async () => {
 
 type Overrides = Parameters<SyncWorker['start']>[0];
 
-/** The workers of one release with a role; `release` null stands for one without versions. */
+/** The workers of one release with a role; `release` is null for one without versions. */
 async function startFleet(
   release: string | null,
   { role = 'all', override = {} }: { role?: Role; override?: Overrides } = {},

@@ -13,35 +13,33 @@ import {
 import { POLL_JOBS, type PollJob } from '../../modules/mirror/rules/jobs.ts';
 import { nextPollAt } from '../../modules/mirror/rules/poll-times.ts';
 import { planActivities } from './activity-sets.ts';
+import { circuitProbes } from './circuit-probes.ts';
 import { executionDetails } from './details.ts';
-import { failureInWords } from './failure-in-words.ts';
+import { causeOf, failureInWords } from './failure-in-words.ts';
 import { handlePollRequests } from './poll-requests.ts';
-import { growing } from './polling-loop.ts';
 import type { UnderLock } from './under-lock.ts';
 
 /** At most one poll of the orders in this time follows from what the ERP announces. */
 const HINT_PAUSE_MS = 5_000;
-/** Pauses between probes of a circuit that stays half-open, and the shortest one. */
-const PROBE_AGAIN_MS = 5_000;
-const LONGEST_PROBE_MS = 60_000;
 /** Shortest wait for the end of a pause: the clock of the database decides, and may be behind. */
 const SHORTEST_MS = 1_000;
+
+type Import = PollResult['imports'][number];
 
 /** One job of the loop; times in Unix ms. */
 type Job = {
   dueAt: number;
+  /** Polls that were begun and that have ended: one runs while they differ. */
   begun: number;
   ended: number;
-  isRunning: boolean;
   /** True if a person has requested a poll. */
   isAsked: boolean;
   last: LastPoll | null;
-  /** Running imports, by what they import. */
-  imports: Set<string>;
+  /** Running imports by their names. */
+  imports: Map<string, Import>;
   lastImport: LastPoll | null;
 };
 
-type Import = PollResult['imports'][number];
 const nameOf = (wanted: Import): string =>
   'externalMenuId' in wanted ? `menu ${wanted.externalMenuId}` : 'stop-lists';
 
@@ -57,7 +55,7 @@ export function pollBoard(input: PollingInput) {
   let planRead = 0;
   let polls = 0;
   const hint = { isGiven: input.isHinted === true, isRunning: false, beganAt: 0 };
-  const circuits = { restedAt: null as number | null, probes: 0, isProbing: false };
+  const circuits = circuitProbes();
   const jobs = Object.fromEntries(POLL_JOBS.map((job) => [job, newJob(input.last?.[job] ?? null)])) as Record<
     PollJob,
     Job
@@ -77,7 +75,7 @@ export function pollBoard(input: PollingInput) {
     const [before, paused] = [plan === null ? null : pausedJobs(plan).join(), pausedJobs(read)];
     plan = read;
     for (const job of POLL_JOBS) jobs[job].dueAt = nextPollAt(Date.now(), read.jobs[job]);
-    noteCircuits(read.circuitRestMs);
+    circuits.note(read.circuitRestMs);
     if (paused.join() !== before)
       upsertSearchAttributes(searchAttributeUpdates({ CartePaused: paused.length === 0 ? null : paused }));
     show();
@@ -92,20 +90,11 @@ export function pollBoard(input: PollingInput) {
     apply(found);
   }
 
-  /** Ignored while a probe runs, which has a newer result. */
-  function noteCircuits(restMs: number | null): void {
-    if (circuits.isProbing) return;
-    if (restMs === null) return void Object.assign(circuits, { restedAt: null, probes: 0 });
-    const again = circuits.probes === 0 ? 0 : growing(PROBE_AGAIN_MS, circuits.probes, LONGEST_PROBE_MS);
-    const at = Date.now() + Math.max(restMs, again);
-    circuits.restedAt = circuits.restedAt === null ? at : Math.min(at, circuits.restedAt);
-  }
-
   async function run(poll: () => Promise<PollResult>): Promise<Omit<PollResult, 'circuitRestMs'>> {
     polls += 1;
     return poll().then(
       (result) => {
-        noteCircuits(result.circuitRestMs);
+        circuits.note(result.circuitRestMs);
         return result;
       },
       (error: unknown) => ({ text: failureInWords(error), imports: [] }),
@@ -132,12 +121,17 @@ export function pollBoard(input: PollingInput) {
   details.rejectUnknownSignals();
 
   return {
+    circuits,
     polls: () => polls,
     /** A change that was not read yet may have enabled the connection again. */
     isDisabled: () => plan?.isEnabled === false && changes === planRead,
     /** No poll runs; imports outlive the execution. */
-    isIdle: () => plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !jobs[job].isRunning),
-    importedMenus: () => [...jobs.MENU.imports].map((name) => Number(name.slice('menu '.length))),
+    isIdle: () => plan !== null && !hint.isRunning && POLL_JOBS.every((job) => !isRunning(jobs[job])),
+    /** Menus whose import runs. */
+    importedMenus: () =>
+      [...jobs.MENU.imports.values()].flatMap((each) => ('externalMenuId' in each ? [each.externalMenuId] : [])),
+    /** The limits of the environment for imports. */
+    timings: () => plan?.timings,
 
     /** Reads the plan now, after each change, and when a pause ends by its time. */
     async followPlan(): Promise<never> {
@@ -169,12 +163,12 @@ export function pollBoard(input: PollingInput) {
     /** Runs one poll and returns the imports that follow. */
     async run(job: PollJob, poll: () => Promise<PollResult>): Promise<readonly Import[]> {
       const state = jobs[job];
-      Object.assign(state, { isRunning: true, isAsked: false, begun: state.begun + 1 });
+      Object.assign(state, { isAsked: false, begun: state.begun + 1 });
       show();
       const { text, imports } = await run(poll);
       const now = Date.now();
       const next = nextPollAt(now, plan!.jobs[job]);
-      Object.assign(state, { isRunning: false, ended: state.begun, last: { at: now, text }, dueAt: next });
+      Object.assign(state, { ended: state.begun, last: { at: now, text }, dueAt: next });
       show();
       return imports;
     },
@@ -202,7 +196,7 @@ export function pollBoard(input: PollingInput) {
     startImport(job: PollJob, wanted: Import, start: () => Promise<UnderLock>): void {
       const [state, name] = [jobs[job], nameOf(wanted)];
       if (state.imports.has(name)) return;
-      state.imports.add(name);
+      state.imports.set(name, wanted);
       show();
       const ended = (text: string): void => {
         state.imports.delete(name);
@@ -212,25 +206,8 @@ export function pollBoard(input: PollingInput) {
       // The polls continue with any end of an import.
       void start().then(
         (end) => ended(endInWords(end)),
-        () => ended('the import has failed'),
+        (error: unknown) => ended(`failed: ${causeOf(error)}`),
       );
-    },
-
-    /** Remembers the rest that a probe has left: 0 for a circuit that is still half-open. */
-    noteProbe(restMs: number | null): void {
-      Object.assign(circuits, { probes: restMs === 0 ? circuits.probes + 1 : 0, isProbing: false });
-      noteCircuits(restMs);
-    },
-
-    async untilCircuitsRested(): Promise<void> {
-      for (;;) {
-        await condition(() => circuits.restedAt !== null);
-        const at = circuits.restedAt!;
-        const restMs = at - Date.now();
-        if (restMs <= 0) return void Object.assign(circuits, { restedAt: null, isProbing: true });
-        const isOther = () => circuits.restedAt === null || circuits.restedAt < at;
-        await condition(isOther, restMs, { summary: 'Until an open circuit is probed' });
-      }
     },
 
     /** The input of the next execution. */
@@ -246,22 +223,24 @@ const newJob = (last: LastPoll | null): Job => ({
   dueAt: 0,
   begun: 0,
   ended: 0,
-  isRunning: false,
   isAsked: false,
   last,
-  imports: new Set(),
+  imports: new Map(),
   lastImport: null,
 });
 
+const isRunning = ({ begun, ended }: Job): boolean => begun !== ended;
+
 const pausedJobs = (plan: PollPlan): PollJob[] => POLL_JOBS.filter((job) => plan.jobs[job].pause !== null);
 
-function inWords(job: PollJob, { pause, last, dueAt }: PollState, { isRunning, imports, lastImport }: Job): string {
+function inWords(job: PollJob, { pause, last, dueAt }: PollState, state: Job): string {
+  const { lastImport } = state;
   const until = pause?.until == null ? '' : ` until ${timeOf(pause.until)}`;
   const waits = pause === null ? `next poll at ${timeOf(dueAt!)}` : `paused${until}: ${pause.reason}`;
   return [
-    `${job}: ${isRunning ? 'asks the ERP' : waits}`,
+    `${job}: ${isRunning(state) ? 'asks the ERP' : waits}`,
     ...(last === null ? [] : [`last at ${timeOf(last.at)}: ${last.text}`]),
-    ...[...imports].map((name) => `imports ${name}`),
+    ...[...state.imports.keys()].map((name) => `imports ${name}`),
     ...(lastImport === null ? [] : [`last import at ${timeOf(lastImport.at)}: ${lastImport.text}`]),
   ].join('; ');
 }

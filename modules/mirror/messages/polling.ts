@@ -15,6 +15,8 @@ export type PollPlan = {
   jobs: Readonly<Record<PollJob, PollTimes & { pause: PollPause | null }>>;
   /** Time until an open circuit of the connection may be probed, ms; null without one. */
   circuitRestMs: number | null;
+  /** Limits of imports. */
+  timings: ImportTimings;
 };
 
 /** The end of one poll: ids and words only. */
@@ -34,7 +36,6 @@ export type LastPoll = { at: number; text: string };
 export type PollingInput = {
   connectionId: number;
   queues: PollQueues;
-  timings?: ImportTimings;
   /** Pause between two polls that webhooks trigger; ms. */
   hintPauseMs?: number;
   /** Polls after which the execution continues as new; Temporal decides when absent. */

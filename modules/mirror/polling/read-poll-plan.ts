@@ -17,7 +17,7 @@ const SPREAD_MS = 5 * 60_000;
  * whole; a pause of a single menu is read by its poll.
  */
 export async function readPollPlan(
-  { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch'> },
+  { db: database, plan }: { db: Sql; plan: Pick<SchedulePlan, 'jobs' | 'orderWatch' | 'timings'> },
   connectionId: number,
 ): Promise<PollPlan> {
   const { db } = database;
@@ -51,6 +51,7 @@ export async function readPollPlan(
   return {
     isEnabled: connection !== undefined,
     jobs: Object.fromEntries(jobs) as Record<PollJob, PollPlan['jobs'][PollJob]>,
+    timings: plan.timings,
     circuitRestMs: await restOfCircuits(database, connectionId),
   };
 }

@@ -5,13 +5,12 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { cancelExecutions, runningExecutions } from '../../../platform/executions.ts';
 import { pollingChanged, pollingWorkflow, type PollingInput } from '../messages/polling.ts';
 import { connectionsWithRestedCircuits } from '../../connections/watch-circuits.ts';
-import type { ImportTimings } from '../messages/sync.ts';
 
-export type PollingDeps = TemporalDeps & { db: Sql; timings: ImportTimings };
+export type PollingDeps = TemporalDeps & { db: Sql };
 
 /** Returns the start of the loop of a connection, which reads everything else from the rows. */
-export function pollingStart({ queues, timings }: Pick<PollingDeps, 'queues' | 'timings'>, connectionId: number) {
-  const input: PollingInput = { connectionId, timings, queues: pollQueues(queues) };
+export function pollingStart({ queues }: Pick<PollingDeps, 'queues'>, connectionId: number) {
+  const input: PollingInput = { connectionId, queues: pollQueues(queues) };
   return {
     input,
     attributes: searchAttributes({ CarteCapability: 'mirror', CarteConnectionId: connectionId }),

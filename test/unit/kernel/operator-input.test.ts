@@ -45,14 +45,14 @@ describe('the input of an operator', () => {
     ['a day that the month does not have', { ...VALID, until: '2026-02-30T12:00:00Z' }],
     ['a moment without a zone', { ...VALID, until: '2026-12-01T12:00:00' }],
     ['a text that PostgreSQL cannot store', { ...VALID, note: 'a\0b' }],
-  ])('[OPS-184] has the errors of the API for %s', (_, input) => {
+  ])('[OPS-184] causes the errors of the API for %s', (_, input) => {
     const errors = operatorInputErrors(INPUT, input);
 
     expect(errors).not.toEqual([]);
     expect(errors).toEqual(ofApi(input));
   });
 
-  test('[OPS-184] has no blank texts and no control characters', () => {
+  test('[OPS-184] contains no blank texts and no control characters', () => {
     expect(operatorInputErrors(INPUT, { ...VALID, by: ' ', note: 'a\u0007' })).toMatchObject([
       { field: 'by', code: 'required' },
       { field: 'note', code: 'invalid' },

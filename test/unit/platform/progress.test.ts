@@ -41,7 +41,7 @@ describe('[OPS-191] progress', () => {
     expect(await reportingTo(port, async () => earlierProgress())).toEqual({ day: 3 });
   });
 
-  test('is repeated during a call with a time-out of its own, at most for that time', async () => {
+  test('repeats during a call with a time-out of its own, at most for that time', async () => {
     const answer = Promise.withResolvers<string>();
     const called = reportingTo(port, () => {
       reportProgress({ step: 'answer' });

@@ -24,14 +24,14 @@ describe('a version of workflows', () => {
       true,
     ],
     [
-      'does not replace a newer one that is running',
+      'leaves a newer one that is running',
       'other',
       [version('own', 1, true), version('other', 2, true)],
       [TEXT.own, TEXT.other],
       false,
     ],
     [
-      'does not return after a rollback while the older one is running',
+      'stays back after a rollback while the older one is running',
       'other',
       [version('own', 2, true), version('other', 1, true)],
       [TEXT.own, TEXT.other],
@@ -50,7 +50,7 @@ describe('a version of workflows', () => {
     expect(becomesCurrent(own, { current, versions: [...versions] }, new Set(polled))).toBe(expected);
   });
 
-  test('[OPS-180] is polled for by each role with workflows, one for each queue', () => {
+  test('[OPS-180] belongs to one queue, and each role with workflows polls for it', () => {
     const buildIds = (role: Parameters<typeof versionsOf>[0]) =>
       versionsOf(role, 'r').map(({ deploymentName, buildId }) => `${deploymentName} ${buildId}`);
 
@@ -65,7 +65,7 @@ describe('a version of workflows', () => {
 const functions: Record<string, unknown> = { ...bundle };
 
 describe('[OPS-181] the behavior of a workflow', () => {
-  test('is pinned for work of minutes only', () => {
+  test('pins work of minutes only', () => {
     const pinned = WORKFLOWS.filter(({ versioning }) => versioning === 'PINNED').map(({ type }) => type);
 
     expect(pinned.toSorted()).toEqual([
