@@ -1,3 +1,4 @@
+import { pausePolls, pollingWorkflow, resumePolls } from '../../../modules/mirror/messages/polling.ts';
 import { GIFT_ALERTS } from './gifts.ts';
 import { HTTP_ALERTS } from './http.ts';
 import { IMPORT_ALERTS } from './imports.ts';
@@ -36,6 +37,18 @@ export const PROCEDURES: Provocations = {
         { stored: 'connection', key: 'test@row', count: 1 },
       ],
     }),
+  },
+  'Polls of a connection': {
+    provoke: async ({ client, connectionId }) => {
+      const loop = client.workflow.getHandle(pollingWorkflow.id({ connectionId }));
+      const pause = { job: 'ORDERS', by: 'Anna', reason: 'maintenance' } as const;
+      await loop.executeUpdate(pausePolls, { args: [pause] });
+      return {
+        row: { connection_id: connectionId, job: 'ORDERS', reason: 'maintenance' },
+        ids: { connection: connectionId },
+        undo: () => loop.executeUpdate(resumePolls, { args: [{ job: 'ORDERS', by: 'Anna' }] }),
+      };
+    },
   },
   'Single sign-on does not work': {
     made: 'the link of a user to an account at a provider',

@@ -153,14 +153,17 @@ export const HTTP_ALERTS: Provocations = {
         lines,
       });
       const refused = async (times: number): Promise<void> => {
-        for (let left = times; left > 0; left -= 1)
-          await postTo(api, '/orders', {
+        for (let left = times; left > 0; left -= 1) {
+          const answer = await postTo<{ reasons?: string[] }>(api, '/orders', {
             cartId: cart.cartId,
             cartVersion: cart.version,
             fulfillment: { type: 'PICKUP', organizationId: organization.erpId, slotId: 'asap' },
             paymentMethod: 'CASH',
             customer: { name: 'Guest', phone: '+79990001122' },
           });
+          if (answer.reasons?.includes('SIGN_IN_REQUIRED') !== true)
+            throw new Error(`the order was not limited: ${JSON.stringify(answer)}`);
+        }
       };
       // Prometheus sees a counter grow only after it is there.
       await refused(1);

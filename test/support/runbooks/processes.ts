@@ -8,6 +8,7 @@ import { eventually } from '../processes.ts';
 import { clockAhead } from '../shifted-clock.ts';
 import { testCache } from '../temporary-folder.ts';
 import { temporalRuntime } from '../temporal-runtime.ts';
+import { setCurrent } from '../../../workers/versions.ts';
 import type { Scrape } from './firing.ts';
 import { erpIsBack, hangingImport } from './imports.ts';
 import type { Provocations } from './provocations.ts';
@@ -38,8 +39,13 @@ async function loseWorker({ running }: RunbookProduct): Promise<void> {
  * Runs the first workflow task of waiting executions with another release: its workflows schedule
  * different commands.
  */
-async function otherRelease({ product }: RunbookProduct, isDone: () => Promise<true | undefined>): Promise<void> {
+async function otherRelease(
+  { client, product }: RunbookProduct,
+  isDone: () => Promise<true | undefined>,
+): Promise<void> {
   temporalRuntime();
+  // As `temporal:version unversioned`: a worker without a version gets the tasks.
+  await setCurrent(client, QUEUES.workflows, null);
   const bundle = await workflowBundle(testCache, createLog({ service: 'test', level: 'silent' }));
   const code = (await readFile(bundle, 'utf8')).replaceAll('sendOrder', 'sendOtherwise');
   const connection = await NativeConnection.connect({ address: product.temporal.address });

@@ -47,6 +47,9 @@ export type RunbookProduct = Awaited<ReturnType<typeof startRunbookWorld>>;
 type Run = { id: number; status: string; reason: string | null };
 type State = { organizations: { id: string; terminalGroups: { id: string }[] }[]; menus: { id: string }[] };
 
+/** Interval of the relay of events, seconds. */
+const ROUND_S = 1;
+
 /**
  * A product of real processes with its demo catalog, in which only actions of the test happen: no
  * scheduled reconciliation or import. Notifications go to an unavailable receiver.
@@ -55,7 +58,12 @@ export async function startRunbookWorld() {
   const demo = await startDemoProduct({
     // Upkeep runs once at the start and recovers what is lost while the demo is built; what a test
     // does to rows later does not change until it runs a step.
-    env: { NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/', SYNC_ASK_AGAIN: '2s', RECONCILE_EVERY: NEVER },
+    env: {
+      NOTIFY_WEBHOOK_URL: 'http://127.0.0.1:9/',
+      SYNC_ASK_AGAIN: '2s',
+      RECONCILE_EVERY: NEVER,
+      OUTBOX_SWEEP_EVERY: `${ROUND_S}s`,
+    },
   });
   const { product, admin, menuId: menuErpId } = demo;
   const { db, emulator } = product;
@@ -119,13 +127,15 @@ export async function startRunbookWorld() {
     await client.workflow.getHandle(pollingWorkflow.id({ connectionId })).executeUpdate(pollNow, { args: [{ job }] });
   }
 
-  /** Waits until the relay has delivered the events that a use case of the test has left. */
+  /** Waits until the relay of the worker has delivered what a use case of the test has left. */
   async function deliver(): Promise<void> {
-    await eventually('the events are delivered', async () => {
-      const [{ due } = { due: 1 }] = await sql<{ due: number }>(
-        'select count(*)::int as due from outbox where delivered_at is null and parked_at is null and next_attempt_at <= now()',
+    const from = Date.now() / 1000;
+    await eventually('a round of the relay has begun and ended since', async () => {
+      const rounds = (await scrape(running.worker!.opsUrl)).filter(
+        ({ name, labels }) => name === 'carte_relay_success_timestamp_seconds' && labels['relay'] === 'outbox',
       );
-      return due === 0 ? true : undefined;
+      // A round that runs now may have begun before.
+      return rounds.some(({ value }) => value > from + ROUND_S) ? true : undefined;
     });
   }
 
