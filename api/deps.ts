@@ -7,6 +7,7 @@ import {
   type GuestIdentities,
 } from '../modules/access/customers/customer-tokens.ts';
 import { BINDING_WATCH } from '../modules/binding/binding-history.ts';
+import { createDishFacts, type DishFacts } from '../modules/ordering/dish-facts.ts';
 import { createOrderWatch, type OrderWatch } from '../modules/ordering/order-watch.ts';
 import { guestAccess } from '../modules/ordering/cart-access.ts';
 import type { Product } from '../modules/wire-product.ts';
@@ -89,6 +90,8 @@ export type Deps = {
   deliveryMaps: DeliveryMaps;
   /** Finds points of addresses; null when no geocoder is configured. */
   addressSearch: AddressSearch | null;
+  /** Dishes of carts. */
+  dishFacts: DishFacts;
   /** Promises of the ERP to customers. */
   clientCards: ClientCards;
   /** The organizations that deliver to a point according to the ERP. */
@@ -131,6 +134,7 @@ export async function createDeps(
     facetCatalogues: createFacetCatalogues(db),
     addressSearch: geocoder === null ? null : createAddressSearch({ db, geocoder, env }),
     erpServing: createErpServing({ erp, log }),
+    dishFacts: createDishFacts(),
     clientCards: createClientCards({ db, erp, secrets, log }),
   };
   return { deps, menus };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { json, type Sql, type Tx } from '../platform/db/database.ts';
+import { json, type Sql, type Statements, type Tx } from '../platform/db/database.ts';
 import { advisory } from '../platform/db/locks.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import { Problem } from './problem.ts';
@@ -74,7 +74,7 @@ export async function onceSealed<T>(
 
 /**
  * Returns the stored answer to this key, or null for a new key, which this transaction then locks
- * until it ends. For commands that keep only some of their results (`keepAnswer`); otherwise use
+ * until it ends. For commands that keep only some of their results (`answerRow`); otherwise use
  * {@link once}. Throws like it.
  */
 export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{ answer: T } | null> {
@@ -97,16 +97,15 @@ export async function findAnswer<T>(tx: Tx, idempotency: Idempotency): Promise<{
 }
 
 /** Stores the answer to a key that `findAnswer` has found to be new, in the same transaction. */
-export async function keepAnswer(
-  tx: Tx,
-  { scope, key, fingerprint, status }: Idempotency,
-  answer: unknown,
-): Promise<void> {
-  await tx.db
-    .insertInto('idempotency_key')
-    .values({ scope, key, fingerprint, status, body: json(preserve(answer)) })
-    .execute();
+async function keepAnswer(tx: Tx, idempotency: Idempotency, answer: unknown): Promise<void> {
+  await answerRow(idempotency, answer)(tx.db).execute();
 }
+
+/** The same as a part of another statement. */
+export const answerRow =
+  ({ scope, key, fingerprint, status }: Idempotency, answer: unknown) =>
+  (db: Statements) =>
+    db.insertInto('idempotency_key').values({ scope, key, fingerprint, status, body: json(preserve(answer)) });
 
 /**
  * Deletes the stored answers of an operation about the object with this id, because they contain

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { compileOnce } from '../../platform/db/compile-once.ts';
+import type { AsJson, NestedRows } from '../../platform/db/nested-rows.ts';
 import type { CartDelivery, StoredChange, StoredLine } from './tables/carts.ts';
 import type { CartContent, CartLine } from './rules/cart-facts.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -51,30 +52,40 @@ const COLUMNS = [
   'version',
 ] as const;
 
-const cartBy = (column: 'id' | 'customerId') =>
-  compileOnce(({ db }, { key }: { key: string }) =>
-    db
-      .selectFrom('cart')
-      .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
-      .where(isAlive)
-      .where(column, '=', key),
-  );
-const BY_ID = cartBy('id');
-const BY_CUSTOMER = cartBy('customerId');
+/** The living cart with this id, as a part of another statement or of its own. */
+export const cartRows = ({ db }: Sql, id: string) => carts(db).where('id', '=', id);
+
+const carts = (db: Sql['db']) =>
+  db
+    .selectFrom('cart')
+    .select([...COLUMNS, organizationNow('cart.organization_id').as('organizationId')])
+    .where(isAlive);
+
+/** The stored columns of a cart. */
+export type CartRow = Awaited<ReturnType<ReturnType<typeof carts>['executeTakeFirstOrThrow']>>;
+
+/** The part of a statement that reads no cart. */
+export const noCart = sql<NestedRows<AsJson<CartRow>>>`'[]'::json`;
+
+const BY_ID = compileOnce((tx, { key }: { key: string }) => cartRows(tx, key));
+const BY_CUSTOMER = compileOnce(({ db }, { key }: { key: string }) => carts(db).where('customerId', '=', key));
 
 /** The living cart with this id, or that of this customer. */
 export async function findCart(
   tx: Sql,
-  { secrets }: Deps,
+  deps: Deps,
   by: { id: string } | { customerId: string },
 ): Promise<StoredCart | undefined> {
   const [row] = await ('id' in by ? BY_ID(tx, { key: by.id }) : BY_CUSTOMER(tx, { key: by.customerId }));
-  if (row === undefined) return undefined;
-  const { lines, commentsEncrypted, ...rest } = row;
+  return row && storedCart(deps, row);
+}
+
+/** A cart of its row, with the words of the guest in clear. */
+export function storedCart({ secrets }: Deps, { lines, commentsEncrypted, ...rest }: CartRow): StoredCart {
   const comments =
     commentsEncrypted === null
       ? {}
-      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, row.id, commentsEncrypted)) as Record<string, string>);
+      : (JSON.parse(secrets.open(COMMENTS_PURPOSE, rest.id, commentsEncrypted)) as Record<string, string>);
   return { ...rest, lines: lines.map((line) => ({ ...line, comment: comments[line.lineId] ?? null })) };
 }
 

@@ -14,13 +14,20 @@ import { requireVersion } from '../../kernel/edits.ts';
 import { isTheirs } from './cart-access.ts';
 import { findCart, saveCart, type StoredCart } from './cart-row.ts';
 import { cartView } from './cart-view.ts';
+import type { DishFacts } from './dish-facts.ts';
 import { ageOfGifts, NOT_READ } from './card-of-cart.ts';
 import { inOneState } from './in-one-state.ts';
-import { readCartFacts, type Asked } from './read-cart-facts.ts';
+import { buyerOf, readCartFacts } from './read-cart-facts.ts';
+import { readCartAndOrganization, readOrganization } from './read-organization.ts';
 import { evaluatedCart } from './rules/answered-cart.ts';
 import { settleCart } from './settle-cart.ts';
 
-export type CartDeps = { db: Database; secrets: SecretBox; env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'> };
+export type CartDeps = {
+  db: Database;
+  secrets: SecretBox;
+  dishFacts: DishFacts;
+  env: Pick<MirrorEnv, 'SYNC_TIME_ZONE'>;
+};
 
 /**
  * The caller of a cart: the id that was sent, and the customer that a token proves, with a phone
@@ -38,19 +45,12 @@ export const NO_CART = 'The cart does not exist.';
  */
 export function getCart(deps: CartDeps, caller: CartCaller, now: Date, card: CardKnowledge): Promise<Cart> {
   return inOneState(deps, async (tx) => {
-    const { cartId, customerId } = caller;
-    const by = cartId === null ? { customerId: customerId ?? '' } : { id: cartId };
-    const stored = await findCart(tx, deps, by);
-    if (stored === undefined || !isTheirs(stored.customerId, customerId))
+    const read = await readOwnCart(tx, deps, caller);
+    if (read === undefined || !isTheirs(read.stored.customerId, caller.customerId))
       throw new Problem('not-found', { detail: NO_CART });
-    const reading = await readCartFacts(
-      tx,
-      deps,
-      { id: stored.organizationId },
-      stored,
-      asked(deps, { ...caller, customerId: stored.customerId ?? customerId }, stored, now),
-    );
-    if (reading === null) throw new Error('A cart refers to an organization that does not exist');
+    const { stored, organization } = read;
+    const reading = await readCartFacts(tx, deps, organization, stored, { at: now.getTime(), stored });
+
     const evaluated = evaluateCart(stored, reading.facts);
     const cart = evaluatedCart(stored, evaluated, { now, isPosted: false, changes: [] });
     await settleCart(tx, deps, stored, cart);
@@ -74,21 +74,11 @@ export function changeCart(
     onceSealed(tx, deps.secrets, idempotency, async () => {
       requireRewardCodes(posted);
       const postedLines = posted.lines.map(wantedLine);
-      const stored = await storedFor(tx, deps, caller, posted);
-      const own = await ownCart(tx, deps, caller, stored);
-      const customerId = stored?.customerId ?? caller.customerId;
-      const promocode =
-        posted.promocode === undefined ? (stored?.promocode ?? own?.promocode ?? null) : normalCode(posted.promocode);
-      const wanted = { lines: [...postedLines, ...(own?.lines ?? [])], promocode };
-      const by = { erpId: posted.organizationId };
-      const reading = await readCartFacts(
-        tx,
-        deps,
-        by,
-        wanted,
-        asked(deps, { ...caller, customerId }, stored ?? null, now),
-      );
-      if (reading?.facts.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
+      const { stored, own, customerId, promocode, organization } = await readForChange(tx, deps, caller, posted);
+      if (organization?.isServed !== true) throw invalidField('organizationId', 'not_found', 'No such organization.');
+      const wanted = { lines: [...postedLines, ...(own?.lines ?? [])] };
+      const asked = { at: now.getTime(), stored: stored ?? null };
+      const reading = await readCartFacts(tx, deps, organization, wanted, asked);
 
       const composed = composeLines(postedLines, stored?.lines ?? [], reading.facts.variants, randomUUID);
       if (composed.errors.length > 0) throw new Problem('validation', { errors: composed.errors });
@@ -145,44 +135,64 @@ const NO_OPTIONS = { leaveAtDoor: false, cutlery: 0, sugar: 0 };
 /** The cart before its first version. */
 export const NEW_CART = { answered: '', updatedAt: new Date(0), version: 0 };
 
-const asked = (
-  { env }: CartDeps,
-  { customerId, verifiedPhone }: Pick<CartCaller, 'customerId' | 'verifiedPhone'>,
-  stored: StoredCart | null,
-  now: Date,
-): Asked => ({
-  at: now.getTime(),
-  customerId,
-  verifiedPhone,
-  stored,
-  timeZone: env.SYNC_TIME_ZONE,
-});
+/** The cart with the id of the caller, or that of the customer, and its organization. */
+async function readOwnCart(tx: Sql, deps: CartDeps, caller: CartCaller) {
+  const { cartId, customerId } = caller;
+  const id = cartId ?? (customerId === null ? undefined : (await findCart(tx, deps, { customerId }))?.id);
+  return id === undefined ? undefined : readCartAndOrganization(tx, deps, id, buyerOf(deps, caller));
+}
 
-/** The cart that is changed; undefined when the request makes one. */
-async function storedFor(
-  tx: Sql,
-  deps: CartDeps,
-  { cartId, customerId }: CartCaller,
-  { version }: PostedCart,
-): Promise<StoredCart | undefined> {
+/** What a change of a cart begins with; `stored` is undefined when the request makes a cart. */
+async function readForChange(tx: Sql, deps: CartDeps, caller: CartCaller, posted: PostedCart) {
+  const buyer = buyerOf(deps, caller);
+  const to = {
+    erpId: posted.organizationId,
+    promocode: posted.promocode === undefined ? undefined : normalCode(posted.promocode),
+  };
+  const { cartId, customerId } = caller;
   if (cartId === null) {
-    const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
-    // A caller without its id must not replace it, and must not fill it twice after a lost answer.
-    if (own !== undefined)
-      throw new Problem('version-conflict', {
-        detail: 'The customer has a cart. Send its `cartId` and `version`.',
-        extra: { currentVersion: own.version, cartId: own.id },
-      });
-    return undefined;
+    await requireNoCart(tx, deps, customerId);
+    const promocode = to.promocode ?? null;
+    const organization = await readOrganization(tx, { erpId: to.erpId }, { ...buyer, promocode });
+    return { stored: undefined, own: undefined, customerId, promocode, organization };
   }
-  const stored = await findCart(tx, deps, { id: cartId });
+
+  const read = await readCartAndOrganization(tx, deps, cartId, buyer, to);
+  const stored = read?.stored ?? (await findCart(tx, deps, { id: cartId }));
+  requireChangeable(stored, customerId, posted.version);
+
+  const whose = stored.customerId ?? customerId;
+  const own = await ownCart(tx, deps, caller, stored);
+  const promocode = to.promocode === undefined ? (stored.promocode ?? own?.promocode ?? null) : to.promocode;
+  // The statement has read the discounts of the stored code.
+  const isRead = promocode === stored.promocode || to.promocode !== undefined;
+  const organization = isRead
+    ? read?.organization
+    : await readOrganization(tx, { erpId: to.erpId }, { ...buyer, customerId: whose, promocode });
+  return { stored, own, customerId: whose, promocode, organization };
+}
+
+/** A caller without the id of its cart must not replace it, or fill it twice after a lost answer. */
+async function requireNoCart(tx: Sql, deps: CartDeps, customerId: string | null): Promise<void> {
+  const own = customerId === null ? undefined : await findCart(tx, deps, { customerId });
+  if (own === undefined) return;
+  throw new Problem('version-conflict', {
+    detail: 'The customer has a cart. Send its `cartId` and `version`.',
+    extra: { currentVersion: own.version, cartId: own.id },
+  });
+}
+
+function requireChangeable(
+  stored: StoredCart | undefined,
+  customerId: string | null,
+  version: number | undefined,
+): asserts stored is StoredCart {
   // It may have been assigned to a customer since the access check.
   if (stored === undefined || !isTheirs(stored.customerId, customerId))
     throw new Problem('not-found', { detail: NO_CART });
   if (version === undefined)
     throw invalidField('version', 'required', 'An existing cart needs the version that was seen.');
   requireVersion(stored.version, version);
-  return stored;
 }
 
 /** The customer's own cart, when the anonymous one is merged into it. */
@@ -190,9 +200,9 @@ async function ownCart(
   tx: Sql,
   deps: CartDeps,
   { customerId }: CartCaller,
-  stored: StoredCart | undefined,
+  stored: StoredCart,
 ): Promise<StoredCart | undefined> {
-  if (stored === undefined || customerId === null || stored.customerId !== null) return undefined;
+  if (customerId === null || stored.customerId !== null) return undefined;
   return findCart(tx, deps, { customerId });
 }
 

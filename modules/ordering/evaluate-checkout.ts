@@ -14,11 +14,12 @@ import { termsOf } from './rules/quote.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { ServedPlace } from '../delivery/zones/resolve-delivery.ts';
 import { isTheirs } from './cart-access.ts';
-import { findCart, withoutSeenChanges, type StoredCart } from './cart-row.ts';
+import { withoutSeenChanges, type StoredCart } from './cart-row.ts';
 import type { CartDeps } from './carts.ts';
 import { addressOf } from './checkout-place.ts';
 import { termsDigest, type Quote } from './quotes.ts';
-import { readCartFacts, type CartReading } from './read-cart-facts.ts';
+import { buyerOf, readCartFacts, type CartReading } from './read-cart-facts.ts';
+import { readCartAndOrganization } from './read-organization.ts';
 import { paymentFacts, readTimeFacts, type Eta, type TimeReading, type Wanted } from './read-gate-facts.ts';
 import { evaluatedCart, hasOtherServices } from './rules/answered-cart.ts';
 import { isTerminalAlive } from './terminal-alive.ts';
@@ -48,13 +49,17 @@ type CheckoutReading = {
   time: TimeReading;
   read: CartReading;
   reachedLimits: readonly ReachedLimit[];
+  /** The quote that the guest names, even if it has lapsed; null without one. */
+  quote: Quote | null;
+  /** True while the service is being restored. */
+  isIntakeClosed: boolean;
 };
 
 /**
  * A cart as it would be ordered now, with everything that decides about the order. Nothing of it is
  * written.
  */
-export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId'> & {
+export type Checkout = Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
   /** The cart as it must be stored (`settleCart`): without unavailable content. */
   cart: StoredCart;
   /** The quote being honored, or null if none was given or it has lapsed. */
@@ -86,23 +91,26 @@ export async function evaluateCheckout(
   question: CheckoutQuestion,
   { place, readLimits }: { place: ServedPlace | null; readLimits: ReadLimits },
   now: Date,
-  quote: Quote | null = null,
+  quoteId: string | null = null,
 ): Promise<Checkout | null> {
-  const stored = await findCart(tx, deps, { id: question.cartId });
+  const caller = buyerOf(deps, { customerId: callerId, verifiedPhone });
+  const named = { quoteId: quoteId?.toLowerCase() ?? null };
+  const found = await readCartAndOrganization(tx, deps, question.cartId, caller, named);
   // It may have been assigned to a customer or ordered since the access check.
-  if (stored === undefined || !isTheirs(stored.customerId, callerId)) return null;
+  if (found === undefined || !isTheirs(found.stored.customerId, callerId)) return null;
+  const { stored, organization, quote, isIntakeClosed } = found;
   const wanted = wantedOf(question, stored);
   const { organizationId } = stored;
   const buyerId = stored.customerId ?? callerId;
-  const when = { at: now.getTime(), timeZone: deps.env.SYNC_TIME_ZONE };
+  const at = now.getTime();
   const productIds = stored.lines.map((line) => line.productId);
-  const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, ...when });
-  const found = { ...withoutSeenChanges(stored, question.cartVersion ?? 0), delivery: time.delivery };
-  const asked = { ...when, customerId: buyerId, verifiedPhone, stored: found };
-  const read = await readCartFacts(tx, deps, { id: organizationId }, found, asked);
-  if (read === null) throw new Error('A cart refers to an organization that does not exist');
+  const { timeZone } = caller;
+  const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, at, timeZone });
+  const asOrdered = { ...withoutSeenChanges(stored, question.cartVersion ?? 0), delivery: time.delivery };
+  const read = await readCartFacts(tx, deps, organization, asOrdered, { at, stored: asOrdered });
   const reachedLimits = await readLimits(tx, { organizationId, orderLimits: read.organization.orderLimits });
-  return decide({ stored, found, wanted, now, buyerId, time, read, reachedLimits }, quote);
+  const reading = { stored, found: asOrdered, wanted, now, buyerId, time, read, reachedLimits, quote, isIntakeClosed };
+  return decide(reading, quote);
 }
 
 /** Decides about a checkout. Pure. */
@@ -139,6 +147,8 @@ function decide(given: CheckoutReading, quote: Quote | null): Checkout {
   };
   const checkout: Checkout = {
     stored,
+    quote: given.quote,
+    isIntakeClosed: given.isIntakeClosed,
     cart,
     honored,
     evaluated,

@@ -11,7 +11,7 @@ import { typedPhone, type TypedPhone } from '../access/rules/phone.ts';
 import { differencesOf, sumsOf, termsOf, type QuoteDifference } from './rules/quote.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
-import { findAnswer, keepAnswer, type Idempotency } from '../../kernel/idempotency.ts';
+import { answerRow, findAnswer, type Idempotency } from '../../kernel/idempotency.ts';
 import { isAddressKept, type AddressDeps, type KeptAddress } from '../delivery/addresses/kept-addresses.ts';
 import { momentText } from '../delivery/rules/schedule.ts';
 import { NO_CART, type CartDeps } from './carts.ts';
@@ -20,10 +20,10 @@ import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkou
 import { inOneState, Undone } from './in-one-state.ts';
 import { claimOrder, originOf, releaseClaims, type OrderingCaller } from './order-limits.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
-import { findQuote, isQuoted, type Quote } from './quotes.ts';
-import { keepIntake, requireOpenIntake } from './restore/intake.ts';
+import { isQuoted, type Quote } from './quotes.ts';
+import { intakeClosed, keepIntake, requireOpenIntake } from './restore/intake.ts';
 import { settleCart } from './settle-cart.ts';
-import { writeOrder, type Accepted, type Orderer } from './write-order.ts';
+import { newNumber, writeOrder, type Orderer } from './write-order.ts';
 
 export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
 
@@ -125,12 +125,15 @@ async function writeUnlessRefused(
     await keepIntake(tx);
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
     if (earlier !== null) return { order: earlier.answer, isNew: false };
-    await requireOpenIntake(tx);
-    const quote = quoteId === null ? null : ((await findQuote(tx, question.cartId, quoteId)) ?? null);
-    const checkout = await evaluateCheckout(tx, deps, caller, question, served, now, quote);
-    if (checkout === null) throw await withoutCart(tx, question.cartId);
+    const checkout = await evaluateCheckout(tx, deps, caller, question, served, now, quoteId);
+    if (checkout === null) {
+      await requireOpenIntake(tx);
+      throw await withoutCart(tx, question.cartId);
+    }
+    if (checkout.isIntakeClosed) throw intakeClosed();
+
     const organizationId = checkout.facts.organization.id;
-    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, { quoteId, quote });
+    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
     if (reasons.length > 0)
       return { refusal: await refuse(tx, deps, checkout, { reasons, differences }, now), organizationId };
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
@@ -142,16 +145,12 @@ async function writeUnlessRefused(
       return { refusal: await refuse(tx, deps, without, why, now), organizationId };
     }
     const address = place === null ? null : addressToSend(place.address);
-    const order = await acceptOrder(tx, deps, {
-      orderId,
-      checkout,
-      orderer: { customer: buyer, address, comment },
-      now,
-    });
+    const orderer = { customer: buyer, address, comment };
+    const order = placedOrder(orderId, checkout, now);
+    const answer = answerRow(idempotency, order);
+    const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
     // A discount is used up although the quote is valid. The order must be rolled back completely.
-    if (order === null) return new Undone({ isDiscountUsedUp: true, organizationId });
-    await keepAnswer(tx, idempotency, order);
-    return { order, isNew: true };
+    return isWritten ? { order, isNew: true } : new Undone({ isDiscountUsedUp: true, organizationId });
   });
 }
 
@@ -223,9 +222,9 @@ async function reasonsAgainst(
   tx: Sql,
   checkout: Checkout,
   cartVersion: number | undefined,
-  { quoteId, quote }: { quoteId: string | null; quote: Quote | null },
+  quoteId: string | null,
 ): Promise<Omit<Refusal, 'preflight'>> {
-  const { stored, cart, honored, findings } = checkout;
+  const { stored, cart, honored, findings, quote } = checkout;
   const reasons: string[] = [...findingsOf(findings, 'blocker'), ...findingsOf(findings, 'adjustment')].map(
     ({ code }) => code,
   );
@@ -263,16 +262,12 @@ function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['add
   return { ...parts, city, street, house, coords };
 }
 
-/** Writes the order and returns it; null if one of its discounts is used up. */
-async function acceptOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<PlacedOrder | null> {
-  const { orderId, checkout, now } = accepted;
-  const { evaluated, eta, reading } = checkout;
-  const number = await writeOrder(tx, deps, accepted);
-  if (number === null) return null;
+/** The answer about a new order. */
+function placedOrder(orderId: string, { evaluated, eta, reading }: Checkout, now: Date): PlacedOrder {
   const { timeZone } = reading.facts;
   return {
     orderId,
-    number,
+    number: newNumber(),
     status: 'ACCEPTED',
     total: evaluated.totalKopecks,
     eta: { minutes: eta.minutes, at: momentText(eta.at, timeZone) },

@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { json, type Sql } from '../../platform/db/database.ts';
 import { sumsOf, termsOf, type QuotedSums, type QuotedTerms } from './rules/quote.ts';
 import type { StoredCart } from './cart-row.ts';
-import type { CartReading } from './read-cart-facts.ts';
 import type { EvaluatedCart } from './rules/cart-facts.ts';
 import type { GateFacts } from './rules/gate-facts.ts';
 
@@ -11,7 +10,7 @@ type QuotedCheckout = {
   cart: StoredCart;
   evaluated: EvaluatedCart;
   facts: GateFacts;
-  reading: CartReading;
+  reading: { organization: { menuRevision: number | null; quoteMinutes: number } };
   buyerId: string | null;
 };
 
@@ -107,12 +106,6 @@ export async function isQuoted(
   return found !== undefined;
 }
 
-/** The quote of a cart with this id, even if it has expired. */
-export function findQuote({ db }: Sql, cartId: string, id: string): Promise<Quote | undefined> {
-  return db
-    .selectFrom('order_quote')
-    .select(COLUMNS)
-    .where('id', '=', id.toLowerCase())
-    .where('cartId', '=', cartId)
-    .executeTakeFirst();
-}
+/** The quote of a cart with this id, even if it has expired: a part of another statement. */
+export const quoteRows = ({ db }: Sql, cartId: string, id: string | null) =>
+  db.selectFrom('order_quote').select(COLUMNS).where('id', '=', id).where('cartId', '=', cartId);

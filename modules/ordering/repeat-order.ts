@@ -15,7 +15,8 @@ import { inOneState } from './in-one-state.ts';
 import { evaluatedCart } from './rules/answered-cart.ts';
 import { erpOrders, knownLines } from './erp-order-view.ts';
 import { NO_ORDER } from './order-view.ts';
-import { readCartFacts } from './read-cart-facts.ts';
+import { buyerOf, readCartFacts } from './read-cart-facts.ts';
+import { readOrganization } from './read-organization.ts';
 import { serviceRows } from './read-services.ts';
 
 /**
@@ -45,21 +46,11 @@ export function repeatOrder(
         )
         .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
       const ordered = [...(await readLines(tx, orderId)), ...(await linesFromElsewhere(tx, orderId))];
-      const asked = {
-        at: now.getTime(),
-        customerId: null,
-        verifiedPhone: null,
-        stored: null,
-        timeZone: deps.env.SYNC_TIME_ZONE,
-      };
-      const reading = await readCartFacts(
-        tx,
-        deps,
-        { id: order.organizationId },
-        { lines: ordered, promocode: null },
-        asked,
-      );
-      if (reading === null) throw new Error('An order refers to an organization that does not exist');
+      const buyer = { ...buyerOf(deps, { customerId: null, verifiedPhone: null }), promocode: null };
+      const organization = await readOrganization(tx, { id: order.organizationId }, buyer);
+      if (organization === undefined) throw new Error('An order refers to an organization that does not exist');
+      const asked = { at: now.getTime(), stored: null };
+      const reading = await readCartFacts(tx, deps, organization, { lines: ordered }, asked);
       const lines = ordered
         .filter(({ variantId }) => variantId !== NOT_SOLD)
         .map((line) => withOfferedGroups(line, reading.facts.variants));

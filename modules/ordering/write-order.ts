@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { sql, type RawBuilder } from 'kysely';
 import { alongside, json, type Sql } from '../../platform/db/database.ts';
 import type { OrderModifier } from './tables/orders.ts';
+import type { answerRow } from '../../kernel/idempotency.ts';
 import { outboxRows } from '../../kernel/outbox.ts';
 import { localTime } from '../delivery/rules/schedule.ts';
 import { MINUTE } from '../delivery/rules/status.ts';
@@ -27,8 +28,12 @@ export type Orderer = Omit<OrderPersonal, 'lineComments'>;
 /** The written data of an order that the gate has accepted. */
 export type Accepted = {
   orderId: string;
+  /** The number for people. */
+  number: string;
   checkout: Checkout;
   orderer: Orderer;
+  /** The statement that stores the answer to the request. */
+  answer: ReturnType<typeof answerRow>;
   now: Date;
 };
 
@@ -41,14 +46,17 @@ const LEAST_NOTICE_MINUTES = 60;
  */
 const [LEAST_NUMBER, MOST_NUMBER] = [10_000, 99_999];
 
+/** A new number for people. */
+export const newNumber = (): string => String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
+
 /**
- * Writes an order with its lines, its first move, the data of the guest, its event and the
- * discounts that it uses, deletes its cart, and returns its number; null when a discount is used
- * up. A number that another order of the day has is rejected by a unique rule: the transaction is
- * run again.
+ * Writes an order with its lines, its first move, the data of the guest, its event, the answer and
+ * the discounts that it uses, deletes its cart, and returns true; false when a discount is used up.
+ * A number that another order of the day has is rejected by a unique rule: the transaction is run
+ * again.
  */
-export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<string | null> {
-  const { orderId, checkout, orderer, now } = accepted;
+export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): Promise<boolean> {
+  const { orderId, number, checkout, orderer, answer, now } = accepted;
   const { cart, facts, findings, eta, reading, honored, buyerId: customerId } = checkout;
   const evaluated = reading.facts.takesDiscounts
     ? checkout.evaluated
@@ -76,7 +84,6 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
       ...(discountIds.length === 0 ? {} : { discountIds }),
     },
   ]);
-  const number = String(randomInt(LEAST_NUMBER, MOST_NUMBER + 1));
   const { organizationId } = cart;
   await alongside(tx.db, {
     lines: (db) =>
@@ -93,6 +100,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
         .insertInto('order_decision')
         .values({ orderId, decision: json({ facts, findings: allFindings(findings) }), decidedAt: now }),
     event,
+    answer,
     publicEvent: eventRows('order.accepted', [{ id: orderId, organizationId, data: { orderId, number } }]),
     uses: (db) => unlimitedUses(db, { orderId, customerId, discountIds: unlimited }),
   })
@@ -136,7 +144,7 @@ export async function writeOrder(tx: Sql, deps: CartDeps, accepted: Accepted): P
   );
   await reserveRights(tx, { orderId, rights: gifts, instead, at: now });
   const limited = discountIds.filter((id) => !unlimited.has(id));
-  return (await useDiscounts(tx, { orderId, customerId, discountIds: limited })) ? number : null;
+  return useDiscounts(tx, { orderId, customerId, discountIds: limited });
 }
 
 /**

@@ -15,6 +15,7 @@ import type { RateLimits } from '../../api/http/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import { createHttpServer, type HotPath } from '../../api/http/server.ts';
 import { closeServer, listen } from '../../platform/http-server.ts';
+import { createDishFacts } from '../../modules/ordering/dish-facts.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
@@ -109,6 +110,7 @@ async function startOn(database: Awaited<ReturnType<typeof migratedDatabase>>, o
     // Compared at every call: what a test changes acts at once.
     deliveryMaps: createDeliveryMaps(db, 0),
     facetCatalogues: createFacetCatalogues(db, 0),
+    dishFacts: createDishFacts(0),
     // An ERP that does not answer: suites that need answers provide their own.
     erpServing: { at: () => Promise.resolve(null) },
     clientCards: { read: async () => ({ state: 'OFF' }), greet: () => undefined },

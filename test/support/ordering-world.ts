@@ -13,6 +13,7 @@ export type Sent = { token?: string | undefined; key?: string | undefined; from?
 export type Answer<T> = { status: number; body: T };
 export type Dish = Awaited<ReturnType<MenuRows['dish']>>;
 
+type WorldDeps = NonNullable<Parameters<typeof startTestApi>[0]['deps']>;
 type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 
 /**
@@ -24,7 +25,8 @@ type OnAnswer = (method: string, path: string, answer: Answer<unknown>) => void;
 export async function orderingWorld({
   onAnswer,
   env = {},
-}: { onAnswer?: OnAnswer; env?: Record<string, string> } = {}) {
+  deps = {},
+}: { onAnswer?: OnAnswer; env?: Record<string, string>; deps?: WorldDeps } = {}) {
   const { guestsOf, tokenOf } = await testCustomers();
   const database = await migratedDatabase();
   const { db } = database;
@@ -36,7 +38,7 @@ export async function orderingWorld({
   const api = await startTestApi({
     routes,
     database,
-    deps: { guests: guestsOf(db) },
+    deps: { guests: guestsOf(db), ...deps },
     env: {
       RATE_LIMIT_ORDERING: 'off',
       RATE_LIMIT_NEW_CARTS: 'off',

@@ -10,14 +10,12 @@ const RETRY_AFTER = '60';
  * reconciled yet.
  */
 export async function isIntakeClosed({ db }: Sql): Promise<boolean> {
-  const open = await db
-    .selectFrom('restoration')
-    .select('onlyRow')
-    .where('finishedAt', 'is', null)
-    .limit(1)
-    .executeTakeFirst();
-  return open !== undefined;
+  return (await unfinished(db).executeTakeFirst()) !== undefined;
 }
+
+/** The unfinished restoration, also as a part of another statement. */
+export const unfinished = (db: Sql['db']) =>
+  db.selectFrom('restoration').select('onlyRow').where('finishedAt', 'is', null).limit(1);
 
 /**
  * Prevents intake from being closed until the transaction ends (rule ORD-118). Call it before the
@@ -31,12 +29,14 @@ export async function keepIntake({ db }: Tx): Promise<void> {
 
 /** Problem `unavailable` while intake is closed (rule ORD-112). */
 export async function requireOpenIntake(from: Sql): Promise<void> {
-  if (await isIntakeClosed(from))
-    throw new Problem('unavailable', {
-      detail: 'Orders are not accepted at the moment, because the service is being restored. The cart stays as it is.',
-      headers: { 'Retry-After': RETRY_AFTER },
-    });
+  if (await isIntakeClosed(from)) throw intakeClosed();
 }
+
+export const intakeClosed = (): Problem =>
+  new Problem('unavailable', {
+    detail: 'Orders are not accepted at the moment, because the service is being restored. The cart stays as it is.',
+    headers: { 'Retry-After': RETRY_AFTER },
+  });
 
 /**
  * Closes intake and returns the time to which the database was restored. Waits for orders that are

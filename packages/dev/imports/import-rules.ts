@@ -189,7 +189,7 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/observability/read-rows.ts': 'counts of notifications, all computed',
   'modules/ordering/order-limits.ts': 'counts of a statement over lists of keys',
   'modules/ordering/discount-uses.ts': 'computed by a statement that writes in `with`',
-  'modules/ordering/read-cart-facts.ts': 'lists of rows as JSON, whose own types are derived',
+  'modules/ordering/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */

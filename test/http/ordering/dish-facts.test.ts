@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { createDishFacts } from '../../../modules/ordering/dish-facts.ts';
+import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
+import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
+import { STAFF } from '../../support/catalog-fixtures.ts';
+import { openForOrders } from '../../support/open-restaurant.ts';
+import { orderingWorld } from '../../support/ordering-world.ts';
+import { updateRows } from '../../support/rows.ts';
+import { countStatements } from '../../support/statements.ts';
+
+const world = await orderingWorld({ deps: { dishFacts: createDishFacts() } });
+const { api, ask, db, makeCart, pickup, pizza, place, preflight, question, rows, soup } = world;
+
+beforeAll(() => openForOrders(db, place.organizationId));
+beforeEach(() => markDirty(db, 'menu-import', [place.organizationId]));
+afterAll(world.stop);
+
+const read = async ({ cartId }: { cartId: string }) => (await ask<Cart>('GET', `/cart?cart_id=${cartId}`)).body;
+const setPrice = (priceKopecks: number) =>
+  updateRows(db, 'mirror_price', { priceKopecks }, { itemSizeId: soup.sizeId });
+const priceOf = ({ lines }: Cart) => lines.find(({ variantId }) => variantId === soup.variantId)?.unitPrice;
+
+describe('dishes of carts', () => {
+  test('[ORD-164] need no statement while the menu does not change', async () => {
+    const ofGuests = countStatements(db);
+    const taken = async (work: () => Promise<unknown>) => {
+      const before = api.statements() + ofGuests();
+      await work();
+      return api.statements() + ofGuests() - before;
+    };
+    const order = async () => {
+      const cart = await makeCart();
+      const { body } = await preflight(cart);
+      const posted = question(cart, {
+        quoteId: body.quote!.id,
+        cartVersion: body.cartVersion,
+        customer: { name: 'Анна', phone: '+79990001122' },
+      });
+      return () => ask('POST', '/orders', posted, { key: randomUUID() });
+    };
+    const cart = await makeCart();
+    await read(cart);
+    const placed = await order();
+
+    expect({
+      made: await taken(() => makeCart()),
+      changed: await taken(() => makeCart({ cartId: cart.cartId, version: cart.version, lines: [] })),
+      read: await taken(() => read(cart)),
+      checked: await taken(() => preflight(cart)),
+      ordered: await taken(placed),
+    }).toEqual({ made: 4, changed: 5, read: 4, checked: 5, ordered: 10 });
+  });
+
+  test('[ORD-164] change with the mark of their menu, for each process that has read them', async () => {
+    const cart = await makeCart();
+    await setPrice(27_000);
+    const unmarked = await read(cart);
+    await markDirty(db, 'menu-import', [place.organizationId]);
+    const marked = await read(cart);
+    await setPrice(25_000);
+
+    expect([priceOf(unmarked), priceOf(marked)]).toEqual([250, 270]);
+  });
+
+  test('[ORD-164] disappear when staff unpublish them, and are sold again afterwards', async () => {
+    const cart = await makeCart();
+    await moveProduct({ db }, STAFF, pizza.productId, 'unpublish');
+    const without = await read(cart);
+    await moveProduct({ db }, STAFF, pizza.productId, 'publish');
+    const again = await makeCart();
+
+    expect(without.lines.map(({ variantId }) => variantId)).toEqual([soup.variantId]);
+    expect(again.lines).toHaveLength(2);
+  });
+
+  test('[ORD-164] stop without a mark when the ERP stops them', async () => {
+    const cart = await makeCart();
+    await rows.stop(place.organizationId, soup.erpId);
+    const stopped = await preflight(cart, { fulfillment: pickup() });
+    await world.empty('mirror_stop_list');
+
+    expect(stopped.body.adjustments.map(({ code }) => code)).toContain('ITEM_REMOVED');
+  });
+
+  test('[ORD-164] keep the price of an order that a menu import overtakes', async () => {
+    const cart = await makeCart();
+    const { body } = await preflight(cart);
+    await setPrice(27_000);
+    await markDirty(db, 'menu-import', [place.organizationId]);
+    const posted = question(cart, { cartVersion: body.cartVersion, customer: { name: 'Анна', phone: '+79990001122' } });
+    const refused = await ask<{ reasons: string[] }>('POST', '/orders', posted, { key: randomUUID() });
+    await setPrice(25_000);
+
+    expect(refused).toMatchObject({ status: 409, body: { reasons: expect.arrayContaining(['CART_VERSION']) } });
+  });
+});
