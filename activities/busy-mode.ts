@@ -1,4 +1,4 @@
-import { endDueBusyModes } from '../modules/delivery/end-busy-mode.ts';
+import { endDueBusyModes } from '../modules/delivery/busy-mode/end-busy-mode.ts';
 import type { Database } from '../platform/db/database.ts';
 
 /** Activities of busy modes, on the queue of workflows. */

@@ -1,7 +1,7 @@
 import { cancellationSignal } from '@temporalio/activity';
-import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../modules/gifts/clear-markers.ts';
-import { lookAtGift, type GiftOfOrder } from '../modules/gifts/look-at-gift.ts';
-import { resolveForOperator, type OperatorResolution } from '../modules/gifts/resolve-for-operator.ts';
+import { clearNextMarker, type ClearDeps, type ClientMarkers } from '../modules/gifts/markers/clear-markers.ts';
+import { lookAtGift, type GiftOfOrder } from '../modules/gifts/reconciliation/look-at-gift.ts';
+import { resolveForOperator, type OperatorResolution } from '../modules/gifts/reconciliation/resolve-for-operator.ts';
 import type { Database } from '../platform/db/database.ts';
 import type { SecretBox } from '../platform/secrets.ts';
 import type { TemporalDeps } from '../kernel/start-workflow.ts';

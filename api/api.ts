@@ -20,12 +20,12 @@ import { temporalServer } from '../platform/temporal-server.ts';
 import { createDeps } from './deps.ts';
 import { createKeyCheck } from './http/caller.ts';
 import { createApp } from './http/app.ts';
-import { createHotPath } from './http/hot-path.ts';
-import { createLivePath } from './http/live-path.ts';
-import { createMenuStream } from './http/menu-stream.ts';
-import { createAnswerStore } from './http/answer-store.ts';
+import { createHotPath } from './http/hot/hot-path.ts';
+import { createLivePath } from './http/live/live-path.ts';
+import { createMenuStream } from './http/live/menu-stream.ts';
+import { createAnswerStore } from './http/hot/answer-store.ts';
 import { createStoredPath } from './http/stored-path.ts';
-import { createRateLimits } from './http/rate-limits.ts';
+import { createRateLimits } from './http/limits/rate-limits.ts';
 import { createHttpServer, type HotPath } from './http/server.ts';
 import { routes } from './routes.ts';
 

@@ -7,9 +7,9 @@ import {
   type GuestIdentities,
 } from '../modules/access/customers/customer-tokens.ts';
 import { BINDING_WATCH } from '../modules/binding/binding-history.ts';
-import { createDishFacts, type DishFacts } from '../modules/ordering/dish-facts.ts';
-import { createOrderWatch, type OrderWatch } from '../modules/ordering/order-watch.ts';
-import { guestAccess } from '../modules/ordering/cart-access.ts';
+import { createDishFacts, type DishFacts } from '../modules/ordering/cart/dish-facts.ts';
+import { createOrderWatch, type OrderWatch } from '../modules/ordering/orders/order-watch.ts';
+import { guestAccess } from '../modules/ordering/cart/cart-access.ts';
 import type { Product } from '../modules/wire-product.ts';
 import { createGeocoder } from '../platform/geocoder/geocoder.ts';
 import { openMediaStore } from '../platform/open-media-store.ts';
@@ -20,10 +20,10 @@ import {
   loadedDocuments,
   type MenuStore,
 } from '../modules/menus/storefront/menu-store.ts';
-import type { ProductIssue } from '../modules/catalog/list-products.ts';
+import type { ProductIssue } from '../modules/catalog/products/list-products.ts';
 import type { VariantWatch } from '../modules/catalog/commit-edit.ts';
 import type { Database } from '../platform/db/database.ts';
-import { createClientCards, type ClientCards } from '../modules/gifts/client-cards.ts';
+import { createClientCards, type ClientCards } from '../modules/gifts/cards/client-cards.ts';
 import { createAddressSearch, type AddressSearch } from '../modules/delivery/addresses/address-search.ts';
 import { geocoderBudget } from '../modules/delivery/addresses/geocoder-budget.ts';
 import type { ErpStreets } from '../modules/delivery/addresses/erp-streets.ts';
@@ -31,7 +31,11 @@ import { createErpServing, type ErpServing } from '../modules/delivery/zones/erp
 import { createDeliveryMaps, type DeliveryMaps } from '../modules/delivery/zones/delivery-map.ts';
 import { createFacetCatalogues, type FacetCatalogues } from '../modules/menus/storefront/facet-catalogue.ts';
 import { createMenuViews, type MenuView } from '../modules/menus/storefront/menu-views.ts';
-import { createFulfillmentStore, type Clocks, type FulfillmentStore } from '../modules/delivery/fulfillment-store.ts';
+import {
+  createFulfillmentStore,
+  type Clocks,
+  type FulfillmentStore,
+} from '../modules/delivery/hours/fulfillment-store.ts';
 import type { SchedulePlan } from '../modules/mirror/schedules/schedule-plan.ts';
 import { createMedia, type MediaDeps } from '../modules/media/media-uses.ts';
 import type { Queues } from '../kernel/pure/queues.ts';
@@ -41,7 +45,7 @@ import type { Log } from '../platform/log.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { WebhookSender } from '../platform/webhook-sender.ts';
 import type { SecretBox } from '../platform/secrets.ts';
-import { createEventStreams, type EventStreams } from './http/event-streams.ts';
+import { createEventStreams, type EventStreams } from './http/live/event-streams.ts';
 
 /**
  * Everything a handler may reach. `createDeps` fills it; a capability that needs more adds its port

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { exportText } from '../kernel/exports.ts';
-import { exportOrders, ORDER_EXPORT } from '../modules/ordering/export-orders.ts';
+import { exportOrders, ORDER_EXPORT } from '../modules/ordering/staff/export-orders.ts';
 import { keepPersonal } from '../modules/access/customers/personal-data.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { aConnection } from '../test/support/connection.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { importGiftOrders } from '../modules/gifts/import-gift-orders.ts';
-import { checkGiftDays } from '../modules/ordering/check-gift-days.ts';
-import { readAgainFrom } from '../modules/ordering/polling/order-revision.ts';
-import { giftDaysSheet, readGiftDays } from '../modules/ordering/gift-days.ts';
+import { importGiftOrders } from '../modules/gifts/orders/import-gift-orders.ts';
+import { checkGiftDays } from '../modules/ordering/gift-days/check-gift-days.ts';
+import { readAgainFrom } from '../modules/ordering/at-erp/order-revision.ts';
+import { giftDaysSheet, readGiftDays } from '../modules/ordering/gift-days/gift-days.ts';
 import { openDatabase, type Database } from '../test/support/text-database.ts';
 import { createErpClient } from '../erp/client.ts';
 import type { ErpDelivery } from '../erp/schemas/deliveries.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { clientOf } from '../modules/gifts/clients.ts';
+import { clientOf } from '../modules/gifts/clients/clients.ts';
 import type { Cart, CheckoutVerdict } from '../modules/ordering/schemas/cart.ts';
 import { readEnv } from '../modules/env.ts';
 import { createSecretBox } from '../platform/secrets.ts';

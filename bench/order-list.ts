@@ -1,5 +1,5 @@
-import { listStaffOrders, type StaffOrderFilters } from '../modules/ordering/list-staff-orders.ts';
-import { phoneDigest } from '../modules/gifts/clients.ts';
+import { listStaffOrders, type StaffOrderFilters } from '../modules/ordering/staff/list-staff-orders.ts';
+import { phoneDigest } from '../modules/gifts/clients/clients.ts';
 import { createSecretBox } from '../platform/secrets.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { inOwnerSession } from '../test/support/database-roles.ts';

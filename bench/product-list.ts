@@ -3,7 +3,7 @@ import {
   PRODUCT_SORT_FIELDS,
   type ProductFilter,
   type ProductQuery,
-} from '../modules/catalog/list-products.ts';
+} from '../modules/catalog/products/list-products.ts';
 import { migratedDatabase } from '../test/support/database.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { median, report, type Row } from './support/report.ts';

@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createOrganizationClock } from '../modules/delivery/organization-clock.ts';
-import { readFacts } from '../modules/delivery/read-facts.ts';
+import { createOrganizationClock } from '../modules/delivery/hours/organization-clock.ts';
+import { readFacts } from '../modules/delivery/hours/read-facts.ts';
 import { GUEST_WORDS } from '../modules/delivery/rules/guest-words.ts';
 import { menuRows } from '../test/support/menu-rows.ts';
 import { prepareProduct } from '../test/support/product.ts';

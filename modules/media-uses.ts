@@ -1,5 +1,5 @@
 import { CATALOG_MEDIA_USAGES } from './catalog/media-usages.ts';
-import { COMPENSATION_MEDIA_USAGES } from './gifts/rewards.ts';
+import { COMPENSATION_MEDIA_USAGES } from './gifts/rewards/rewards.ts';
 import type { MediaUses } from './media/media-uses.ts';
 import { isMediaKept } from './menus/snapshot/kept-media.ts';
 

@@ -1,5 +1,5 @@
 import { OPEN_INCIDENTS } from './binding/incident-views.ts';
-import { CATALOG_ISSUES, type ProductIssue } from './catalog/list-products.ts';
+import { CATALOG_ISSUES, type ProductIssue } from './catalog/products/list-products.ts';
 
 /**
  * Everything about the dishes of a product that needs staff; who lists products hands it to the

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from 'kysely';
-import { forgetClients } from './gifts/forget-clients.ts';
-import { DECISION_LIFE, forgetFormerDecisions } from './ordering/former-decisions.ts';
-import { forgetErpOrders } from './ordering/save-erp-orders.ts';
+import { forgetClients } from './gifts/clients/forget-clients.ts';
+import { DECISION_LIFE, forgetFormerDecisions } from './ordering/staff/former-decisions.ts';
+import { forgetErpOrders } from './ordering/at-erp/save-erp-orders.ts';
 import type { Sql } from '../platform/db/database.ts';
 import { NOT_ASKED as NOT_ASKED_REASONS } from './mirror/runs/run-record.ts';
-import { CART_LIFE, UNUSED_CART, UNUSED_CART_LIFE } from './ordering/cart-access.ts';
+import { CART_LIFE, UNUSED_CART, UNUSED_CART_LIFE } from './ordering/cart/cart-access.ts';
 import { readSettings } from './settings/read-settings.ts';
 import { deleteOldRevisions } from './menus/snapshot/revisions.ts';
 import { forgetRetiredMedia } from './menus/snapshot/kept-media.ts';

@@ -1,6 +1,6 @@
 import { updateIncident } from './binding/wake-bindings.ts';
-import { updateClearing } from './gifts/start-clearing.ts';
-import { updateOrder } from './ordering/accompany-order.ts';
+import { updateClearing } from './gifts/markers/start-clearing.ts';
+import { updateOrder } from './ordering/at-erp/accompany-order.ts';
 import { Problem } from '../kernel/problem.ts';
 import type { TemporalDeps, UpdateRequest } from '../kernel/start-workflow.ts';
 import type { Sql } from '../platform/db/database.ts';

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openApiDocument } from '../api/http/openapi.ts';
-import { REFERENCE_SCRIPT } from '../api/http/reference.ts';
+import { openApiDocument } from '../api/http/documents/openapi.ts';
+import { REFERENCE_SCRIPT } from '../api/http/documents/reference.ts';
 import type { Api } from '../api/http/route.ts';
 import { routes } from '../api/routes.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/export-products.ts';
-import { COMPENSATION_EXPORT, exportCompensations } from '../../modules/gifts/export-compensations.ts';
-import { exportOrders, ORDER_EXPORT } from '../../modules/ordering/export-orders.ts';
+import { exportProducts, PRODUCT_EXPORT } from '../../modules/catalog/products/export-products.ts';
+import { COMPENSATION_EXPORT, exportCompensations } from '../../modules/gifts/rights/export-compensations.ts';
+import { exportOrders, ORDER_EXPORT } from '../../modules/ordering/staff/export-orders.ts';
 import { Strict, Words } from '../../kernel/pure/schemas.ts';
 import { ExportSheet } from '../../modules/ordering/schemas/exports.ts';
 import { startExport } from '../http/exports.ts';

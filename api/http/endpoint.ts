@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import { greetCustomer } from '../../modules/ordering/card-of-cart.ts';
+import { greetCustomer } from '../../modules/ordering/cart/card-of-cart.ts';
 import { Strict } from '../../kernel/pure/schemas.ts';
 import { Problem, type FieldError } from '../../kernel/problem.ts';
 import type { Deps } from '../deps.ts';
-import type { AnswerStore } from './answer-store.ts';
-import { bodyReader } from './body.ts';
-import { matchesEtag, weakEtag } from './kept-answer.ts';
+import type { AnswerStore } from './hot/answer-store.ts';
+import { bodyReader } from './input/body.ts';
+import { matchesEtag, weakEtag } from './hot/kept-answer.ts';
 import { callerOf } from './caller.ts';
 import type { HttpContext } from './context.ts';
 import {
@@ -16,10 +16,10 @@ import {
   readWebhookSource,
   requireAccess,
   requireAccessToBody,
-} from './guard.ts';
-import { IDEMPOTENCY_HEADER, readIdempotency, REPLAYED_HEADER } from './idempotency-key.ts';
-import { organizationResolver } from './organization-id.ts';
-import { budgetHeaders, type RateLimits, type RateVerdict } from './rate-limits.ts';
+} from './access/guard.ts';
+import { IDEMPOTENCY_HEADER, readIdempotency, REPLAYED_HEADER } from './input/idempotency-key.ts';
+import { organizationResolver } from './input/organization-id.ts';
+import { budgetHeaders, type RateLimits, type RateVerdict } from './limits/rate-limits.ts';
 import {
   hasEtag,
   isPersonal,
@@ -30,9 +30,9 @@ import {
   type Route,
 } from './route.ts';
 import { AnswerShapeError, createSerializer } from './serializer.ts';
-import { isShared, takeShared } from './shared-limit.ts';
-import { storedSender } from './stored-sender.ts';
-import { bodyValidator, foreignBodyValidator, queryValidator } from './validation.ts';
+import { isShared, takeShared } from './limits/shared-limit.ts';
+import { storedSender } from './hot/stored-sender.ts';
+import { bodyValidator, foreignBodyValidator, queryValidator } from './input/validation.ts';
 
 const NOTHING = Strict({});
 

@@ -1,9 +1,9 @@
 import { Router } from '@koa/router';
 import type { Deps } from '../deps.ts';
 import type { HttpContext, HttpMiddleware } from './context.ts';
-import type { AnswerStore } from './answer-store.ts';
+import type { AnswerStore } from './hot/answer-store.ts';
 import { createEndpoint } from './endpoint.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import { PREFIXES, type Route } from './route.ts';
 
 /**

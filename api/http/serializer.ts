@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { MONEY_KEYWORD } from '../../kernel/pure/schemas.ts';
 import { moneyText } from '../../kernel/pure/money.ts';
-import { answerValidator, type Validator } from './validation.ts';
+import { answerValidator, type Validator } from './input/validation.ts';
 
 /** The parts of a JSON schema that decide how an answer is written. */
 type Shape = {

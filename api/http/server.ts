@@ -6,7 +6,7 @@ import type Koa from 'koa';
 import type { KeyCheck } from './caller.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
-import { PROBLEM_TYPE, problemText } from './problem-body.ts';
+import { PROBLEM_TYPE, problemText } from './problems/problem-body.ts';
 
 /** Answers the request and returns true, or leaves it untouched and returns false. */
 export type HotPath = (request: IncomingMessage, response: ServerResponse) => boolean;

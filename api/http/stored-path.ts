@@ -1,17 +1,17 @@
 import type { Env } from '../../modules/env.ts';
 import type { Deps } from '../deps.ts';
-import type { AnswerStore } from './answer-store.ts';
+import type { AnswerStore } from './hot/answer-store.ts';
 import { callerOf } from './caller.ts';
-import { fillRequestHeaders } from './hot-headers.ts';
-import { bestEncoding } from './hot-negotiation.ts';
-import { readHotHeaders, type HotRequestHeaders } from './hot-request.ts';
-import { matchesEtag } from './kept-answer.ts';
+import { fillRequestHeaders } from './hot/hot-headers.ts';
+import { bestEncoding } from './hot/hot-negotiation.ts';
+import { readHotHeaders, type HotRequestHeaders } from './hot/hot-request.ts';
+import { matchesEtag } from './hot/kept-answer.ts';
 import { observeAnswer } from './observe.ts';
-import type { RateLimits } from './rate-limits.ts';
+import type { RateLimits } from './limits/rate-limits.ts';
 import { requestIdOf } from './request-id.ts';
 import type { HotPath } from './server.ts';
-import { OFFERED_ENCODINGS } from './compression.ts';
-import type { ReadyAnswer, StoredAnswer } from './stored-answer.ts';
+import { OFFERED_ENCODINGS } from './hot/compression.ts';
+import type { ReadyAnswer, StoredAnswer } from './hot/stored-answer.ts';
 
 export type StoredPathDeps = Pick<Deps, 'log' | 'metrics'> & {
   answers: Pick<AnswerStore, 'find'>;

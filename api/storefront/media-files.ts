@@ -2,8 +2,8 @@ import { Problem } from '../../kernel/problem.ts';
 import { MEDIA_PREFIX, storedFileOf } from '../../modules/media/media-urls.ts';
 import type { Deps } from '../deps.ts';
 import type { HttpMiddleware } from '../http/context.ts';
-import { matchesEtag } from '../http/kept-answer.ts';
-import type { LimitByAddress } from '../http/request-limits.ts';
+import { matchesEtag } from '../http/hot/kept-answer.ts';
+import type { LimitByAddress } from '../http/limits/request-limits.ts';
 
 /**
  * The budget cost of a file that does not exist: it is requested from the store, and the result

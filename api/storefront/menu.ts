@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { Availability, Menu, MenuEvents, MenuRevision } from '../../modules/menus/schemas/menu.ts';
 import { Uuid } from '../../kernel/pure/schemas.ts';
-import { HOT_READS } from '../http/hot-target.ts';
+import { HOT_READS } from '../http/hot/hot-target.ts';
 import { defineRoute, PREFIXES } from '../http/route.ts';
 
 /**
  * The three hot reads as routes. They only describe these URLs and reject other methods:
- * `api/http/hot-path.ts` answers GET and HEAD from buffers before Koa, and there is no second
+ * `api/http/hot/hot-path.ts` answers GET and HEAD from buffers before Koa, and there is no second
  * implementation.
  */
 

@@ -7,15 +7,15 @@ import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
 import { systemActor } from '../../kernel/actor.ts';
 import { recordAudits, type AuditRecord } from '../access/audit/record-audit.ts';
-import { hideProducts } from '../catalog/move-product.ts';
-import { writeBindingStates } from '../catalog/variant-bindings.ts';
+import { hideProducts } from '../catalog/products/move-product.ts';
+import { writeBindingStates } from '../catalog/variants/variant-bindings.ts';
 import { markDirty } from '../rebuilds/mark-dirty.ts';
 import { organizationsOfProducts } from '../catalog/organizations-of-products.ts';
 import { raiseNotification } from '../notifications/raise-notification.ts';
 import { readSettings } from '../settings/read-settings.ts';
 import { EVALUATED, readBoundVariants, takeTurn } from './evaluation-facts.ts';
 import { closeIncidents, NOTIFICATION_SUBJECT, openIncidents } from './incident-rows.ts';
-import { writeLastSeen } from '../catalog/last-seen.ts';
+import { writeLastSeen } from '../catalog/variants/last-seen.ts';
 import { judgeBindings, type Verdict } from './judge-bindings.ts';
 
 export type BindingDeps = {

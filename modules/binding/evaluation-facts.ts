@@ -3,7 +3,7 @@ import { anyOf, type Tx } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 import type { LostPart } from './rules/incident-states.ts';
 import type { FreeSize } from './rules/replacement.ts';
-import { seenNow } from '../catalog/last-seen.ts';
+import { seenNow } from '../catalog/variants/last-seen.ts';
 
 /**
  * One variant as an evaluation finds it. Times are milliseconds. A deleted item keeps its last

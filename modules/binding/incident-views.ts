@@ -5,7 +5,7 @@ import type { IncidentSeverity, IncidentStatus } from './rules/incident-states.t
 import type { Sql } from '../../platform/db/database.ts';
 import { jsonMoment } from '../../platform/db/nested-rows.ts';
 import { readCursorPage, type CursorPage, type CursorPaging, type ListOrder } from '../../kernel/cursor-pages.ts';
-import type { ProductIssue } from '../catalog/list-products.ts';
+import type { ProductIssue } from '../catalog/products/list-products.ts';
 
 /** An open incident of a binding. */
 export const OPEN_INCIDENTS: ProductIssue = sql`select product_id from binding_incident where status = 'OPEN'`;

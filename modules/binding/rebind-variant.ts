@@ -4,15 +4,15 @@ import { INCIDENT_TYPES } from './rules/incident-states.ts';
 import { REASON_LENGTH } from './rules/operator-moves.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import { announceToGuests, commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
-import { bindVariant } from '../catalog/variant-bindings.ts';
+import { bindVariant } from '../catalog/variants/variant-bindings.ts';
 import type { Sql, Tx } from '../../platform/db/database.ts';
 import { requiredTexts } from '../../kernel/required-texts.ts';
 import { rememberPrevious } from './binding-history.ts';
-import { claimItems, releaseItem } from '../catalog/claim-items.ts';
+import { claimItems, releaseItem } from '../catalog/variants/claim-items.ts';
 import { holdEvaluations } from './evaluation-facts.ts';
 import { closeIncidents } from './incident-rows.ts';
-import { rememberLastSeen } from '../catalog/last-seen.ts';
-import { refuseArchived } from '../catalog/variant-rows.ts';
+import { rememberLastSeen } from '../catalog/variants/last-seen.ts';
+import { refuseArchived } from '../catalog/variants/variant-rows.ts';
 
 const REASON_LIMIT = { reason: REASON_LENGTH };
 

@@ -2,7 +2,7 @@ import type { ErpItem } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { ignoreUnclaimed, unignore } from '../catalog/claim-items.ts';
+import { ignoreUnclaimed, unignore } from '../catalog/variants/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { getErpItem } from './erp-items.ts';
 

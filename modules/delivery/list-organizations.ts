@@ -3,8 +3,8 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Organization } from './schemas/hours.ts';
 import type { Database } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
-import type { Clocks } from './fulfillment-store.ts';
-import { EARTH_METERS } from './rules/distance.ts';
+import type { Clocks } from './hours/fulfillment-store.ts';
+import { EARTH_METERS } from './rules/zones/distance.ts';
 
 /** A point in degrees. */
 export type Point = { latitude: number; longitude: number };

@@ -1,9 +1,9 @@
 import type { Database } from '../../platform/db/database.ts';
 import type { Listeners } from '../../kernel/events/listeners.ts';
-import { announceOrdering } from './commit-edit.ts';
+import { announceOrdering } from './configuration/commit-edit.ts';
 import type { TemporalDeps } from '../../kernel/start-workflow.ts';
-import { tellLeftBehind } from './left-behind.ts';
-import { watchBusyModes } from './watch-busy-modes.ts';
+import { tellLeftBehind } from './configuration/left-behind.ts';
+import { watchBusyModes } from './busy-mode/watch-busy-modes.ts';
 
 export type FulfillmentListenerDeps = TemporalDeps & { db: Database };
 

@@ -4,7 +4,7 @@ import { productData, restaurantData, type AbsoluteUrl, type RestaurantFacts } f
 import { productOfSlug } from '../catalog/reserve-slug.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { MenuView } from '../menus/storefront/menu-views.ts';
-import type { ServedClock } from './served-clock.ts';
+import type { ServedClock } from './hours/served-clock.ts';
 
 /**
  * The answers of one menu; another menu, other facts of the restaurant or another day make others.

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Metrics } from '../../platform/metrics.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import { IS_UNSEALED } from '../access/audit/audit-chain.ts';
-import { LAST_COMPARISONS } from '../ordering/check-gift-days.ts';
+import { LAST_COMPARISONS } from '../ordering/gift-days/check-gift-days.ts';
 import { IN_FORCE, pausedCondition } from '../mirror/pauses/is-paused.ts';
 import { LEAST_BALANCE } from '../mirror/rules/values.ts';
 

@@ -1,6 +1,6 @@
 import { SECURITY_EVENT_KINDS } from '../access/schemas/security-events.ts';
 import { sql, type RawBuilder } from 'kysely';
-import { FAULTY_CARDS } from '../gifts/gift-alerts.ts';
+import { FAULTY_CARDS } from '../gifts/reconciliation/gift-alerts.ts';
 import { HELD_BY } from '../gifts/rules/markers.ts';
 import { FINAL_STATES, ORDER_PATH } from '../ordering/rules/order-states.ts';
 import type { Sql } from '../../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import { DECIMAL_PLACES, OPEN_ENUM } from '../../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../api/http/documents/document-schemas.ts';
 
 /** A JSON Schema as the API descriptions use it. */
 export type Schema = {

@@ -3,7 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { clientOf } from '../../modules/gifts/clients.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
 import { QUEUES, queuesWithPrefix } from '../../kernel/pure/queues.ts';
 import { recordEvents } from '../../modules/events/record-events.ts';
 import { readEnv } from '../../modules/env.ts';

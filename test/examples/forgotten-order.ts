@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createMetrics } from '../../platform/metrics.ts';
-import { moveOrder } from '../../modules/ordering/move-order.ts';
-import { holdOrder } from '../../modules/ordering/order-row.ts';
+import { moveOrder } from '../../modules/ordering/orders/move-order.ts';
+import { holdOrder } from '../../modules/ordering/orders/order-row.ts';
 import type { Cart } from '../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../modules/ordering/schemas/orders.ts';
 import type { PublicMenu } from '../support/compare-menu.ts';

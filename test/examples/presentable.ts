@@ -1,4 +1,4 @@
-import type { Example } from '../../api/http/examples.ts';
+import type { Example } from '../../api/http/documents/examples.ts';
 import type { Route } from '../../api/http/route.ts';
 
 /** Lists are shown by their first members. */

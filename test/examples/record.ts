@@ -1,6 +1,6 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { randomUUID } from 'node:crypto';
-import { EXAMPLES_FOLDER, exampleFileOf, readExamples, type Example } from '../../api/http/examples.ts';
+import { EXAMPLES_FOLDER, exampleFileOf, readExamples, type Example } from '../../api/http/documents/examples.ts';
 import { fullPath } from '../../api/http/router.ts';
 import type { Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';

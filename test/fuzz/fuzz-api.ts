@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openApiDocument } from '../../api/http/openapi.ts';
+import { openApiDocument } from '../../api/http/documents/openapi.ts';
 import { PREFIXES, type Api, type Route } from '../../api/http/route.ts';
 import { fullPath } from '../../api/http/router.ts';
 import { routes } from '../../api/routes.ts';

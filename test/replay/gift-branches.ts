@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client';
-import { moveRights } from '../../modules/gifts/move-rights.ts';
+import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
 import {
   CLEARINGS,
   categoryClearWorkflow,

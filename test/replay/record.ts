@@ -4,9 +4,9 @@ import {
   importLock,
   stopListRefreshWorkflow,
 } from '../../modules/mirror/messages/sync.ts';
-import { setBusyMode } from '../../modules/delivery/busy-mode.ts';
+import { setBusyMode } from '../../modules/delivery/busy-mode/busy-mode.ts';
 import { busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
-import { watchBusyModes } from '../../modules/delivery/watch-busy-modes.ts';
+import { watchBusyModes } from '../../modules/delivery/busy-mode/watch-busy-modes.ts';
 import { webhookDeliveryWorkflow } from '../../modules/events/messages/webhooks.ts';
 import { notificationSendWorkflow } from '../../modules/notifications/messages/notifications.ts';
 import { snapshotPinWorkflow } from '../../modules/menus/messages/snapshot.ts';

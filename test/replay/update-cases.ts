@@ -1,6 +1,6 @@
 import { incidentUpdate } from '../../modules/binding/messages/binding.ts';
 import { categoryClearWorkflow, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
-import { updateClearing } from '../../modules/gifts/start-clearing.ts';
+import { updateClearing } from '../../modules/gifts/markers/start-clearing.ts';
 import { cancelUpdate } from '../../modules/ordering/messages/ordering.ts';
 import { rightsWorld } from '../support/rights.ts';
 import { addRow, selectRows } from '../support/rows.ts';

@@ -1,4 +1,4 @@
-import { createProductOfItems } from '../../modules/catalog/create-product-of-items.ts';
+import { createProductOfItems } from '../../modules/catalog/products/create-product-of-items.ts';
 import type { ProductStatus } from '../../modules/catalog/rules/states.ts';
 import { evaluateBindings, type BindingDeps, type Evaluated } from '../../modules/binding/evaluate-bindings.ts';
 import { createFailpoints } from '../../platform/failpoint.ts';

@@ -1,7 +1,7 @@
 import type { BulkRequest } from '../../modules/catalog/schemas/catalog-requests.ts';
 import type { BulkResult } from '../../modules/catalog/schemas/catalog.ts';
-import { bulkProducts } from '../../modules/catalog/bulk-products.ts';
-import { CATALOG_ISSUES } from '../../modules/catalog/list-products.ts';
+import { bulkProducts } from '../../modules/catalog/products/bulk-products.ts';
+import { CATALOG_ISSUES } from '../../modules/catalog/products/list-products.ts';
 import type { Database } from './text-database.ts';
 import { createLog } from '../../platform/log.ts';
 import { STAFF } from './catalog-fixtures.ts';

@@ -1,5 +1,5 @@
-import { OPEN_ENUM } from '../../api/http/document-schemas.ts';
-import { openApiDocument } from '../../api/http/openapi.ts';
+import { OPEN_ENUM } from '../../api/http/documents/document-schemas.ts';
+import { openApiDocument } from '../../api/http/documents/openapi.ts';
 import { PREFIXES } from '../../api/http/route.ts';
 import { routes } from '../../api/routes.ts';
 import { CODE_LISTS, codesOf, type CodeListName } from '../../kernel/pure/codes.ts';

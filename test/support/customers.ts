@@ -1,6 +1,6 @@
 import { generateKeyPair, jwtVerify, SignJWT } from 'jose';
 import type { GuestIdentities } from '../../modules/access/customers/customer-tokens.ts';
-import { guestAccess } from '../../modules/ordering/cart-access.ts';
+import { guestAccess } from '../../modules/ordering/cart/cart-access.ts';
 import { testSecrets } from './connection.ts';
 import type { Database } from './text-database.ts';
 

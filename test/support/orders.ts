@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { useDiscounts } from '../../modules/ordering/discount-uses.ts';
-import { reserveRights } from '../../modules/gifts/move-rights.ts';
+import { useDiscounts } from '../../modules/ordering/promotions/discount-uses.ts';
+import { reserveRights } from '../../modules/gifts/rights/move-rights.ts';
 import { keepPersonal } from '../../modules/access/customers/personal-data.ts';
-import type { OrderPersonal } from '../../modules/ordering/order-personal.ts';
+import type { OrderPersonal } from '../../modules/ordering/orders/order-personal.ts';
 import { appendOutbox } from '../../kernel/outbox.ts';
 import type { Emulator } from '../../packages/erp-emulator/server.ts';
 import type { SecretBox } from '../../platform/secrets.ts';

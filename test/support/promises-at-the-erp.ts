@@ -1,6 +1,6 @@
 import { scheduleIdOf } from '../../kernel/pure/define-workflow.ts';
 import { giftReconciliationWorkflow } from '../../modules/ordering/messages/gift-reconciliation.ts';
-import { clientOf } from '../../modules/gifts/clients.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
 import { readEnv } from '../../modules/env.ts';
 import { createSecretBox } from '../../platform/secrets.ts';
 import { connectTemporal } from '../../platform/temporal.ts';

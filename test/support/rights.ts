@@ -1,8 +1,8 @@
 import type { Sql } from '../../platform/db/database.ts';
 import { randomUUID } from 'node:crypto';
 import { systemActor } from '../../kernel/actor.ts';
-import { clientOf } from '../../modules/gifts/clients.ts';
-import { grantRight, type NewRight } from '../../modules/gifts/grant-right.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { grantRight, type NewRight } from '../../modules/gifts/rights/grant-right.ts';
 import { anyOf } from '../../platform/db/database.ts';
 import {
   afterMove,

@@ -1,16 +1,16 @@
 import { fulfillmentRoutes } from '../../api/storefront/delivery/routes.ts';
-import { createHotPath } from '../../api/http/hot-path.ts';
-import { createLivePath } from '../../api/http/live-path.ts';
-import { createMenuStream } from '../../api/http/menu-stream.ts';
-import { createAnswerStore } from '../../api/http/answer-store.ts';
+import { createHotPath } from '../../api/http/hot/hot-path.ts';
+import { createLivePath } from '../../api/http/live/live-path.ts';
+import { createMenuStream } from '../../api/http/live/menu-stream.ts';
+import { createAnswerStore } from '../../api/http/hot/answer-store.ts';
 import { createStoredPath } from '../../api/http/stored-path.ts';
-import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../api/http/limits/rate-limits.ts';
 import type { Route } from '../../api/http/route.ts';
 import type { HotPath } from '../../api/http/server.ts';
 import { slotsRoute } from '../../api/storefront/ordering/slots.ts';
 import { storefrontRoutes } from '../../api/storefront/browse.ts';
 import type { GuestIdentities } from '../../modules/access/customers/customer-tokens.ts';
-import { createFulfillmentStore } from '../../modules/delivery/fulfillment-store.ts';
+import { createFulfillmentStore } from '../../modules/delivery/hours/fulfillment-store.ts';
 import {
   createMenuStore,
   documentsOf,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { endBusyModes, setBusyMode } from '../../modules/delivery/busy-mode.ts';
-import { endDueBusyModes } from '../../modules/delivery/end-busy-mode.ts';
+import { endBusyModes, setBusyMode } from '../../modules/delivery/busy-mode/busy-mode.ts';
+import { endDueBusyModes } from '../../modules/delivery/busy-mode/end-busy-mode.ts';
 import { busyModeChanged, busyModeWorkflow } from '../../modules/delivery/messages/busy-mode.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';
 import { menuRows } from '../support/menu-rows.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { PROBLEMS } from '../../kernel/pure/problems.ts';
-import { applyCard } from '../../modules/gifts/apply-card.ts';
-import { resolveConflict } from '../../modules/gifts/conflicts.ts';
+import { applyCard } from '../../modules/gifts/cards/apply-card.ts';
+import { resolveConflict } from '../../modules/gifts/cards/conflicts.ts';
 import { categoryClearWorkflow, clearingState, resolveUpdate } from '../../modules/gifts/messages/gifts.ts';
-import { updateClearing } from '../../modules/gifts/start-clearing.ts';
+import { updateClearing } from '../../modules/gifts/markers/start-clearing.ts';
 import { activityQueues } from '../../kernel/pure/queues.ts';
 import { auditOf } from '../support/audit.ts';
 import { STAFF } from '../support/catalog-fixtures.ts';

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clientOf } from '../../modules/gifts/clients.ts';
-import { applyAll } from '../../modules/ordering/apply-orders.ts';
-import { followOrder } from '../../modules/ordering/follow-order.ts';
-import { findOrder, holdOrder } from '../../modules/ordering/order-row.ts';
-import { reconcileOrders } from '../../modules/ordering/reconcile-orders.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
+import { applyAll } from '../../modules/ordering/at-erp/apply-orders.ts';
+import { followOrder } from '../../modules/ordering/at-erp/follow-order.ts';
+import { findOrder, holdOrder } from '../../modules/ordering/orders/order-row.ts';
+import { reconcileOrders } from '../../modules/ordering/at-erp/reconcile-orders.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpDelivery } from '../../erp/schemas/deliveries.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { clientOf } from '../../modules/gifts/clients.ts';
+import { clientOf } from '../../modules/gifts/clients/clients.ts';
 import { importTerminals } from '../../modules/mirror/import-terminals.ts';
 import { jointRequests } from '../../modules/ordering/polling/ask-together.ts';
 import { pollingState, pollingWorkflow } from '../../modules/mirror/messages/polling.ts';
@@ -10,18 +10,18 @@ import { pollOrders, readLastOrders } from '../../modules/ordering/polling/poll-
 import { readMissed } from '../../modules/ordering/polling/read-missed.ts';
 import { readMissedHistories } from '../../modules/ordering/polling/read-histories.ts';
 import { createLog } from '../../platform/log.ts';
-import { followOrder } from '../../modules/ordering/follow-order.ts';
-import { noteMissedHistory } from '../../modules/gifts/missed-history.ts';
-import { findOrder } from '../../modules/ordering/order-row.ts';
-import { endRefusal, saveRevision } from '../../modules/ordering/polling/order-revision.ts';
+import { followOrder } from '../../modules/ordering/at-erp/follow-order.ts';
+import { noteMissedHistory } from '../../modules/gifts/clients/missed-history.ts';
+import { findOrder } from '../../modules/ordering/orders/order-row.ts';
+import { endRefusal, saveRevision } from '../../modules/ordering/at-erp/order-revision.ts';
 import {
   polledOrganizations,
   readRefusedFrom,
   type PolledOrganization,
-} from '../../modules/ordering/polling/polled-organizations.ts';
+} from '../../modules/ordering/at-erp/polled-organizations.ts';
 import { ordersAtErp } from '../../modules/ordering/restore/lost-orders.ts';
 import { pollRefused } from '../../modules/ordering/polling/poll-refused.ts';
-import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/terminal-alive.ts';
+import { checkTerminals, knownTerminals, isTerminalAlive } from '../../modules/ordering/cart/terminal-alive.ts';
 import { receiveWebhook } from '../../modules/webhooks/receive-webhook.ts';
 import { reportingTo, type Progress } from '../../platform/progress.ts';
 import { advisory } from '../../platform/db/locks.ts';

@@ -5,7 +5,7 @@ import { refresh } from '../../../modules/access/refresh.ts';
 import { SESSION_DAYS } from '../../../modules/access/sessions.ts';
 import type { Tokens } from '../../../modules/access/session.ts';
 import { Problem } from '../../../kernel/problem.ts';
-import { bearerToken } from '../../http/guard.ts';
+import { bearerToken } from '../../http/access/guard.ts';
 import { AccessToken, Credentials } from '../../../modules/access/schemas/access.ts';
 import { defineRoute, type Cookie } from '../../http/route.ts';
 

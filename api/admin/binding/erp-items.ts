@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { getErpItemCard } from '../../../modules/binding/erp-item-card.ts';
 import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../modules/binding/erp-items.ts';
 import { TRIAGE_DECISIONS, TRIAGE_NOTE_LENGTH, triageItem } from '../../../modules/binding/triage-item.ts';

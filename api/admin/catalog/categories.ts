@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
-import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
-import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/category-views.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { orderCategoryProducts } from '../../../modules/catalog/order-category-products.ts';
-import { saveCategoryTree } from '../../../modules/catalog/save-category-tree.ts';
-import { updateCategory } from '../../../modules/catalog/update-category.ts';
+import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
+import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/categories/category-views.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { orderCategoryProducts } from '../../../modules/catalog/categories/order-category-products.ts';
+import { saveCategoryTree } from '../../../modules/catalog/categories/save-category-tree.ts';
+import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import {
   Category,

@@ -1,4 +1,4 @@
-import { importTexts } from '../../../modules/catalog/import-texts.ts';
+import { importTexts } from '../../../modules/catalog/texts/import-texts.ts';
 import {
   MOST_CHANGED_PRODUCTS,
   MOST_SHEET_BYTES,

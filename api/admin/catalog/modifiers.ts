@@ -1,6 +1,10 @@
 import { Type } from 'typebox';
-import { editModifierGroup, listModifierGroups, orderModifiers } from '../../../modules/catalog/modifier-groups.ts';
-import { editModifier, listModifiers } from '../../../modules/catalog/modifiers.ts';
+import {
+  editModifierGroup,
+  listModifierGroups,
+  orderModifiers,
+} from '../../../modules/catalog/modifiers/modifier-groups.ts';
+import { editModifier, listModifiers } from '../../../modules/catalog/modifiers/modifiers.ts';
 import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Modifier, ModifierGroup } from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';

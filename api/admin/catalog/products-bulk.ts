@@ -1,4 +1,4 @@
-import { bulkProducts } from '../../../modules/catalog/bulk-products.ts';
+import { bulkProducts } from '../../../modules/catalog/products/bulk-products.ts';
 import { BulkRequest } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { BulkResult } from '../../../modules/catalog/schemas/catalog.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -1,9 +1,13 @@
 import { Type, type Static } from 'typebox';
-import { createProduct } from '../../../modules/catalog/create-product.ts';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { listProducts, PRODUCT_SORT_FIELDS, type ProductFilter } from '../../../modules/catalog/list-products.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
-import { getProduct } from '../../../modules/catalog/product-views.ts';
+import { createProduct } from '../../../modules/catalog/products/create-product.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import {
+  listProducts,
+  PRODUCT_SORT_FIELDS,
+  type ProductFilter,
+} from '../../../modules/catalog/products/list-products.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
+import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import { PUBLISH_RULES } from '../../../modules/catalog/rules/publish-rules.ts';
 import type { ProductMove } from '../../../modules/catalog/rules/states.ts';
 import { NewProduct, ProductEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';

@@ -1,6 +1,6 @@
-import { addVariantOption } from '../../../modules/catalog/add-variant-option.ts';
-import { editVariantAxis, editVariantOption } from '../../../modules/catalog/edit-variant-axis.ts';
-import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variant-axes.ts';
+import { addVariantOption } from '../../../modules/catalog/variants/add-variant-option.ts';
+import { editVariantAxis, editVariantOption } from '../../../modules/catalog/variants/edit-variant-axis.ts';
+import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variants/variant-axes.ts';
 import {
   NewVariantAxis,
   VariantAxisEdit,

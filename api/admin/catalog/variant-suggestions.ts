@@ -1,4 +1,4 @@
-import { variantSuggestions } from '../../../modules/catalog/suggest-variants.ts';
+import { variantSuggestions } from '../../../modules/catalog/variants/suggest-variants.ts';
 import { VariantSuggestions } from '../../../modules/catalog/schemas/catalog.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -1,8 +1,8 @@
-import { addVariant } from '../../../modules/catalog/add-variant.ts';
-import { editVariant } from '../../../modules/catalog/edit-variant.ts';
-import { orderVariants } from '../../../modules/catalog/order-variants.ts';
-import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
-import { listVariants } from '../../../modules/catalog/variant-views.ts';
+import { addVariant } from '../../../modules/catalog/variants/add-variant.ts';
+import { editVariant } from '../../../modules/catalog/variants/edit-variant.ts';
+import { orderVariants } from '../../../modules/catalog/variants/order-variants.ts';
+import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
+import { listVariants } from '../../../modules/catalog/variants/variant-views.ts';
 import { NewVariant, VariantEdit, VariantOrderEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { Variant, VariantOrder } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';

@@ -5,7 +5,7 @@ import {
   listBusyModes,
   setBusyMode,
   setBusyModes,
-} from '../../../modules/delivery/busy-mode.ts';
+} from '../../../modules/delivery/busy-mode/busy-mode.ts';
 import { BusyMode, BusyModeEdit, BusyModeList } from '../../../modules/delivery/schemas/busy-mode.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

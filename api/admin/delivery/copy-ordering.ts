@@ -1,4 +1,4 @@
-import { copyOrdering } from '../../../modules/delivery/copy-ordering.ts';
+import { copyOrdering } from '../../../modules/delivery/configuration/copy-ordering.ts';
 import { OrderingCopy, OrderingCopyRequest } from '../../../modules/delivery/schemas/hours.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams } from '../../http/schemas.ts';

@@ -4,7 +4,7 @@ import {
   editExpectationRule,
   getExpectationRule,
   listExpectationRules,
-} from '../../../modules/delivery/expectation-rules.ts';
+} from '../../../modules/delivery/configuration/expectation-rules.ts';
 import { ExpectationRule, ExpectationRuleEdit, NewExpectationRule } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -4,7 +4,7 @@ import {
   editGuestNotice,
   getGuestNotice,
   listGuestNotices,
-} from '../../../modules/delivery/guest-notices.ts';
+} from '../../../modules/delivery/configuration/guest-notices.ts';
 import { GuestNotice, GuestNoticeEdit, NewGuestNotice } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

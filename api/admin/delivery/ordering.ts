@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
-import { editOrdering, getOrdering } from '../../../modules/delivery/ordering-config.ts';
-import { getSchedule, replaceSchedule } from '../../../modules/delivery/ordering-schedule.ts';
-import { previewSlots, previewStatus } from '../../../modules/delivery/preview.ts';
+import { editOrdering, getOrdering } from '../../../modules/delivery/configuration/ordering-config.ts';
+import { getSchedule, replaceSchedule } from '../../../modules/delivery/configuration/ordering-schedule.ts';
+import { previewSlots, previewStatus } from '../../../modules/delivery/hours/preview.ts';
 import {
   DeliverySlots,
   FulfillmentTypeWord,

@@ -1,5 +1,9 @@
 import { Type } from 'typebox';
-import { editPaymentMethod, getPaymentMethod, listPaymentMethods } from '../../../modules/delivery/payment-methods.ts';
+import {
+  editPaymentMethod,
+  getPaymentMethod,
+  listPaymentMethods,
+} from '../../../modules/delivery/configuration/payment-methods.ts';
 import { PaymentMethod, PaymentMethodEdit } from '../../../modules/delivery/schemas/context.ts';
 import { Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { PAYMENT_CODES, type PaymentCode } from '../../../modules/delivery/rules/payment-methods.ts';

@@ -3,7 +3,7 @@ import {
   deleteException,
   editException,
   listExceptions,
-} from '../../../modules/delivery/schedule-exceptions.ts';
+} from '../../../modules/delivery/configuration/schedule-exceptions.ts';
 import {
   NewScheduleException,
   ScheduleException,

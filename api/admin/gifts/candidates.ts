@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { confirmCandidate, dismissCandidate, listCandidates } from '../../../modules/gifts/candidates.ts';
+import { confirmCandidate, dismissCandidate, listCandidates } from '../../../modules/gifts/cards/candidates.ts';
 import {
   CandidateConfirmation,
   CandidateDismissal,

@@ -1,12 +1,12 @@
-import { forgetPhone } from '../../../modules/gifts/forget-clients.ts';
+import { forgetPhone } from '../../../modules/gifts/clients/forget-clients.ts';
 import {
   ClientForgetting,
   ForgottenClients,
   PersonExport,
   PersonRequest,
 } from '../../../modules/gifts/schemas/clients.ts';
-import { exportPerson } from '../../../modules/ordering/export-person.ts';
-import { eraseErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
+import { exportPerson } from '../../../modules/ordering/staff/export-person.ts';
+import { eraseErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** Operations of staff on clients with gifts. */

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { getCompensation, listCompensations } from '../../../modules/gifts/compensations.ts';
-import { issueCompensation } from '../../../modules/gifts/issue-right.ts';
-import { editCompensation } from '../../../modules/gifts/edit-terms.ts';
-import { cancelCompensation, rebindCompensation } from '../../../modules/gifts/staff-moves.ts';
+import { getCompensation, listCompensations } from '../../../modules/gifts/rights/compensations.ts';
+import { issueCompensation } from '../../../modules/gifts/rights/issue-right.ts';
+import { editCompensation } from '../../../modules/gifts/rights/edit-terms.ts';
+import { cancelCompensation, rebindCompensation } from '../../../modules/gifts/rights/staff-moves.ts';
 import {
   Compensation,
   CompensationEdit,

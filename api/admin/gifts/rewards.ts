@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { checkReward, createReward, editReward, getReward, listRewards } from '../../../modules/gifts/rewards.ts';
+import {
+  checkReward,
+  createReward,
+  editReward,
+  getReward,
+  listRewards,
+} from '../../../modules/gifts/rewards/rewards.ts';
 import { NewReward, Reward, RewardEdit } from '../../../modules/gifts/schemas/gifts.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { listUnauthorized, settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
+import { listUnauthorized, settleUnauthorized } from '../../../modules/gifts/orders/unauthorized.ts';
 import { OrganizationId, Page, Strict, Words } from '../../../kernel/pure/schemas.ts';
 import { UnauthorizedDecision, UnauthorizedGift } from '../../../modules/gifts/schemas/staff-decisions.ts';
 import { UNAUTHORIZED_STATUSES } from '../../../modules/gifts/rules/words.ts';

@@ -5,8 +5,8 @@ import {
   editCompositionRule,
   getCompositionRule,
   listCompositionRules,
-} from '../../../modules/ordering/composition-rules.ts';
-import { listServiceRoles, replaceServiceRoles } from '../../../modules/ordering/service-roles.ts';
+} from '../../../modules/ordering/promotions/composition-rules.ts';
+import { listServiceRoles, replaceServiceRoles } from '../../../modules/ordering/promotions/service-roles.ts';
 import {
   CompositionAnswer,
   CompositionQuestion,

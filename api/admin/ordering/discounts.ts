@@ -5,14 +5,14 @@ import {
   editDiscount,
   getDiscount,
   listDiscounts,
-} from '../../../modules/ordering/discounts.ts';
+} from '../../../modules/ordering/promotions/discounts.ts';
 import {
   createPromocode,
   deletePromocode,
   editPromocode,
   getPromocode,
   listPromocodes,
-} from '../../../modules/ordering/promocodes.ts';
+} from '../../../modules/ordering/promotions/promocodes.ts';
 import {
   Discount,
   DiscountEdit,

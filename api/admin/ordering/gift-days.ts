@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import { acceptGiftDay } from '../../../modules/ordering/accept-gift-day.ts';
-import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../modules/ordering/gift-days.ts';
+import { acceptGiftDay } from '../../../modules/ordering/gift-days/accept-gift-day.ts';
+import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../modules/ordering/gift-days/gift-days.ts';
 import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

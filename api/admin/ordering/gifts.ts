@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { explainRight } from '../../../modules/ordering/explain-right.ts';
+import { explainRight } from '../../../modules/ordering/staff/explain-right.ts';
 import { CompensationExplanation } from '../../../modules/gifts/schemas/explanation.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -1,4 +1,4 @@
-import { editOrderSending, getOrderSending } from '../../../modules/delivery/order-sending.ts';
+import { editOrderSending, getOrderSending } from '../../../modules/delivery/configuration/order-sending.ts';
 import { OrderSending, OrderSendingEdit } from '../../../modules/delivery/schemas/order-sending.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams } from '../../http/schemas.ts';

@@ -5,8 +5,8 @@ import {
   getDecision,
   getStaffOrder,
   settleOrderGifts,
-} from '../../../modules/ordering/staff-orders.ts';
-import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/list-staff-orders.ts';
+} from '../../../modules/ordering/staff/staff-orders.ts';
+import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/staff/list-staff-orders.ts';
 import {
   OrderDecision,
   OrderGiftsOutcome,
@@ -18,7 +18,7 @@ import {
 import { codesOf } from '../../../kernel/pure/codes.ts';
 import { CursorPage, OrganizationId, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
-import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
+import { ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
 import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { StorefrontContext } from '../../../modules/delivery/schemas/context.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { beginningOfSecond } from '../../http/live-path.ts';
+import { beginningOfSecond } from '../../http/live/live-path.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const contextRoute = defineRoute({

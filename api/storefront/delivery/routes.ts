@@ -4,7 +4,7 @@ import { invalidField } from '../../../kernel/problem.ts';
 import { listOrganizations, type Point } from '../../../modules/delivery/list-organizations.ts';
 import { Organization, OrderingStatus } from '../../../modules/delivery/schemas/hours.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { beginningOfSecond } from '../../http/live-path.ts';
+import { beginningOfSecond } from '../../http/live/live-path.ts';
 import { defineRoute, type Route } from '../../http/route.ts';
 import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 import { contextRoute } from './context.ts';

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
-import { changeCart, getCart } from '../../../modules/ordering/carts.ts';
-import { tryPromocode } from '../../../modules/ordering/promocode-throttle.ts';
+import { readCardOfCart } from '../../../modules/ordering/cart/card-of-cart.ts';
+import { changeCart, getCart } from '../../../modules/ordering/cart/carts.ts';
+import { tryPromocode } from '../../../modules/ordering/promotions/promocode-throttle.ts';
 import { Cart, PostedCart } from '../../../modules/ordering/schemas/cart.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import type { CartActor, CustomerActor } from '../../../kernel/actor.ts';
-import { countingNewCart } from '../../http/new-carts.ts';
+import { countingNewCart } from '../../http/limits/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 
 const tags = ['Cart'];

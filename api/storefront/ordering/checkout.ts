@@ -1,5 +1,5 @@
-import { readCardOfCart } from '../../../modules/ordering/card-of-cart.ts';
-import { preflight } from '../../../modules/ordering/preflight.ts';
+import { readCardOfCart } from '../../../modules/ordering/cart/card-of-cart.ts';
+import { preflight } from '../../../modules/ordering/checkout/preflight.ts';
 import { CheckoutQuestion, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import { defineRoute } from '../../http/route.ts';
 

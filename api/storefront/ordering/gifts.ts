@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { ownGifts } from '../../../modules/ordering/own-gifts.ts';
+import { ownGifts } from '../../../modules/ordering/cart/own-gifts.ts';
 import { OwnGifts } from '../../../modules/ordering/schemas/cart.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { OrderEvents } from '../../../modules/ordering/schemas/orders.ts';
-import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/order-watch.ts';
+import { orderStatus, statusKey, type OrderStatusEvent } from '../../../modules/ordering/orders/order-watch.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { eventsText, firstText, STREAM_HEADERS } from '../../http/event-streams.ts';
+import { eventsText, firstText, STREAM_HEADERS } from '../../http/live/event-streams.ts';
 import { defineRoute } from '../../http/route.ts';
 
 export const orderStreamRoute = defineRoute({

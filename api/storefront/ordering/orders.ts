@@ -1,7 +1,7 @@
-import { getOrder, listOwnOrders, ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
-import { placeOrder, type Refusal } from '../../../modules/ordering/place-order.ts';
-import { repeatOrder } from '../../../modules/ordering/repeat-order.ts';
-import { cancelOrder } from '../../../modules/ordering/cancel-order.ts';
+import { getOrder, listOwnOrders, ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
+import { placeOrder, type Refusal } from '../../../modules/ordering/checkout/place-order.ts';
+import { repeatOrder } from '../../../modules/ordering/checkout/repeat-order.ts';
+import { cancelOrder } from '../../../modules/ordering/orders/cancel-order.ts';
 import { isAmount, type QuoteDifference } from '../../../modules/ordering/rules/quote.ts';
 import { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import {
@@ -14,7 +14,7 @@ import {
 import { Problem } from '../../../kernel/problem.ts';
 import { Page, Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { orderStreamRoute } from './order-stream.ts';
-import { countingNewCart } from '../../http/new-carts.ts';
+import { countingNewCart } from '../../http/limits/new-carts.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 import { moneyJson } from '../../http/serializer.ts';

@@ -1,9 +1,9 @@
 import { requestedLanguage } from '../../../kernel/guest-language.ts';
 import { Type } from 'typebox';
-import { personalSlots } from '../../../modules/ordering/personal-slots.ts';
+import { personalSlots } from '../../../modules/ordering/checkout/personal-slots.ts';
 import { DeliverySlots, FulfillmentTypeWord } from '../../../modules/delivery/schemas/hours.ts';
 import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
-import { beginningOfSecond } from '../../http/live-path.ts';
+import { beginningOfSecond } from '../../http/live/live-path.ts';
 import { defineRoute } from '../../http/route.ts';
 
 /** Times that may be ordered for. */

@@ -6,7 +6,7 @@ import { once, type Idempotency } from '../../../kernel/idempotency.ts';
 import type { Database, Sql, Statements, Tx } from '../../../platform/db/database.ts';
 import { advisory } from '../../../platform/db/locks.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import type { AddressPrecision } from '../rules/match-address.ts';
+import type { AddressPrecision } from '../rules/addresses/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
 import { erasePersonal, keepPersonal, personalErasure, readPersonal } from '../../access/customers/personal-data.ts';

@@ -1,11 +1,11 @@
 import type { DeliveryResolution, PlaceToResolve } from '../schemas/zones.ts';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import { erpText } from '../../../kernel/pure/erp-text.ts';
-import { geocodedCity, geocodedStreet } from '../rules/address-names.ts';
-import { distanceMeters } from '../rules/distance.ts';
-import { houseNumber, houseOf, houseWithBuilding } from '../rules/house-number.ts';
-import { withoutHouse } from '../rules/written-street.ts';
-import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/match-address.ts';
+import { geocodedCity, geocodedStreet } from '../rules/addresses/address-names.ts';
+import { distanceMeters } from '../rules/zones/distance.ts';
+import { houseNumber, houseOf, houseWithBuilding } from '../rules/addresses/house-number.ts';
+import { withoutHouse } from '../rules/addresses/written-street.ts';
+import { matchAddress, NEAR_METERS, type WantedAddress } from '../rules/addresses/match-address.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import { geocoderFailure, type GeocoderUse } from '../../../platform/geocoder/geocoder.ts';
 import type { GeocodedPlace } from '../../../platform/geocoder/kind.ts';

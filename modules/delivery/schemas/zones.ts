@@ -12,7 +12,7 @@ import {
   Version,
   Words,
 } from '../../../kernel/pure/schemas.ts';
-import { TERMS_SOURCES } from '../rules/zone-terms.ts';
+import { TERMS_SOURCES } from '../rules/zones/zone-terms.ts';
 
 /** Delivery zones: the public answer for an address, and the schemas for staff. */
 

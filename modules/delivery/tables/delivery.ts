@@ -1,5 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { AddressPrecision } from '../rules/match-address.ts';
+import type { AddressPrecision } from '../rules/addresses/match-address.ts';
 import type { ErpDiscountChoice, ErpPaymentChoice } from '../rules/erp-names.ts';
 import type { PaymentCode } from '../rules/payment-methods.ts';
 import type { Channel, DayWindow, ExceptionKind, RegularWindow } from '../rules/schedule.ts';

@@ -11,7 +11,7 @@ import {
   type ZoneFacts,
   type ZoneOverride,
   type ZoneRestriction,
-} from '../rules/zone-terms.ts';
+} from '../rules/zones/zone-terms.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
 import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';

@@ -1,7 +1,7 @@
-import { chooseByErp, chooseZone, type ZoneChoice } from '../rules/choose-zone.ts';
+import { chooseByErp, chooseZone, type ZoneChoice } from '../rules/zones/choose-zone.ts';
 import { localTime } from '../rules/schedule.ts';
-import { intervalStarts } from '../rules/zone-hours.ts';
-import { zoneTerms, type ZoneTerms } from '../rules/zone-terms.ts';
+import { intervalStarts } from '../rules/zones/zone-hours.ts';
+import { zoneTerms, type ZoneTerms } from '../rules/zones/zone-terms.ts';
 import type { ErpServer } from '../../../erp/endpoints/delivery-allowed.ts';
 import type { Position } from '../../mirror/rules/zone-polygon.ts';
 import type { DeliveryMap } from './delivery-map.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { kopecksOf } from '../../../kernel/pure/money.ts';
 import type { CarteSettings } from '../../settings/schemas/settings.ts';
-import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zone-terms.ts';
+import type { DeliveryDefaults, ZoneOverride, ZoneRestriction } from '../rules/zones/zone-terms.ts';
 
 /**
  * Columns from which terms of a zone follow, for statements in which it is `zone` and the defaults

@@ -1,5 +1,5 @@
 import Flatbush from 'flatbush';
-import { contains } from '../rules/containment.ts';
+import { contains } from '../rules/zones/containment.ts';
 import type { Polygon, Position } from '../../mirror/rules/zone-polygon.ts';
 
 /**

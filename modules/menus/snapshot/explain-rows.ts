@@ -3,7 +3,7 @@ import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import type { ProductStatus } from '../../catalog/rules/states.ts';
-import { variantsWithDishes } from '../../catalog/variant-views.ts';
+import { variantsWithDishes } from '../../catalog/variants/variant-views.ts';
 
 export type ProductRow = {
   id: number;

@@ -2,10 +2,10 @@ import { earlierProgress, reportProgress, type Progress } from '../../../platfor
 import { isRefusal } from '../../../erp/apart.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../at-erp/apply-orders.ts';
 import { jointRequests, type JointRequests } from './ask-together.ts';
 import { endPoll, pollState, saveCatchUp } from './order-poll.ts';
-import { savedRevision, saveRevision, type SavedRevision } from './order-revision.ts';
+import { savedRevision, saveRevision, type SavedRevision } from '../at-erp/order-revision.ts';
 import { pollRefused } from './poll-refused.ts';
 import {
   hasOrdersAtErp,
@@ -13,7 +13,7 @@ import {
   polledOrganizations,
   readsAllOrders,
   type PolledOrganizations,
-} from './polled-organizations.ts';
+} from '../at-erp/polled-organizations.ts';
 import { readMovedOrders } from './read-moved.ts';
 import { DAYS_AHEAD, presentRevision, readMissed } from './read-missed.ts';
 import { readByDate } from './read-by-date.ts';

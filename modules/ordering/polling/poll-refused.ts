@@ -2,10 +2,10 @@ import type { CallOptions } from '../../../erp/call.ts';
 import { isErpFailure, type ErpFailure } from '../../../erp/failure.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { recordRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../at-erp/apply-orders.ts';
 import { askWhole } from './ask-together.ts';
-import { endRefusal, savedRevision } from './order-revision.ts';
-import type { RefusedPoll } from './polled-organizations.ts';
+import { endRefusal, savedRevision } from '../at-erp/order-revision.ts';
+import type { RefusedPoll } from '../at-erp/polled-organizations.ts';
 import { noteOlder, presentRevision, readMissed } from './read-missed.ts';
 
 /** Most rejected organizations that one poll requests again, each alone. */

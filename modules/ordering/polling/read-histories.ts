@@ -5,10 +5,10 @@ import type { CallOptions } from '../../../erp/call.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { Failpoint } from '../../../platform/failpoint.ts';
 import type { Log } from '../../../platform/log.ts';
-import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../../gifts/missed-history.ts';
-import { savedRevision } from './order-revision.ts';
-import { applyAll, type PollDeps } from '../apply-orders.ts';
-import { polledOrganizations, readRefusedFrom } from './polled-organizations.ts';
+import { endMissedHistory, nextMissedHistories, postponeMissedHistory } from '../../gifts/clients/missed-history.ts';
+import { savedRevision } from '../at-erp/order-revision.ts';
+import { applyAll, type PollDeps } from '../at-erp/apply-orders.ts';
+import { polledOrganizations, readRefusedFrom } from '../at-erp/polled-organizations.ts';
 
 export type HistoryDeps = PollDeps & { log: Log; failpoint: Failpoint };
 

@@ -3,11 +3,11 @@ import type { CallOptions } from '../../../erp/call.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { anyOf } from '../../../platform/db/database.ts';
-import { noteMissedHistory } from '../../gifts/missed-history.ts';
-import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../apply-orders.ts';
+import { noteMissedHistory } from '../../gifts/clients/missed-history.ts';
+import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../at-erp/apply-orders.ts';
 import type { AskTogether, JointRequests } from './ask-together.ts';
 import { AT_ORGANIZATION, openOrders } from './open-orders.ts';
-import type { SavedRevision } from './order-revision.ts';
+import type { SavedRevision } from '../at-erp/order-revision.ts';
 import { readByDate } from './read-by-date.ts';
 
 /** The ERP documents searches by date only for the last days. */

@@ -1,8 +1,8 @@
 import type { CallOptions } from '../../../erp/call.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
-import { applyAll, type AppliedOrders, type PollDeps } from '../apply-orders.ts';
+import { applyAll, type AppliedOrders, type PollDeps } from '../at-erp/apply-orders.ts';
 import { openOrders } from './open-orders.ts';
-import { savedRevision } from './order-revision.ts';
+import { savedRevision } from '../at-erp/order-revision.ts';
 
 /**
  * Reads moved orders of a connection by their new ids until the ERP has reported them (rule

@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal } from '../../../kernel/start-workflow.ts';
 import { ordersChanged, pollingWorkflow } from '../../mirror/messages/polling.ts';
 import { pollingStart, type PollingDeps } from '../../mirror/polling/start-polling.ts';
-import { readsAllOrders } from './polled-organizations.ts';
+import { readsAllOrders } from '../at-erp/polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
 /** An event about an order of the ERP, stored by the webhook. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../erp/call.ts';
 import { pollOrders, type Polled } from './poll-orders.ts';
 import { readMissedHistories, type HistoryDeps } from './read-histories.ts';
-import { checkTerminals } from '../terminal-alive.ts';
+import { checkTerminals } from '../cart/terminal-alive.ts';
 
 /**
  * Updates the orders of a connection from changes at the ERP, and reads the older orders of some

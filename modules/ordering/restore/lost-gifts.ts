@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { systemActor } from '../../../kernel/actor.ts';
 import type { Sql, Tx } from '../../../platform/db/database.ts';
-import { moveRights } from '../../gifts/move-rights.ts';
-import { useDiscounts } from '../discount-uses.ts';
+import { moveRights } from '../../gifts/rights/move-rights.ts';
+import { useDiscounts } from '../promotions/discount-uses.ts';
 import type { CartRow, Lost, Stored, Unrecovered } from './lost-order.ts';
 
 /** The actor that moves the rights of lost orders. */

@@ -1,4 +1,4 @@
-import type { StoredErpOrder } from '../save-erp-orders.ts';
+import type { StoredErpOrder } from '../at-erp/save-erp-orders.ts';
 import type { OrderWitness } from './lost-executions.ts';
 import type { Created } from './lost-orders.ts';
 

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { anyOf, json, type Sql } from '../../../platform/db/database.ts';
 import { StartFailure } from '../../../platform/start-failure.ts';
-import { importGiftOrders } from '../../gifts/import-gift-orders.ts';
-import { savedRevision } from '../polling/order-revision.ts';
-import { holdOrder } from '../order-row.ts';
-import { applyAll, type PollDeps } from '../apply-orders.ts';
-import { withdrawHeld } from '../withdraw-order.ts';
-import { closeIntake } from './intake.ts';
+import { importGiftOrders } from '../../gifts/orders/import-gift-orders.ts';
+import { savedRevision } from '../at-erp/order-revision.ts';
+import { holdOrder } from '../orders/order-row.ts';
+import { applyAll, type PollDeps } from '../at-erp/apply-orders.ts';
+import { withdrawHeld } from '../orders/withdraw-order.ts';
+import { closeIntake } from '../orders/intake.ts';
 import { orderWitnesses, terminateExecutions, type OrderWitness } from './lost-executions.ts';
 import { ordersAtErp, type Created, type OrderAtErp } from './lost-orders.ts';
 import { recordLostOrder } from './record-lost-order.ts';

@@ -1,8 +1,8 @@
 import { anyOf, type Database } from '../../../platform/db/database.ts';
 import type { SecretBox } from '../../../platform/secrets.ts';
-import { applyErpFact } from '../apply-erp-fact.ts';
-import { holdOrder, type MoveDeps } from '../order-row.ts';
-import { erpOrderOf } from '../save-erp-orders.ts';
+import { applyErpFact } from '../at-erp/apply-erp-fact.ts';
+import { holdOrder, type MoveDeps } from '../orders/order-row.ts';
+import { erpOrderOf } from '../at-erp/save-erp-orders.ts';
 import { insertOrder } from './insert-lost-order.ts';
 import { cartsOf, closeCarts } from './lost-carts.ts';
 import { reserveAgain, useAgain } from './lost-gifts.ts';

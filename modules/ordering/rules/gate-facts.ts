@@ -1,6 +1,6 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import type { Acceptance, FulfillmentType } from '../../delivery/rules/status.ts';
-import type { ZoneTerms } from '../../delivery/rules/zone-terms.ts';
+import type { ZoneTerms } from '../../delivery/rules/zones/zone-terms.ts';
 import type { DiscountReason } from './discounts.ts';
 import type { CartChange } from './cart-facts.ts';
 import type { LineOutsideHours } from './line-hours.ts';

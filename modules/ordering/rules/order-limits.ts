@@ -1,6 +1,6 @@
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
-import { geocodedCity, geocodedStreet } from '../../delivery/rules/address-names.ts';
-import { houseNumber, houseWithBuilding } from '../../delivery/rules/house-number.ts';
+import { geocodedCity, geocodedStreet } from '../../delivery/rules/addresses/address-names.ts';
+import { houseNumber, houseWithBuilding } from '../../delivery/rules/addresses/house-number.ts';
 
 /** A scope in which orders are counted. */
 export type LimitScope = CodeOf<'OrderLimitScope'>;

@@ -1,9 +1,9 @@
-import { documentSchemas } from '../../../api/http/document-schemas.ts';
-import { nameInlineSchemas } from '../../../api/http/inline-schemas.ts';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { documentSchemas } from '../../../api/http/documents/document-schemas.ts';
+import { nameInlineSchemas } from '../../../api/http/documents/inline-schemas.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { PREFIXES } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
-import { ProblemBody } from '../../../api/http/problem-schema.ts';
+import { ProblemBody } from '../../../api/http/problems/problem-schema.ts';
 import { PROBLEMS } from '../../../kernel/pure/problems.ts';
 import { capitalized, declarationOf, typeOf, type Schema, type Schemas } from '../client-types.ts';
 import { formatted, writeOrCheck } from '../generated-file.ts';

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { resolveProgram } from '../programs/programs.ts';
 import { breakingChanges } from '../openapi/breaking.ts';

@@ -1,4 +1,4 @@
-import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problem-kinds.ts';
+import { problemKinds, UNROUTED_KINDS } from '../../../api/http/problems/problem-kinds.ts';
 import { routes } from '../../../api/routes.ts';
 import { FIELD_CODES } from '../../../kernel/pure/field-codes.ts';
 import { PROBLEMS, type ProblemKind } from '../../../kernel/pure/problems.ts';

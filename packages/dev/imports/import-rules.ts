@@ -180,16 +180,16 @@ export const claimedRows: Readonly<Record<string, string>> = {
   'modules/move-reasons.ts': 'a list names the tables and their columns',
   'modules/retention.ts': 'a list names the tables and their columns',
   'modules/rotate-secrets.ts': 'a list names the tables and their columns',
-  'modules/catalog/list-products.ts': 'a total and a list of ids, both computed',
+  'modules/catalog/products/list-products.ts': 'a total and a list of ids, both computed',
   'modules/connections/erp-circuits.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-limiter.ts': 'computed by a statement that writes in `with`',
   'modules/connections/erp-token-store.ts': 'returns the clock of the database',
-  'modules/gifts/client-copy.ts': 'all columns of the tables of a list',
+  'modules/gifts/clients/client-copy.ts': 'all columns of the tables of a list',
   'modules/mirror/menu/shrink-guard.ts': 'two counts over temporary tables',
   'modules/observability/read-rows.ts': 'counts of notifications, all computed',
-  'modules/ordering/order-limits.ts': 'counts of a statement over lists of keys',
-  'modules/ordering/discount-uses.ts': 'computed by a statement that writes in `with`',
-  'modules/ordering/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
+  'modules/ordering/checkout/order-limits.ts': 'counts of a statement over lists of keys',
+  'modules/ordering/promotions/discount-uses.ts': 'computed by a statement that writes in `with`',
+  'modules/ordering/cart/dish-facts.ts': 'lists of rows as JSON, whose own types are derived',
 };
 
 /** Zones that must run the same in the sandbox of a workflow as in a unit test. */

@@ -19,9 +19,9 @@ export const BINDING: Proofs = {
     'kernel/edits.ts holdForEdit drop lockMode:': 'a dismissal that loses against the return of the item is rejected',
     'modules/binding/rebind-variant.ts lockVariant drop .forUpdate':
       'a rebind includes a publication that commits just before it',
-    'modules/catalog/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':
+    'modules/catalog/variants/add-variant.ts addVariant drop deps.variantWatch.holdEvaluations()':
       'a variant that is added hides no product that has it',
-    'modules/catalog/remove-variant.ts removeVariant drop deps.variantWatch.holdEvaluations()':
+    'modules/catalog/variants/remove-variant.ts removeVariant drop deps.variantWatch.holdEvaluations()':
       'a variant that is removed leaves no open incident',
   },
   'test/integration/binding/state-table.test.ts': {
@@ -32,7 +32,7 @@ export const BINDING: Proofs = {
   'test/integration/catalog/variants-at-once.test.ts': {
     'kernel/edits.ts holdForEdit drop lockMode:': 'the later of two concurrent new defaults is the default',
     'kernel/edits.ts requireVersion false seen #2': 'of parallel edits with one version one is done',
-    'modules/catalog/remove-variant.ts removeVariant drop refuseToEmpty()':
+    'modules/catalog/variants/remove-variant.ts removeVariant drop refuseToEmpty()':
       'a product that is published while its last variant is removed keeps it',
   },
 };

@@ -6,11 +6,11 @@ export const EDITS: Proofs = {
     'modules/catalog/reserve-slug.ts holdBase drop advisory.slugs':
       'two products of one name that are created concurrently get two slugs',
     'kernel/edits.ts holdForEdit drop lockMode:': 'of two concurrent edits of one',
-    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
+    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
       'who waited for another that gave badges replaces those',
   },
   'test/http/catalog/import-texts.test.ts': {
-    'modules/catalog/import-texts.ts holdProducts drop .forUpdate':
+    'modules/catalog/texts/import-texts.ts holdProducts drop .forUpdate':
       'is rejected after an edit that was not committed when it began',
   },
   'test/integration/catalog/beside-imports.test.ts': {
@@ -18,14 +18,16 @@ export const EDITS: Proofs = {
       'a command that is the victim of a deadlock runs again',
   },
   'test/integration/catalog/products.test.ts': {
-    'modules/catalog/edit-product.ts editProduct drop holdProduct(version)':
+    'modules/catalog/products/edit-product.ts editProduct drop holdProduct(version)':
       'with an older version is rejected with the stored one, also in concurrent edits',
   },
   'test/integration/catalog/create-product.test.ts': {
-    'modules/catalog/claim-items.ts claimItems false claimed.length': 'of many requests for one dish exactly one wins',
-    'modules/catalog/claim-items.ts claimItems drop on conflict':
+    'modules/catalog/variants/claim-items.ts claimItems false claimed.length':
+      'of many requests for one dish exactly one wins',
+    'modules/catalog/variants/claim-items.ts claimItems drop on conflict':
       'two requests at once: the second waits for the first and is rejected',
-    'modules/catalog/claim-items.ts claimItems drop do update': 'is rejected also when it is given up at that moment',
+    'modules/catalog/variants/claim-items.ts claimItems drop do update':
+      'is rejected also when it is given up at that moment',
   },
   'test/http/base/idempotency.test.ts': {
     'kernel/idempotency.ts findAnswer drop advisory.tryIdempotencyKey':
@@ -58,18 +60,19 @@ export const EDITS: Proofs = {
     'modules/access/ensure-roles.ts ensureRoles drop .where access_role.code': 'roles are created once',
   },
   'test/integration/catalog/at-once.test.ts': {
-    'modules/catalog/move-product.ts moveAll drop .forUpdate':
+    'modules/catalog/products/move-product.ts moveAll drop .forUpdate':
       'a product that is archived during its publication stays archived',
-    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit':
+    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
       'a main image that is removed during the publication of the product',
-    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree': 'at that moment is rejected',
-    'modules/catalog/archive-category.ts archiveCategory unlock holdForEdit':
+    'modules/catalog/categories/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
+      'at that moment is rejected',
+    'modules/catalog/categories/archive-category.ts archiveCategory unlock holdForEdit':
       'a moment later keeps the category from being archived',
-    'modules/catalog/product-content.ts category drop .forShare': 'at that moment is rejected',
+    'modules/catalog/products/product-content.ts category drop .forShare': 'at that moment is rejected',
     'modules/media/media-rows.ts existingMedia drop .forKeyShare': 'a picture that is deleted meanwhile is not found',
   },
   'test/integration/catalog/category-life.test.ts': {
-    'modules/catalog/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
+    'modules/catalog/categories/category-nesting.ts lockCategoryTree drop advisory.categoryTree':
       'never becomes a circle under concurrent moves',
   },
   'test/integration/access/login-throttle.test.ts': {
@@ -95,12 +98,13 @@ export const EDITS: Proofs = {
       'a name that ends in a number does not collide with the suffix of a concurrent one',
   },
   'test/integration/catalog/bulk.test.ts': {
-    'modules/catalog/bulk-products.ts attempt drop ….execute()':
+    'modules/catalog/products/bulk-products.ts attempt drop ….execute()':
       'a locked product, and one that fails, do not affect others',
-    'modules/catalog/edit-product.ts holdProduct unlock holdForEdit': 'competing bulks lose nothing of each other',
+    'modules/catalog/products/edit-product.ts holdProduct unlock holdForEdit':
+      'competing bulks lose nothing of each other',
   },
   'test/integration/catalog/reference-data-races.test.ts': {
-    'modules/catalog/product-content.ts badge drop .forKeyShare':
+    'modules/catalog/products/product-content.ts badge drop .forKeyShare':
       'a badge that is deleted meanwhile is not found, and nothing half is left',
     'kernel/edits.ts saveKeyed true old.version =': 'of competing profiles of a modifier one wins',
   },

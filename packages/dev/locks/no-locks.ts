@@ -11,11 +11,13 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/access/user-fields.ts replaceRoles drop .onConflict':
     'changes of users wait for each other (administrators)',
   'modules/binding/incident-rows.ts openIncidents drop on conflict': 'evaluations take turns (takeTurn)',
-  'modules/catalog/claim-items.ts claimItems drop on conflict #2': 'the claim on the dish lets one session get here',
-  'modules/catalog/claim-items.ts ignoreUnclaimed drop on conflict': UPSERT,
-  'modules/catalog/order-category-products.ts orderCategoryProducts drop .forUpdate':
+  'modules/catalog/variants/claim-items.ts claimItems drop on conflict #2':
+    'the claim on the dish lets one session get here',
+  'modules/catalog/variants/claim-items.ts ignoreUnclaimed drop on conflict': UPSERT,
+  'modules/catalog/categories/order-category-products.ts orderCategoryProducts drop .forUpdate':
     'the whole order is written: of two the later one stands, with or without it',
-  'modules/gifts/gift-orders.ts holdGiftOrder drop .forUpdate': 'the ids of the order are locked before (giftOrder)',
+  'modules/gifts/orders/gift-orders.ts holdGiftOrder drop .forUpdate':
+    'the ids of the order are locked before (giftOrder)',
   'modules/connections/erp-circuits.ts hold drop .onConflict': UPSERT,
   'modules/connections/erp-circuits.ts open drop .onConflict': UPSERT,
   'modules/connections/refusals.ts recordRefusal drop .onConflict': UPSERT,
@@ -30,17 +32,17 @@ export const NO_LOCKS: Readonly<Record<string, string>> = {
   'modules/mirror/runs/refused-organizations.ts recordRefusedOrganizations drop .onConflict': UPSERT,
   'modules/mirror/schedules/paused-elsewhere.ts rememberPausedElsewhere drop on conflict': UPSERT,
   'modules/mirror/schedules/apply-schedules.ts noteReconciled drop .onConflict': UPSERT,
-  'modules/delivery/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
-  'modules/gifts/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
-  'modules/gifts/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
+  'modules/delivery/configuration/erp-choices.ts refreshErpChoices drop .onConflict': UPSERT,
+  'modules/gifts/clients/missed-history.ts noteMissedHistory drop on conflict': UPSERT,
+  'modules/gifts/clients/missed-history.ts takeHistoryOver drop on conflict': UPSERT,
   'modules/notifications/grouped-notifications.ts raiseGroupedNotification drop .onConflict #2':
     'the notification of the group is locked before by its own upsert',
-  'modules/ordering/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
-  'modules/ordering/polling/order-revision.ts saveRevision drop .onConflict': UPSERT,
-  'modules/ordering/polling/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,
-  'modules/ordering/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
-  'modules/ordering/restore/intake.ts closeIntake drop .onConflict': UPSERT,
-  'modules/ordering/quotes.ts saveQuote drop .onConflict':
+  'modules/ordering/gift-days/check-gift-days.ts checkGiftDays drop on conflict': UPSERT,
+  'modules/ordering/at-erp/order-revision.ts saveRevision drop .onConflict': UPSERT,
+  'modules/ordering/at-erp/polled-organizations.ts keepRevisions drop .onConflict': UPSERT,
+  'modules/ordering/cart/terminal-alive.ts checkTerminals drop .onConflict': UPSERT,
+  'modules/ordering/orders/intake.ts closeIntake drop .onConflict': UPSERT,
+  'modules/ordering/checkout/quotes.ts saveQuote drop .onConflict':
     'an upsert: preflights of one cart see one state and run again (inOneState); its unique rule is tried by itself',
   'modules/rebuilds/build-result.ts recordTooLarge drop .onConflict': SNAPSHOT,
   'modules/menus/snapshot/publish-snapshot.ts replace drop .onConflict': SNAPSHOT,

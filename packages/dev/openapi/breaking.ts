@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/document-schemas.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
 
 /**
  * Severity of what oasdiff only notes: a client also relies on the 304 that has no body, and on the

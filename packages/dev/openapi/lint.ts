@@ -1,4 +1,4 @@
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { PREFIXES, type Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { describeStartFailure } from '../../../platform/start-failure.ts';

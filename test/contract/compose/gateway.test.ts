@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { clientAddress } from '../../../api/http/client-address.ts';
-import { createWindowCounter } from '../../../api/http/hot-rate-limit.ts';
+import { createWindowCounter } from '../../../api/http/limits/hot-rate-limit.ts';
 import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
 import { eventually } from '../../support/processes.ts';
 import { nginxForTests, startGateway, type Gateway } from '../../support/gateway.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
-import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/document-schemas.ts';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { DECIMAL_PLACES, OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { resolveProgram } from '../../../packages/dev/programs/programs.ts';
 import { breakingChanges, removedCodes } from '../../../packages/dev/openapi/breaking.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { OPEN_ENUM } from '../../../api/http/document-schemas.ts';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { CODE_LISTS, codeEntry, codesOf, type CodeListName } from '../../../kernel/pure/codes.ts';
 import type { BlockerCode, CheckoutBlocker } from '../../../packages/client/src/storefront.ts';

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { meRoutes } from '../../../api/admin/access/me.ts';
-import { createRateLimits } from '../../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../../api/http/limits/rate-limits.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { adminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

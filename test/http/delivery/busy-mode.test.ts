@@ -3,7 +3,7 @@ import { routes } from '../../../api/routes.ts';
 import type { BusyMode, BusyModeList } from '../../../modules/delivery/schemas/busy-mode.ts';
 import type { StorefrontContext } from '../../../modules/delivery/schemas/context.ts';
 import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
-import { endDueBusyModes } from '../../../modules/delivery/end-busy-mode.ts';
+import { endDueBusyModes } from '../../../modules/delivery/busy-mode/end-busy-mode.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';

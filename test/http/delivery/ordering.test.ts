@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLivePath } from '../../../api/http/live-path.ts';
-import { createRateLimits } from '../../../api/http/rate-limits.ts';
+import { createLivePath } from '../../../api/http/live/live-path.ts';
+import { createRateLimits } from '../../../api/http/limits/rate-limits.ts';
 import { routes } from '../../../api/routes.ts';
-import { createFulfillmentStore } from '../../../modules/delivery/fulfillment-store.ts';
-import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
+import { createFulfillmentStore } from '../../../modules/delivery/hours/fulfillment-store.ts';
+import { tellLeftBehind } from '../../../modules/delivery/configuration/left-behind.ts';
 import { FULFILLMENT_LISTENERS } from '../../../modules/delivery/listeners.ts';
-import { readMarks } from '../../../modules/delivery/read-marks.ts';
+import { readMarks } from '../../../modules/delivery/hours/read-marks.ts';
 import type { CarteEvents } from '../../../kernel/pure/events.ts';
 import type {
   DeliverySlots,

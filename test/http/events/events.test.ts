@@ -4,7 +4,7 @@ import type { EventList } from '../../../modules/events/schemas/events.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { systemActor } from '../../../kernel/actor.ts';
 import { closeRunIn } from '../../../modules/mirror/runs/close-run.ts';
-import { hideProducts } from '../../../modules/catalog/move-product.ts';
+import { hideProducts } from '../../../modules/catalog/products/move-product.ts';
 import { AdminApi } from '../../../packages/client/src/admin.ts';
 import { watchEvents } from '../../../packages/client/src/events.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';

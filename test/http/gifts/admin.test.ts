@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { redeemRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { redeemRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import type { Compensation, CompensationWithMoves, Reward } from '../../../modules/gifts/schemas/gifts.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

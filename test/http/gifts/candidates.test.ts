@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createClientCards } from '../../../modules/gifts/client-cards.ts';
+import { createClientCards } from '../../../modules/gifts/cards/client-cards.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import type { CompensationCandidate } from '../../../modules/gifts/schemas/staff-decisions.ts';
 import type { Compensation } from '../../../modules/gifts/schemas/gifts.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { applyCard } from '../../../modules/gifts/apply-card.ts';
-import { clientOf } from '../../../modules/gifts/clients.ts';
-import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { applyCard } from '../../../modules/gifts/cards/apply-card.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { auditOf } from '../../support/audit.ts';
 import { type AdminClient, adminClient, newcomerClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { dismissCandidate } from '../../../modules/gifts/candidates.ts';
-import { clientOf, phoneDigest } from '../../../modules/gifts/clients.ts';
-import { resolveConflict } from '../../../modules/gifts/conflicts.ts';
-import { releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
-import { noteCandidates } from '../../../modules/gifts/note-candidates.ts';
-import { settleUnauthorized } from '../../../modules/gifts/unauthorized.ts';
+import { dismissCandidate } from '../../../modules/gifts/cards/candidates.ts';
+import { clientOf, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
+import { resolveConflict } from '../../../modules/gifts/cards/conflicts.ts';
+import { releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import { noteCandidates } from '../../../modules/gifts/cards/note-candidates.ts';
+import { settleUnauthorized } from '../../../modules/gifts/orders/unauthorized.ts';
 import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

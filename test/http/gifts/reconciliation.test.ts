@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
-import { checkGiftDays } from '../../../modules/ordering/check-gift-days.ts';
-import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { checkGiftDays } from '../../../modules/ordering/gift-days/check-gift-days.ts';
+import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { auditOf } from '../../support/audit.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';

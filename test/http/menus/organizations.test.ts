@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { distanceMeters } from '../../../modules/delivery/rules/distance.ts';
+import { distanceMeters } from '../../../modules/delivery/rules/zones/distance.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';

@@ -1,6 +1,6 @@
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import { createFacetCatalogues } from '../../../modules/menus/storefront/facet-catalogue.ts';

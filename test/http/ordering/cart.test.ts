@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { BUDGETS_OF_SITE } from '../../../api/http/hot-rate-limit.ts';
+import { BUDGETS_OF_SITE } from '../../../api/http/limits/hot-rate-limit.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
-import { tryPromocode } from '../../../modules/ordering/promocode-throttle.ts';
+import { tryPromocode } from '../../../modules/ordering/promotions/promocode-throttle.ts';
 import { deleteOutdated } from '../../../modules/retention.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { startTestApi, type TestApi } from '../../support/api.ts';

@@ -4,7 +4,7 @@ import type { DeliverySlots } from '../../../modules/delivery/schemas/hours.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
-import { placeOrder } from '../../../modules/ordering/place-order.ts';
+import { placeOrder } from '../../../modules/ordering/checkout/place-order.ts';
 import { findingIn, repairIn } from '../../support/findings.ts';
 import { orderingWorld, type Answer } from '../../support/ordering-world.ts';
 import { ALWAYS_OPEN } from '../../support/open-restaurant.ts';

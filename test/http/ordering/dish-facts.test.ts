@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
-import { createDishFacts } from '../../../modules/ordering/dish-facts.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
+import { createDishFacts } from '../../../modules/ordering/cart/dish-facts.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { getDecision } from '../../../modules/ordering/staff-orders.ts';
+import { getDecision } from '../../../modules/ordering/staff/staff-orders.ts';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';
 import { orderingWorld, type Dish } from '../../support/ordering-world.ts';

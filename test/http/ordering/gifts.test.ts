@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientOf } from '../../../modules/gifts/clients.ts';
-import { moveRights } from '../../../modules/gifts/move-rights.ts';
-import { applyErpFact } from '../../../modules/ordering/apply-erp-fact.ts';
-import { leaveOutTakenGifts } from '../../../modules/ordering/leave-out-gifts.ts';
-import { moveOrder } from '../../../modules/ordering/move-order.ts';
-import { holdOrder } from '../../../modules/ordering/order-row.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import { applyErpFact } from '../../../modules/ordering/at-erp/apply-erp-fact.ts';
+import { leaveOutTakenGifts } from '../../../modules/ordering/at-erp/leave-out-gifts.ts';
+import { moveOrder } from '../../../modules/ordering/orders/move-order.ts';
+import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import fc from 'fast-check';
 import type { Cart, CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { Order, PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { sql } from 'kysely';
-import { readReachedLimits } from '../../../modules/ordering/order-limits.ts';
+import { readReachedLimits } from '../../../modules/ordering/checkout/order-limits.ts';
 import type { AddedAddress } from '../../../modules/delivery/schemas/addresses.ts';
 import type { CheckoutVerdict } from '../../../modules/ordering/schemas/cart.ts';
 import type { PlacedOrder } from '../../../modules/ordering/schemas/orders.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
-import { clientOf } from '../../../modules/gifts/clients.ts';
-import { saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { saveErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import type { Cart } from '../../../modules/ordering/schemas/cart.ts';
 import type {
   ListedOrder,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { addVariant } from '../../../modules/catalog/add-variant.ts';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { addVariant } from '../../../modules/catalog/variants/add-variant.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { evaluateBindings } from '../../../modules/binding/evaluate-bindings.ts';
 import { BINDING_WATCH } from '../../../modules/binding/binding-history.ts';
 import type { VariantDeps } from '../../../modules/catalog/commit-edit.ts';
 import { closeIncidents } from '../../../modules/binding/incident-rows.ts';
 import { rebindVariant } from '../../../modules/binding/rebind-variant.ts';
-import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
+import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
 import { dismissIncident } from '../../../modules/binding/settle-incident.ts';
 import type { Database, Tx } from '../../support/text-database.ts';
 import { bindings, bindingWorld } from '../../support/bindings.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { CATALOG_ISSUES, listProducts } from '../../../modules/catalog/list-products.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { CATALOG_ISSUES, listProducts } from '../../../modules/catalog/products/list-products.ts';
 import { getIncident } from '../../../modules/binding/incident-views.ts';
 import { rebindCandidates } from '../../../modules/binding/rebind-candidates.ts';
 import { publishFacts } from '../../../modules/catalog/publish-facts.ts';

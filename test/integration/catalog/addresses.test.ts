@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { createProduct } from '../../../modules/catalog/create-product.ts';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { listProducts } from '../../../modules/catalog/list-products.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { createProduct } from '../../../modules/catalog/products/create-product.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import { listProducts } from '../../../modules/catalog/products/list-products.ts';
 import { productOfSlug } from '../../../modules/catalog/reserve-slug.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
-import { getProduct } from '../../../modules/catalog/product-views.ts';
-import { updateCategory } from '../../../modules/catalog/update-category.ts';
+import { getProduct } from '../../../modules/catalog/products/product-views.ts';
+import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

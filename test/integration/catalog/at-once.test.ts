@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
-import { createProduct } from '../../../modules/catalog/create-product.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
+import { createProduct } from '../../../modules/catalog/products/create-product.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

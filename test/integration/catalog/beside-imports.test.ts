@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { importBasics, importMenu, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { eventually } from '../../support/processes.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { BulkRequest } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import { createBadge } from '../../../modules/catalog/badges.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { createProduct } from '../../../modules/catalog/create-product.ts';
-import { getProduct } from '../../../modules/catalog/product-views.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { createProduct } from '../../../modules/catalog/products/create-product.ts';
+import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import type { Database } from '../../support/text-database.ts';
 import { BULK_ACTION_NAMES, BULK_ACTIONS } from '../../../modules/catalog/rules/bulk-actions.ts';
 import { bulk } from '../../support/bulk.ts';

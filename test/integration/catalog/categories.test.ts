@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/category-views.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variant-axes.ts';
+import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/categories/category-views.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { createVariantAxis, listVariantAxes } from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

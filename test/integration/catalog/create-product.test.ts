@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { claimItems } from '../../../modules/catalog/claim-items.ts';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
+import { claimItems } from '../../../modules/catalog/variants/claim-items.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
 import { isProblem } from '../../../kernel/problem.ts';
 import type { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';

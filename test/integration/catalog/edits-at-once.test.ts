@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { createBadge, editBadge } from '../../../modules/catalog/badges.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { editVariantAxis } from '../../../modules/catalog/edit-variant-axis.ts';
-import { updateCategory } from '../../../modules/catalog/update-category.ts';
-import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { editVariantAxis } from '../../../modules/catalog/variants/edit-variant-axis.ts';
+import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
+import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import type { Database } from '../../support/text-database.ts';
 import { createFranchisee, updateFranchisee } from '../../../modules/connections/franchise/franchisees.ts';
 import { giveBadges } from '../../support/bulk.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { getErpItem, listErpItems, type ErpItemFilter } from '../../../modules/binding/erp-items.ts';
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';

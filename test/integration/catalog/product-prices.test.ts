@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { listProducts } from '../../../modules/catalog/list-products.ts';
+import { listProducts } from '../../../modules/catalog/products/list-products.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';

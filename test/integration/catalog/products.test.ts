@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { listProducts } from '../../../modules/catalog/list-products.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import { listProducts } from '../../../modules/catalog/products/list-products.ts';
 import { PRODUCT_ISSUES } from '../../../modules/product-issues.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
-import { getProduct } from '../../../modules/catalog/product-views.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
+import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import type { Database } from '../../support/text-database.ts';
 import { bulk } from '../../support/bulk.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';

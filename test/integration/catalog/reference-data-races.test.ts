@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createBadge, deleteBadge, editBadge } from '../../../modules/catalog/badges.ts';
-import { editVariantAxis, editVariantOption } from '../../../modules/catalog/edit-variant-axis.ts';
-import { editModifier } from '../../../modules/catalog/modifiers.ts';
-import { createVariantAxis } from '../../../modules/catalog/variant-axes.ts';
+import { editVariantAxis, editVariantOption } from '../../../modules/catalog/variants/edit-variant-axis.ts';
+import { editModifier } from '../../../modules/catalog/modifiers/modifiers.ts';
+import { createVariantAxis } from '../../../modules/catalog/variants/variant-axes.ts';
 import { giveBadges } from '../../support/bulk.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { BINDING_WATCH } from '../../../modules/binding/binding-history.ts';
-import { addVariant } from '../../../modules/catalog/add-variant.ts';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { editVariant } from '../../../modules/catalog/edit-variant.ts';
-import { orderVariants } from '../../../modules/catalog/order-variants.ts';
-import { removeVariant } from '../../../modules/catalog/remove-variant.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { addVariant } from '../../../modules/catalog/variants/add-variant.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { editVariant } from '../../../modules/catalog/variants/edit-variant.ts';
+import { orderVariants } from '../../../modules/catalog/variants/order-variants.ts';
+import { removeVariant } from '../../../modules/catalog/variants/remove-variant.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMedia, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { getCompensation } from '../../../modules/gifts/compensations.ts';
+import { getCompensation } from '../../../modules/gifts/rights/compensations.ts';
 import { moveReasons } from '../../../modules/move-reasons.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { asOwnerOf } from '../../support/database-roles.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { from as copyFrom } from 'pg-copy-streams';
-import { problemOfError } from '../../../api/http/error-problem.ts';
+import { problemOfError } from '../../../api/http/problems/error-problem.ts';
 import { openDatabase, type Sql } from '../../support/text-database.ts';
 import { openOwnDatabase } from '../../../modules/own-database.ts';
 import { watchSilence } from '../../../platform/db/kept-connection.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/gift-alerts.ts';
-import { releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
-import { COMPARISON_ALERTS } from '../../../modules/ordering/check-gift-days.ts';
+import { GIFT_ALERTS, raiseGiftAlerts } from '../../../modules/gifts/reconciliation/gift-alerts.ts';
+import { releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import { COMPARISON_ALERTS } from '../../../modules/ordering/gift-days/check-gift-days.ts';
 import type { MarkerVariant } from '../../../modules/settings/schemas/settings.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { rightsWorld } from '../../support/rights.ts';

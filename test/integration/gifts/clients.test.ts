@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { clientOf, findClients } from '../../../modules/gifts/clients.ts';
-import { forgetClients } from '../../../modules/gifts/forget-clients.ts';
-import { nextMissedHistories, noteMissedHistory } from '../../../modules/gifts/missed-history.ts';
-import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { clientOf, findClients } from '../../../modules/gifts/clients/clients.ts';
+import { forgetClients } from '../../../modules/gifts/clients/forget-clients.ts';
+import { nextMissedHistories, noteMissedHistory } from '../../../modules/gifts/clients/missed-history.ts';
+import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import type { Tx } from '../../support/text-database.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { migratedDatabase } from '../../support/database.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { checkRewards } from '../../../modules/gifts/check-rewards.ts';
-import { expireRights } from '../../../modules/gifts/expire-rights.ts';
-import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { checkRewards } from '../../../modules/gifts/rewards/check-rewards.ts';
+import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
+import { moveRights, releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rebuiltRights, rightsWorld, storedRights } from '../../support/rights.ts';
 import { withShiftedClock } from '../../support/shifted-clock.ts';

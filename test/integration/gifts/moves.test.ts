@@ -2,7 +2,7 @@ import { keepReason } from '../../../modules/access/customers/staff-reasons.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { expireRights } from '../../../modules/gifts/expire-rights.ts';
+import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
 import {
   moveRights,
   redeemRights,
@@ -11,7 +11,7 @@ import {
   RightsTaken,
   type MoveOutcome,
   type WantedMove,
-} from '../../../modules/gifts/move-rights.ts';
+} from '../../../modules/gifts/rights/move-rights.ts';
 import type { Database, Tx } from '../../support/text-database.ts';
 import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { phoneDigests } from '../../../modules/gifts/clients.ts';
-import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/read-rights.ts';
-import { moveRights } from '../../../modules/gifts/move-rights.ts';
+import { phoneDigests } from '../../../modules/gifts/clients/clients.ts';
+import { giftsOf, rightRows, type Gift } from '../../../modules/gifts/rights/read-rights.ts';
+import { moveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { GRANTER, rightsWorld } from '../../support/rights.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { editModifier } from '../../../modules/catalog/modifiers.ts';
-import { updateCategory } from '../../../modules/catalog/update-category.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import { editModifier } from '../../../modules/catalog/modifiers/modifiers.ts';
+import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { deleteMedia } from '../../../modules/media/delete-media.ts';
 import { getMedia, type MediaView } from '../../../modules/media/media-rows.ts';
 import { listUsages } from '../../../modules/media/media-uses.ts';

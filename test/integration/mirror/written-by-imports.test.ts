@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { archiveCategory } from '../../../modules/catalog/archive-category.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { editProduct } from '../../../modules/catalog/edit-product.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { switchConnection } from '../../../modules/connections/switch-connection.ts';
 import type { Database } from '../../support/text-database.ts';
 import { updateExternalMenu } from '../../../modules/mirror/external-menus.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { releaseDiscounts, useDiscounts } from '../../../modules/ordering/discount-uses.ts';
-import { readOrganization } from '../../../modules/ordering/read-organization.ts';
+import { releaseDiscounts, useDiscounts } from '../../../modules/ordering/promotions/discount-uses.ts';
+import { readOrganization } from '../../../modules/ordering/cart/read-organization.ts';
 import { CONFLICTS_AND_TWINS, retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { inOwnerSession } from '../../support/database-roles.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { readDeliveries } from '../../../erp/schemas/deliveries.ts';
-import { eraseErpOrders, forgetErpOrders, saveErpOrders } from '../../../modules/ordering/save-erp-orders.ts';
+import { eraseErpOrders, forgetErpOrders, saveErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
 import { systemActor } from '../../../kernel/actor.ts';
-import { phoneDigests } from '../../../modules/gifts/clients.ts';
+import { phoneDigests } from '../../../modules/gifts/clients/clients.ts';
 import { testSecrets } from '../../support/connection.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';

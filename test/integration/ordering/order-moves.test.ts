@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { moveOrder } from '../../../modules/ordering/move-order.ts';
-import { holdOrder } from '../../../modules/ordering/order-row.ts';
+import { moveOrder } from '../../../modules/ordering/orders/move-order.ts';
+import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import type { MovedBy, OrderState } from '../../../modules/ordering/rules/order-states.ts';
 import { importBasics, mirrorWorld, type TestWorld } from '../../support/mirror.ts';
 import { orderDesk } from '../../support/orders.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { raiseOrderNotice, resolveStuckOrder } from '../../../modules/ordering/order-notices.ts';
-import { holdOrder } from '../../../modules/ordering/order-row.ts';
+import { raiseOrderNotice, resolveStuckOrder } from '../../../modules/ordering/orders/order-notices.ts';
+import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { sessionsWait } from '../../support/races.ts';

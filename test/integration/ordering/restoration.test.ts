@@ -6,15 +6,15 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createErpClient } from '../../../erp/client.ts';
 import { createErpPorts } from '../../../modules/connections/erp-ports.ts';
 import { createErpStreets } from '../../../modules/delivery/addresses/erp-streets.ts';
-import { clientOf } from '../../../modules/gifts/clients.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
 import { cancelRequested, orderWorkflow } from '../../../modules/ordering/messages/ordering.ts';
-import { reconcileOrders } from '../../../modules/ordering/reconcile-orders.ts';
-import { isIntakeClosed } from '../../../modules/ordering/restore/intake.ts';
+import { reconcileOrders } from '../../../modules/ordering/at-erp/reconcile-orders.ts';
+import { isIntakeClosed } from '../../../modules/ordering/orders/intake.ts';
 import {
   reconcileRestoration,
   type RestorationReport,
 } from '../../../modules/ordering/restore/reconcile-restoration.ts';
-import { sendOrder } from '../../../modules/ordering/send-order.ts';
+import { sendOrder } from '../../../modules/ordering/at-erp/send-order.ts';
 import { createFailpoints } from '../../../platform/failpoint.ts';
 import { createLog } from '../../../platform/log.ts';
 import { startArchivedPostgres, type ArchivedPostgres } from '../../support/archived-postgres.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { dismissIncident } from '../../../modules/binding/settle-incident.ts';
-import { createCategory } from '../../../modules/catalog/create-category.ts';
-import { createProductOfItems } from '../../../modules/catalog/create-product-of-items.ts';
-import { moveProduct } from '../../../modules/catalog/move-product.ts';
+import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
+import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { listEvents } from '../../../modules/events/list-events.ts';
-import { expireRights } from '../../../modules/gifts/expire-rights.ts';
-import { redeemRights, releaseRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
+import { expireRights } from '../../../modules/gifts/rights/expire-rights.ts';
+import { redeemRights, releaseRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { patchAvailability } from '../../../modules/menus/snapshot/patch-availability.ts';
 import type { Tx } from '../../../platform/db/database.ts';

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createKeyring } from '../../../modules/access/keyring.ts';
 import { replaceApiLogin } from '../../../modules/connections/replace-api-login.ts';
 import { createErpTokenStore } from '../../../modules/connections/erp-token-store.ts';
-import { clientOf, findClients, phoneDigest } from '../../../modules/gifts/clients.ts';
+import { clientOf, findClients, phoneDigest } from '../../../modules/gifts/clients/clients.ts';
 import { keepPersonal } from '../../../modules/access/customers/personal-data.ts';
 import { announceProcess } from '../../../kernel/running-process.ts';
 import { ENCRYPTED_COLUMNS, rotateSecrets } from '../../../modules/rotate-secrets.ts';

@@ -9,7 +9,7 @@ import { createErpTokenStore } from '../../../modules/connections/erp-token-stor
 import { renameConnection } from '../../../modules/connections/rename-connection.ts';
 import { createEndpoint, rotateEndpointSecret } from '../../../modules/events/manage-endpoints.ts';
 import { signedRequest } from '../../../modules/events/webhook-message.ts';
-import { findCart, saveCart } from '../../../modules/ordering/cart-row.ts';
+import { findCart, saveCart } from '../../../modules/ordering/cart/cart-row.ts';
 import { ENCRYPTED_COLUMNS } from '../../../modules/rotate-secrets.ts';
 import type { Database } from '../../support/text-database.ts';
 import { createLog } from '../../../platform/log.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { clientOf } from '../../../modules/gifts/clients.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { createSecretBox } from '../../../platform/secrets.ts';
 import { adminClient } from '../admin-client.ts';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { blockSubject } from '../../../modules/gifts/cleared-marker.ts';
+import { blockSubject } from '../../../modules/gifts/cards/cleared-marker.ts';
 import {
   clearMarker,
   held,
   type CardPorts,
   type MarkerChange,
   type ReadCard,
-} from '../../../modules/gifts/clear-marker.ts';
+} from '../../../modules/gifts/markers/clear-marker.ts';
 import { readBlocks } from '../../../modules/gifts/rules/comment-blocks.ts';
 import {
   compareMarkers,

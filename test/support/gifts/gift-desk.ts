@@ -2,11 +2,11 @@ import { orderWorkflow, type OrderPace } from '../../../modules/ordering/message
 import { CLEARINGS, giftRedemptionWorkflow } from '../../../modules/gifts/messages/gifts.ts';
 import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
-import { grantMarked } from '../../../modules/gifts/apply-card.ts';
-import { blockSubject } from '../../../modules/gifts/cleared-marker.ts';
-import { clientOf } from '../../../modules/gifts/clients.ts';
-import { moveRights, reserveRights } from '../../../modules/gifts/move-rights.ts';
-import { wakeClearing } from '../../../modules/gifts/start-clearing.ts';
+import { grantMarked } from '../../../modules/gifts/cards/apply-card.ts';
+import { blockSubject } from '../../../modules/gifts/cards/cleared-marker.ts';
+import { clientOf } from '../../../modules/gifts/clients/clients.ts';
+import { moveRights, reserveRights } from '../../../modules/gifts/rights/move-rights.ts';
+import { wakeClearing } from '../../../modules/gifts/markers/start-clearing.ts';
 import { orderQueues, type Queues } from '../../../kernel/pure/queues.ts';
 import { appendOutbox } from '../../../kernel/outbox.ts';
 import type { MarkerSource } from '../../../modules/gifts/rules/words.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { grantRight } from '../../../modules/gifts/grant-right.ts';
+import { grantRight } from '../../../modules/gifts/rights/grant-right.ts';
 import {
   moveRights,
   redeemRights,
@@ -7,7 +7,7 @@ import {
   reserveRights,
   RightsTaken,
   type WantedMove,
-} from '../../../modules/gifts/move-rights.ts';
+} from '../../../modules/gifts/rights/move-rights.ts';
 import type { Database, Tx } from '../text-database.ts';
 import { GRANTER, rebuiltRights, storedRights } from '../rights.ts';
 import type { ModelMove } from './rights-model.ts';

@@ -1,7 +1,7 @@
-import { tellLeftBehind } from '../../../modules/delivery/left-behind.ts';
+import { tellLeftBehind } from '../../../modules/delivery/configuration/left-behind.ts';
 import { raiseNotification } from '../../../modules/notifications/raise-notification.ts';
-import { tellFeeInWords } from '../../../modules/ordering/delivery-fee-item.ts';
-import { holdOrder } from '../../../modules/ordering/order-row.ts';
+import { tellFeeInWords } from '../../../modules/ordering/at-erp/delivery-fee-item.ts';
+import { holdOrder } from '../../../modules/ordering/orders/order-row.ts';
 import { eventually } from '../processes.ts';
 import { BLOCK } from '../gifts/gift-desk.ts';
 import { menuRows } from '../menu-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { readSheet } from '../../../modules/catalog/read-sheet.ts';
+import { readSheet } from '../../../modules/catalog/texts/read-sheet.ts';
 
 /** Measures the longest time in ms of the processor between two turns of the event loop. */
 function longestTurn(): () => number {

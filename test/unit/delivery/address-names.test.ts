@@ -4,8 +4,8 @@ import {
   geocodedStreet,
   sameCityAs,
   sameStreetAs,
-} from '../../../modules/delivery/rules/address-names.ts';
-import { houseNumber, houseOf, houseWithBuilding } from '../../../modules/delivery/rules/house-number.ts';
+} from '../../../modules/delivery/rules/addresses/address-names.ts';
+import { houseNumber, houseOf, houseWithBuilding } from '../../../modules/delivery/rules/addresses/house-number.ts';
 
 describe('[FUL-55] two texts name one street', () => {
   test.each([

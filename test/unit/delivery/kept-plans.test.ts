@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { keptPlan, planFor } from '../../../modules/delivery/kept-plans.ts';
-import { ORDERING_DEFAULTS } from '../../../modules/delivery/ordering-config.ts';
-import type { OrganizationFacts } from '../../../modules/delivery/read-facts.ts';
+import { keptPlan, planFor } from '../../../modules/delivery/hours/kept-plans.ts';
+import { ORDERING_DEFAULTS } from '../../../modules/delivery/configuration/ordering-config.ts';
+import type { OrganizationFacts } from '../../../modules/delivery/hours/read-facts.ts';
 
 const DAY = 86_400_000;
 const AT = Date.parse('2026-11-22T12:00:00Z');

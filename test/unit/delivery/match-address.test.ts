@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { matchAddress, matchStreet } from '../../../modules/delivery/rules/match-address.ts';
+import { matchAddress, matchStreet } from '../../../modules/delivery/rules/addresses/match-address.ts';
 
 const WANTED = { city: 'Москва', street: 'улица Тверская', house: '18к1' };
 const place = (city: string | null, street: string | null, house: string | null) => ({ city, street, house });

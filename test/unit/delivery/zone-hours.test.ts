@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { intervalStarts, type ZoneHours } from '../../../modules/delivery/rules/zone-hours.ts';
+import { intervalStarts, type ZoneHours } from '../../../modules/delivery/rules/zones/zone-hours.ts';
 
 const MOSCOW = 'Europe/Moscow';
 const hours = (intervals: [weekMap: number, from: number | null, to: number | null][], same = {}): ZoneHours => ({

@@ -6,7 +6,7 @@ import {
   type LocalMoment,
   type ZoneOverride,
   type ZoneRestriction,
-} from '../../../modules/delivery/rules/zone-terms.ts';
+} from '../../../modules/delivery/rules/zones/zone-terms.ts';
 
 const restriction = (given: Partial<ZoneRestriction> = {}): ZoneRestriction => ({
   position: 1,

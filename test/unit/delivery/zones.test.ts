@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chooseByErp, chooseZone, type ZoneCandidate } from '../../../modules/delivery/rules/choose-zone.ts';
-import type { ZoneTerms } from '../../../modules/delivery/rules/zone-terms.ts';
-import { contains } from '../../../modules/delivery/rules/containment.ts';
+import { chooseByErp, chooseZone, type ZoneCandidate } from '../../../modules/delivery/rules/zones/choose-zone.ts';
+import type { ZoneTerms } from '../../../modules/delivery/rules/zones/zone-terms.ts';
+import { contains } from '../../../modules/delivery/rules/zones/containment.ts';
 import type { Position, Ring } from '../../../modules/mirror/rules/zone-polygon.ts';
 import { repetitions } from '../../support/repetitions.ts';
 

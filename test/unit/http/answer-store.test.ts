@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createAnswerStore, type StoredRequest } from '../../../api/http/answer-store.ts';
-import { createRateLimits } from '../../../api/http/rate-limits.ts';
+import { createAnswerStore, type StoredRequest } from '../../../api/http/hot/answer-store.ts';
+import { createRateLimits } from '../../../api/http/limits/rate-limits.ts';
 import type { Route } from '../../../api/http/route.ts';
 import { readEnv } from '../../../modules/env.ts';
 import { RATE_LIMIT_NAMES } from '../../support/rate-limit-names.ts';

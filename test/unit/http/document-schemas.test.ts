@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { documentSchemas } from '../../../api/http/document-schemas.ts';
+import { documentSchemas } from '../../../api/http/documents/document-schemas.ts';
 import { Money, Named, Nullable, Page } from '../../../kernel/pure/schemas.ts';
 
 const badge = () => Named('SampleBadge', Type.Object({ name: Type.String() }));

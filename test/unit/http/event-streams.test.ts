@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { createEventStreams, type EventStreams } from '../../../api/http/event-streams.ts';
+import { createEventStreams, type EventStreams } from '../../../api/http/live/event-streams.ts';
 import { eventually } from '../../support/processes.ts';
 import { createMetrics } from '../../../platform/metrics.ts';
 

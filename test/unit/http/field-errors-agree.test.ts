@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
-import { fieldErrors } from '../../../api/http/field-errors.ts';
-import { addOurFormats } from '../../../api/http/formats.ts';
+import { fieldErrors } from '../../../api/http/input/field-errors.ts';
+import { addOurFormats } from '../../../api/http/input/formats.ts';
 import { routes } from '../../../api/routes.ts';
 
 /** Ajv decides and the walk describes: they agree on every value. */

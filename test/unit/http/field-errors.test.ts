@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
-import { bodyValidator } from '../../../api/http/validation.ts';
+import { bodyValidator } from '../../../api/http/input/validation.ts';
 import { Nullable, Strict, Words } from '../../../kernel/pure/schemas.ts';
 
 const check = (schema: TSchema, value: unknown) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { bestEncoding, chooseEncoding, type Encoding } from '../../../api/http/hot-negotiation.ts';
+import { bestEncoding, chooseEncoding, type Encoding } from '../../../api/http/hot/hot-negotiation.ts';
 
 const ALL: readonly Encoding[] = ['br', 'gzip', 'identity'];
 

@@ -4,7 +4,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from '@jest/globals';
 import Koa from 'koa';
 import type { HttpContext } from '../../../api/http/context.ts';
-import { keptAnswer, type KeptAnswer } from '../../../api/http/kept-answer.ts';
+import { keptAnswer, type KeptAnswer } from '../../../api/http/hot/kept-answer.ts';
 
 const app = new Koa();
 const content = 'a script of many lines;\n'.repeat(10_000);

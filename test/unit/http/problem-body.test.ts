@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { problemText } from '../../../api/http/problem-body.ts';
+import { problemText } from '../../../api/http/problems/problem-body.ts';
 import { moneyJson } from '../../../api/http/serializer.ts';
 import { Problem } from '../../../kernel/problem.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
-import { proxyCheck, proxyContradiction } from '../../../api/http/proxy-check.ts';
+import { proxyCheck, proxyContradiction } from '../../../api/http/access/proxy-check.ts';
 
 const request = (remoteAddress: string, forwarded?: string) =>
   ({

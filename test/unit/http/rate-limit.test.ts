@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { BUDGETS_OF_SITE, createWindowCounter } from '../../../api/http/hot-rate-limit.ts';
+import { BUDGETS_OF_SITE, createWindowCounter } from '../../../api/http/limits/hot-rate-limit.ts';
 
 test('[HTTP-24] networks of one site have 64 budgets together, and other sites have their own', () => {
   const quota = 2;

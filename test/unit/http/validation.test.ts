@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
-import { bodyValidator, foreignBodyValidator, queryValidator } from '../../../api/http/validation.ts';
+import { bodyValidator, foreignBodyValidator, queryValidator } from '../../../api/http/input/validation.ts';
 import type { Route } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { bodyValidator } from '../../../api/http/validation.ts';
+import { bodyValidator } from '../../../api/http/input/validation.ts';
 import { OPERATOR, operatorInputErrors, OWN_ID, wordsUpTo } from '../../../kernel/pure/operator-input.ts';
 import { Id, Strict, Words } from '../../../kernel/pure/schemas.ts';
 

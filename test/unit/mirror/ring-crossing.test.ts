@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { contains } from '../../../modules/delivery/rules/containment.ts';
+import { contains } from '../../../modules/delivery/rules/zones/containment.ts';
 import { crossingArea } from '../../../modules/mirror/rules/ring-crossing.ts';
 import { zonePolygon, type Position } from '../../../modules/mirror/rules/zone-polygon.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { OPEN_ENUM } from '../../../api/http/document-schemas.ts';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { OPEN_ENUM } from '../../../api/http/documents/document-schemas.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import { routes } from '../../../api/routes.ts';
 import { generateClient, runTool } from '../../../packages/dev/openapi-generator/generate.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';

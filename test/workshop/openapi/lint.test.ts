@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { openApiDocument } from '../../../api/http/openapi.ts';
+import { openApiDocument } from '../../../api/http/documents/openapi.ts';
 import type { Api } from '../../../api/http/route.ts';
 import { routes } from '../../../api/routes.ts';
 import { toolFolder } from '../../../packages/dev/programs/tool-folders.ts';

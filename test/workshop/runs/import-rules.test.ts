@@ -167,7 +167,7 @@ describe('negative control', () => {
         const c = sql<number>\`count(*)\`;
         const d = sql\`select 1\`;`,
       'test/support/rows.ts': 'const a = sql<{ id: number }>`select id from a`;',
-      'modules/ordering/discount-uses.ts': 'export const USES = 1;',
+      'modules/ordering/promotions/discount-uses.ts': 'export const USES = 1;',
     });
     const message = 'claims the type of a row: derive it by Row';
     expect(problems).toEqual([
@@ -176,7 +176,7 @@ describe('negative control', () => {
       `modules/catalog/imported.ts:2 ${message}`,
       `modules/catalog/literal.ts:1 ${message}`,
       `modules/catalog/mixed.ts:1 ${message}`,
-      'modules/ordering/discount-uses.ts:1 is listed for row types that are written by hand and has none',
+      'modules/ordering/promotions/discount-uses.ts:1 is listed for row types that are written by hand and has none',
       `platform/db/executed.ts:1 ${message}`,
     ]);
   });

@@ -1,0 +1,177 @@
+import type { CartActor, CustomerActor, OrderActor } from '../../../kernel/actor.ts';
+import { verifyAccessToken } from '../../../modules/access/access-token.ts';
+import { KEY_TOKEN_START } from '../../../modules/access/api-keys/key-token.ts';
+import { readProfile } from '../../../modules/access/profile.ts';
+import { connectionOfSecret } from '../../../modules/connections/webhook-secrets.ts';
+import { permissionMissing, Problem } from '../../../kernel/problem.ts';
+import type { Deps } from '../../deps.ts';
+import type { HttpContext } from '../context.ts';
+import {
+  isPersonal,
+  isWithoutStaff,
+  permissionsOf,
+  type Access,
+  type AnyActor,
+  type Route,
+  type UserActor,
+  type WebhookActor,
+} from '../route.ts';
+import { holdsWebhookSecret, sentSecrets } from './webhook-secret.ts';
+
+/**
+ * The signed-in user behind the request, null without a valid access token. Never throws for a bad
+ * token.
+ */
+export async function readActor(ctx: HttpContext, { db, env, keyring, apiKeys }: Deps): Promise<UserActor | null> {
+  const token = bearerToken(ctx.req.headers.authorization);
+  if (token?.startsWith(KEY_TOKEN_START) === true) return readKeyActor(ctx, token, apiKeys);
+  const claims = token === undefined ? null : await verifyAccessToken(keyring, token);
+  const profile = claims === null ? null : await readProfile({ db, env }, claims);
+  if (claims === null || profile === null) return null;
+  return {
+    type: 'USER',
+    userId: profile.userId,
+    requestId: ctx.state.requestId,
+    sessionId: claims.sessionId,
+    rateClass: null,
+    permissions: profile.permissions,
+    lacks: profile.mustChangePassword ? 'OWN_PASSWORD' : profile.secondFactor.isDemanded ? 'SECOND_FACTOR' : null,
+  };
+}
+
+/**
+ * The machine account of an API key; null, and recorded for the security events, if it is rejected.
+ */
+async function readKeyActor(ctx: HttpContext, token: string, apiKeys: Deps['apiKeys']): Promise<UserActor | null> {
+  const found = await apiKeys.find(token, 'ADMIN');
+  if ('refused' in found) {
+    ctx.state.refusedKey = found;
+    return null;
+  }
+  const { id, permissions, rateClass } = found;
+  const { requestId } = ctx.state;
+  return { type: 'USER', userId: id, requestId, sessionId: null, rateClass, permissions, lacks: null };
+}
+
+/** Steps that a user has to complete before anything else. */
+const FIRST = {
+  OWN_PASSWORD: 'Another user has set this password. Change it first: POST /me/password',
+  SECOND_FACTOR: 'Set up a second factor first: POST /me/second-factor',
+} as const;
+
+/**
+ * Throws `unauthorized` or `forbidden` unless the actor may use this route. Where the body decides,
+ * one of its permissions is enough here: the body is read only for those who may do something with
+ * it.
+ */
+export function requireAccess(
+  { permission: access, despite = [] }: Pick<Route, 'permission' | 'despite'>,
+  actor: UserActor | null,
+): void {
+  if (isWithoutStaff(access)) return;
+  if (actor === null)
+    throw new Problem('unauthorized', {
+      detail: 'Send a valid access token: Authorization: Bearer …',
+      headers: { 'WWW-Authenticate': 'Bearer realm="carte-admin"' },
+    });
+  if (actor.lacks !== null && !despite.includes(actor.lacks))
+    throw new Problem('forbidden', { detail: FIRST[actor.lacks] });
+  const wanted = permissionsOf(access);
+  if (wanted.length === 0 && actor.sessionId === null)
+    throw new Problem('forbidden', { detail: 'An API key has no account. Sign in as a user.' });
+  if (wanted.length === 0 || wanted.some((entry) => actor.permissions.includes(entry))) return;
+  throw permissionMissing(wanted);
+}
+
+/** Throws `forbidden` unless the actor has the permission that this valid body requires. */
+export function requireAccessToBody(access: Access, actor: AnyActor | null, body: unknown): void {
+  if (typeof access !== 'object') return;
+  const needed = access.needs[String((body as Record<string, unknown>)[access.field])];
+  if (needed === undefined) throw new Error(`No permission is declared for this ${access.field}`);
+  if (actor?.type !== 'USER' || !actor.permissions.includes(needed)) throw permissionMissing([needed]);
+}
+
+/**
+ * The customer whose access token the request carries; null for a guest without one, which a
+ * `customer` route rejects. Throws `unauthorized` for a token that is not valid, also where none is
+ * needed: a caller who sends a token expects to be identified.
+ */
+export async function readCustomer(ctx: HttpContext, access: Access, deps: Deps): Promise<CustomerActor | null> {
+  if (!isPersonal(access)) return null;
+  const { authorization } = ctx.req.headers;
+  const token = bearerToken(authorization);
+  const customer = token === undefined ? null : await deps.guests.customerOf(token);
+  if (customer !== null) {
+    const { id: customerId, verifiedPhone, name, expiresAt: tokenExpiresAt } = customer;
+    return { type: 'CUSTOMER', customerId, verifiedPhone, name, tokenExpiresAt, requestId: ctx.state.requestId };
+  }
+  if (access !== 'customer' && authorization === undefined) return null;
+  throw new Problem('unauthorized', {
+    detail: 'Send a valid access token of a customer: Authorization: Bearer …',
+    headers: { 'WWW-Authenticate': 'Bearer realm="carte-storefront"' },
+  });
+}
+
+type Sent = { params: unknown; query: unknown; body: unknown };
+
+/**
+ * Identifies the caller of a `cart` route: the owner of the cart in the valid request, or the
+ * customer if the request has no cart. Throws `not-found` for a cart that does not exist or belongs
+ * to another customer, so that ids of carts cannot be probed.
+ */
+export async function readCart(
+  sent: Sent,
+  customer: CustomerActor | null,
+  { guests }: Deps,
+  requestId: string,
+): Promise<CartActor | CustomerActor | null> {
+  const { params, query, body } = sent as Record<keyof Sent, { cart_id?: string; cartId?: string } | undefined>;
+  // One cart has one name: limits count by it, and the letters of a uuid may be of any case.
+  const cartId = (params?.cart_id ?? query?.cart_id ?? body?.cartId)?.toLowerCase();
+  if (cartId === undefined) return customer;
+  const { customerId = null, verifiedPhone = null, name = null } = customer ?? {};
+  if (!(await guests.mayUseCart(cartId, customerId)))
+    throw new Problem('not-found', { detail: 'The cart does not exist.' });
+  return { type: 'CART', cartId, customerId, verifiedPhone, name, requestId };
+}
+
+/**
+ * Identifies the caller of an `order` route. Throws `not-found` for an order that does not exist or
+ * belongs to another customer.
+ */
+export async function readOrder(
+  { params }: Pick<Sent, 'params'>,
+  customer: CustomerActor | null,
+  { guests }: Deps,
+  requestId: string,
+): Promise<OrderActor> {
+  const orderId = (params as { order_id: string }).order_id.toLowerCase();
+  const customerId = customer?.customerId ?? null;
+  if (!(await guests.mayUseOrder(orderId, customerId, customer?.verifiedPhone ?? null)))
+    throw new Problem('not-found', { detail: 'The order does not exist.' });
+  return { type: 'ORDER', orderId, customerId, tokenExpiresAt: customer?.tokenExpiresAt ?? null, requestId };
+}
+
+/**
+ * Identifies the source of a webhook by the secret that it carries. Throws `unauthorized` without
+ * one, with no hint about the sent value.
+ */
+export async function readWebhookSource(
+  ctx: HttpContext,
+  { env, db }: Pick<Deps, 'env' | 'db'>,
+): Promise<WebhookActor> {
+  const carriers = { authorization: ctx.req.headers.authorization, token: ctx.query['token'] };
+  if (holdsWebhookSecret(env.WEBHOOK_SECRET, carriers)) return { type: 'WEBHOOK', connectionId: null };
+  const connectionId = await connectionOfSecret(db, sentSecrets(carriers));
+  if (connectionId !== null) return { type: 'WEBHOOK', connectionId };
+  throw new Problem('unauthorized', {
+    detail:
+      'The secret of the webhook is missing or wrong. Send it in the header `Authorization`, or in the query parameter `token`.',
+    headers: { 'WWW-Authenticate': 'Bearer realm="carte-webhooks"', Connection: 'close' },
+  });
+}
+
+/** The token of an `Authorization: Bearer` header. */
+export function bearerToken(header: string | undefined): string | undefined {
+  return /^Bearer +([\w.~+/=-]+)$/i.exec(header ?? '')?.[1];
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage } from 'node:http';
+import type { Deps } from '../../deps.ts';
+import { parseTrustedProxies } from '../../../platform/trusted-proxies.ts';
+import { clientHop } from '../client-address.ts';
+import type { HttpMiddleware } from '../context.ts';
+
+/**
+ * Requests that contradict TRUST_PROXY before they are logged: a few come from probes and scanners.
+ */
+const ENOUGH = 10;
+
+const isPrivate = parseTrustedProxies('private');
+
+const FINDINGS = {
+  tooFew:
+    'Requests of many clients count as one: TRUST_PROXY does not cover a proxy of the own network. See the procedure "Many are refused with 429 at once".',
+  tooMany:
+    'Clients could choose the address they count as: TRUST_PROXY covers more proxies than requests pass. See the procedure "Many are refused with 429 at once".',
+};
+
+/**
+ * The contradiction between TRUST_PROXY and a request, or null. `tooFew`: the client is a host of a
+ * private network that names a client of its own. `tooMany`: a public address counts as a proxy and
+ * names no client.
+ */
+export function proxyContradiction(
+  request: IncomingMessage,
+  env: Pick<Deps['env'], 'TRUST_PROXY'>,
+): keyof typeof FINDINGS | null {
+  const { address, isProxy, namesAnother } = clientHop(request, env.TRUST_PROXY);
+  if (isPrivate(address, 0)) return !isProxy && namesAnother ? 'tooFew' : null;
+  return isProxy ? 'tooMany' : null;
+}
+
+/**
+ * Compares TRUST_PROXY with the received requests (rule HTTP-29) and logs each contradiction once,
+ * after ten requests with it.
+ */
+export function proxyCheck({ env, log }: Pick<Deps, 'env' | 'log'>): HttpMiddleware {
+  const counts = { tooFew: 0, tooMany: 0 };
+  return async (ctx, next) => {
+    const found = proxyContradiction(ctx.req, env);
+    if (found !== null && (counts[found] += 1) === ENOUGH) log.warn({ contradiction: found }, FINDINGS[found]);
+    await next();
+  };
+}

@@ -1,0 +1,145 @@
+import type { Document } from '../../../modules/menus/storefront/documents.ts';
+import type { Env } from '../../../modules/env.ts';
+import { allowedOrigin, EXPOSED_HEADERS } from '../access/cross-origin.ts';
+import type { Encoding } from './hot-negotiation.ts';
+import type { HotRead } from './hot-target.ts';
+import type { Budget, WindowCounter } from '../limits/hot-rate-limit.ts';
+
+/**
+ * Names and values in turn, as `writeHead` takes them. Names are in lower case: Node would lower
+ * each of them again.
+ */
+export type RawHeaders = string[];
+
+/** The answers of one document, prepared once per publication. */
+export type PreparedAnswers = {
+  document: Document;
+  notModified: RawHeaders;
+  ok: Record<Encoding, RawHeaders>;
+};
+
+/** The headers that one request adds to prepared headers. */
+export type RequestFacts = {
+  id: string;
+  headers: { origin: string | undefined };
+  counter: WindowCounter | null;
+  budget: Budget | null;
+};
+
+type Origins = Pick<Env, 'PUBLIC_ORIGINS'>;
+
+/** The same protection Koa's answers of this API carry, as far as it means something for JSON. */
+const PROTECTION = ['x-content-type-options', 'nosniff', 'cross-origin-resource-policy', 'cross-origin'];
+const EXPOSE = ['access-control-expose-headers', EXPOSED_HEADERS.join(',')];
+
+/**
+ * Headers of all answers about one document; those of a single request have empty values at the
+ * end.
+ */
+export function prepareAnswers(
+  document: Document,
+  { cacheControl, headers }: Pick<HotRead, 'cacheControl' | 'headers'>,
+  counter: WindowCounter | null,
+  env: Origins,
+): PreparedAnswers {
+  const notModified = [
+    'etag',
+    document.etag,
+    'cache-control',
+    cacheControl,
+    ...headers,
+    'vary',
+    varyOf(env),
+    ...openOrigin(env),
+    ...PROTECTION,
+    ...emptyRequestHeaders(counter),
+  ];
+  const ok = (encoding: Encoding): RawHeaders => [
+    'content-type',
+    'application/json; charset=utf-8',
+    'content-length',
+    String((document[encoding] ?? document.identity).length),
+    ...(encoding === 'identity' ? [] : ['content-encoding', encoding]),
+    ...notModified,
+  ];
+  return { document, notModified, ok: { br: ok('br'), gzip: ok('gzip'), identity: ok('identity') } };
+}
+
+/**
+ * Headers of an answer that no cache may keep, such as a rejection, with the same empty values at
+ * the end. `bytes` is absent for a stream.
+ */
+export function uncachedHeaders(
+  answer: { type: string; bytes?: number; extra: Record<string, string> },
+  counter: WindowCounter | null,
+  env: Origins,
+): RawHeaders {
+  return [
+    'content-type',
+    answer.type,
+    ...(answer.bytes === undefined ? [] : ['content-length', String(answer.bytes)]),
+    'cache-control',
+    'no-store',
+    'vary',
+    varyOf(env),
+    ...openOrigin(env),
+    ...PROTECTION,
+    ...Object.entries(answer.extra).flat(),
+    ...emptyRequestHeaders(counter),
+  ];
+}
+
+/**
+ * Empty headers for the request id and for the rest of a budget; `fillRequestHeaders` relies on
+ * their distance from the end.
+ */
+function emptyRequestHeaders(counter: WindowCounter | null): RawHeaders {
+  const id = ['x-request-id', ''];
+  return counter === null ? id : ['ratelimit-policy', counter.policy, 'ratelimit', '', ...id];
+}
+
+/** Empty headers for all that differs between requests, for the end of prepared headers. */
+export function emptyHeaders(counter: WindowCounter | null, env: Origins): RawHeaders {
+  return [...openOrigin(env), ...emptyRequestHeaders(counter)];
+}
+
+/**
+ * Fills in the headers of one request and returns the headers to write. The prepared list itself is
+ * filled, because `writeHead` turns it into text at once: copying it would be the largest cost of a
+ * 304 that is ours.
+ */
+export function fillRequestHeaders(prepared: RawHeaders, request: RequestFacts, env: Origins): RawHeaders {
+  const { id, counter, budget } = request;
+  prepared[prepared.length - 1] = id;
+  if (counter !== null && budget !== null) {
+    // That of a key differs from that of the class.
+    prepared[prepared.length - 5] = counter.policy;
+    prepared[prepared.length - 3] = `"${counter.name}";r=${budget.remaining};t=${budget.resetSeconds}`;
+    if (!budget.allowed) return [...prepared, ...ownOrigin(request, env), 'retry-after', String(budget.resetSeconds)];
+  }
+  return isOpen(env) ? prepared : [...prepared, ...ownOrigin(request, env)];
+}
+
+/** The same value as in Koa's answers of this API. */
+function varyOf(env: Origins): string {
+  return isOpen(env) ? 'Accept-Encoding' : 'Accept-Encoding, Origin';
+}
+
+function isOpen(env: Origins): boolean {
+  return env.PUBLIC_ORIGINS.includes('*');
+}
+
+/**
+ * Without a list every origin may read, so the header needs no request and caches need not vary by
+ * it.
+ */
+function openOrigin(env: Origins): RawHeaders {
+  return isOpen(env) ? ['access-control-allow-origin', '*', ...EXPOSE] : [];
+}
+
+/** With a list the header repeats the origin of the request when it is on it. */
+function ownOrigin({ headers: { origin } }: RequestFacts, env: Origins): RawHeaders {
+  if (origin === undefined || isOpen(env)) return [];
+  const allowed = allowedOrigin({ ...env, ADMIN_ORIGINS: [] }, 'public', origin);
+  return allowed === '' ? [] : ['access-control-allow-origin', allowed, ...EXPOSE];
+}

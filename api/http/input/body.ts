@@ -1,0 +1,150 @@
+import type { IncomingMessage } from 'node:http';
+import multer from '@koa/multer';
+import { invalidField, isProblem, Problem } from '../../../kernel/problem.ts';
+import type { HttpContext, HttpMiddleware } from '../context.ts';
+import { readJson, saysNothing } from './json-body.ts';
+import type { FilesRule, Route, UploadedFile } from '../route.ts';
+
+/**
+ * The limit of a form without its file: other fields, boundaries, names. A longer request is
+ * rejected before it is read.
+ */
+const FORM_EXTRA_BYTES = 2 * 1_048_576;
+
+/** Forms a route reads at once; each is completely in memory. */
+const FORMS_AT_ONCE = 8;
+
+export type ReadBody = (ctx: HttpContext) => Promise<{ body: unknown; files: UploadedFile[] }>;
+
+/**
+ * The bytes of a rejected body that are still read: a file a few times too large ends well within
+ * it.
+ */
+const DISCARDED_BYTES = 64 * 1_048_576;
+const DISCARDED_MS = 30_000;
+
+/** Creates the reader of a route's body: nothing, JSON, or a multipart form with one file. */
+export function bodyReader(route: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
+  const read = readerOf(route);
+  return async (ctx) => {
+    try {
+      return await read(ctx);
+    } catch (error) {
+      discardRest(ctx.req);
+      throw error;
+    }
+  };
+}
+
+function readerOf({ body, files, bodyLimit }: Pick<Route, 'body' | 'files' | 'bodyLimit'>): ReadBody {
+  if (files !== undefined) return formReader(files);
+  return body === undefined ? refuseBody : jsonReader(bodyLimit);
+}
+
+/**
+ * Rejects a body if the route has none: a client that sends `{"version": 99}` expects a comparison.
+ */
+async function refuseBody(ctx: HttpContext): Promise<{ body: undefined; files: [] }> {
+  if (hasBody(ctx) && !(await saysNothing(ctx.req)))
+    throw invalidField('body', 'unknown_field', 'must be empty, because this operation takes no body');
+  return { body: undefined, files: [] };
+}
+
+/**
+ * Discards what the client sends after a rejection. Closing the connection at once would reset it,
+ * and a client that is still writing would see that instead of the answer. An endless body is cut
+ * off.
+ */
+function discardRest(request: IncomingMessage): void {
+  if (request.complete) return;
+  const cutOff = () => request.socket.destroy();
+  let left = DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => (left -= chunk.length) < 0 && cutOff());
+  const timer = setTimeout(cutOff, DISCARDED_MS).unref();
+  request.on('close', () => clearTimeout(timer));
+  request.resume();
+}
+
+function jsonReader(mostBytes: number): ReadBody {
+  return async (ctx) => {
+    if (!hasBody(ctx)) return { body: {}, files: [] };
+    requireType(ctx, 'application/json');
+    const body = await readJson(ctx, mostBytes);
+    // `null` is JSON as well; the schema requires an object.
+    return { body: body === undefined ? {} : body, files: [] };
+  };
+}
+
+function formReader(rule: FilesRule): ReadBody {
+  const options: multer.Options & { defParamCharset: string } = {
+    storage: multer.memoryStorage(),
+    limits: { fileSize: rule.maxBytes, files: 1, fields: 20, fieldSize: 65_536, parts: 21 },
+    // Browsers send file names as UTF-8.
+    defParamCharset: 'utf8',
+  };
+  const parse = multer(options).single(rule.field) as unknown as HttpMiddleware;
+  let reading = 0;
+  return async (ctx) => {
+    requireType(ctx, 'multipart/form-data');
+    const mostBytes = rule.maxBytes + FORM_EXTRA_BYTES;
+    if (Number(ctx.req.headers['content-length'] ?? 0) > mostBytes) throw new Problem('payload-too-large');
+    if (reading >= FORMS_AT_ONCE) throw new Problem('busy', { headers: { 'Retry-After': '1' } });
+    reading += 1;
+    try {
+      await Promise.race([parse(ctx, async () => undefined), moreThan(mostBytes, ctx)]);
+    } catch (error) {
+      throw isSecondFile(error, rule)
+        ? invalidField(rule.field, 'max_items', 'takes one file')
+        : unreadable(error, rule.maxBytes);
+    } finally {
+      reading -= 1;
+    }
+    const { file, body } = ctx.request as { file?: multer.File; body?: Record<string, unknown> };
+    if (file === undefined) throw invalidField(rule.field, 'required', 'is required');
+    const { fieldname, originalname, mimetype, buffer } = file;
+    return {
+      body: { ...body },
+      files: [{ field: fieldname, originalName: originalname, mime: mimetype, bytes: buffer }],
+    };
+  };
+}
+
+/**
+ * Rejects when more bytes than that arrive. The parser would read a rejected body to its end, which
+ * may never come.
+ */
+function moreThan(mostBytes: number, { req }: HttpContext): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  let received = 0;
+  req.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > mostBytes) reject(new Problem('payload-too-large'));
+  });
+  return promise;
+}
+
+/** The parser calls a second file of the right field an unexpected one. */
+function isSecondFile(error: unknown, rule: FilesRule): boolean {
+  const { code, field } = error as { code?: string; field?: string };
+  return code === 'LIMIT_FILE_COUNT' || (code === 'LIMIT_UNEXPECTED_FILE' && field === rule.field);
+}
+
+function hasBody(ctx: HttpContext): boolean {
+  return ctx.req.headers['transfer-encoding'] !== undefined || Number(ctx.req.headers['content-length'] ?? 0) > 0;
+}
+
+function requireType(ctx: HttpContext, type: string): void {
+  if (!ctx.is(type)) throw new Problem('unsupported-media-type', { detail: `This operation reads ${type}` });
+}
+
+/** Errors of the form parser, as problems. Unknown errors are unchanged. */
+function unreadable(error: unknown, mostBytes: number): unknown {
+  if (!(error instanceof Error) || isProblem(error)) return error;
+  const { status, code } = error as { status?: number; code?: string };
+  if (status === 413 || code === 'LIMIT_FILE_SIZE')
+    return new Problem('payload-too-large', { detail: `This operation reads at most ${mostBytes} bytes.` });
+  if (status === 415) return new Problem('unsupported-media-type');
+  if (code === 'LIMIT_UNEXPECTED_FILE')
+    return invalidField((error as { field?: string }).field ?? 'files', 'unknown_field', 'is unknown');
+  return new Problem('malformed-body');
+}

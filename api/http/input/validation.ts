@@ -1,0 +1,151 @@
+import { Ajv, type ValidateFunction } from 'ajv';
+import type { TSchema } from 'typebox';
+import type { FieldError } from '../../../kernel/problem.ts';
+import { unstorableText } from '../../../kernel/pure/field-rules.ts';
+import { OR_UUID_KEYWORD } from '../../../kernel/pure/schemas.ts';
+import { fieldErrors } from './field-errors.ts';
+import { addOurFormats } from './formats.ts';
+
+const options = { strict: true, useDefaults: true, allowUnionTypes: true } as const;
+
+/**
+ * Query strings and path parameters arrive as text, so types are coerced; a single value may be
+ * given for a list. Processes all of them, so that later schemas get typed values; the length of a
+ * URL bounds the work.
+ */
+const queryAjv = addOurFormats(new Ajv({ ...options, allErrors: true, coerceTypes: 'array' }));
+/** Bodies are JSON: a number in quotes is an error. The first error decides. */
+const bodyAjv = addOurFormats(new Ajv(options));
+/** Answers are checked in tests only; money is still whole kopecks at that point. */
+const answerAjv = addOurFormats(new Ajv({ ...options, useDefaults: false }));
+
+/**
+ * Checks a value in place (defaults and coercion apply) and returns all its field errors; none
+ * means valid.
+ */
+export type Validator = (value: unknown) => FieldError[];
+
+/** `root` is the field name of an error of the whole value: `body`, `query` or `params`. */
+export function queryValidator(schema: TSchema, root: string): Validator {
+  const check = validator(queryAjv, schema, root);
+  const moments = momentsOf(schema);
+  return (value) => {
+    restorePlusSigns(moments, value);
+    const odd = oddNumbers(schema, value);
+    // Ajv would turn the same texts into numbers and find nothing wrong with them.
+    return [...odd, ...check(value).filter((error) => !odd.some(({ field }) => field === error.field))];
+  };
+}
+
+/** Names of parameters that are moments, or lists of them. */
+const momentsOf = (schema: TSchema): string[] =>
+  Object.entries(membersOf(schema))
+    .filter(([, { format, items }]) => (items?.format ?? format) === 'date-time')
+    .map(([name]) => name);
+
+/** A blank before the zone of a moment: an unescaped plus sign of a URL is read as a blank. */
+const LOST_PLUS = /(?<=\d) (?=\d\d:?\d\d$)/;
+
+/** Restores the plus sign of zones in moments, such as in our own responses (rule HTTP-99). */
+function restorePlusSigns(names: readonly string[], value: unknown): void {
+  const given = value as Record<string, unknown>;
+  const restored = (entry: unknown) => (typeof entry === 'string' ? entry.replace(LOST_PLUS, '+') : entry);
+  for (const name of names) {
+    const entry = given[name];
+    if (entry !== undefined) given[name] = Array.isArray(entry) ? entry.map(restored) : restored(entry);
+  }
+}
+
+/** The format of numbers in a URL: coercion alone would also take `0x1`, `1e3`, `+1` and blanks. */
+const WRITTEN: Readonly<Record<string, RegExp>> = {
+  integer: /^-?(?:0|[1-9]\d*)$/,
+  number: /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/,
+};
+
+type Member = { type?: string; format?: string; items?: Member; [OR_UUID_KEYWORD]?: boolean };
+
+const membersOf = (schema: TSchema): Record<string, Member> =>
+  (schema as { properties?: Record<string, Member> }).properties ?? {};
+
+function oddNumbers(schema: TSchema, value: unknown): FieldError[] {
+  return Object.entries(membersOf(schema)).flatMap(([field, { type, items, [OR_UUID_KEYWORD]: isEither }]) => {
+    const expected = (type === 'array' ? items?.type : type) ?? '';
+    const written = WRITTEN[expected];
+    const texts = [(value as Record<string, unknown>)[field]].flat().filter((entry) => typeof entry === 'string');
+    if (written === undefined || texts.every((text) => written.test(text))) return [];
+    return [{ field, code: 'type', message: `must be ${expected}${isEither === true ? ' or a uuid' : ''}` }];
+  });
+}
+
+export function bodyValidator(schema: TSchema): Validator {
+  return validator(bodyAjv, schema, 'body');
+}
+
+/**
+ * For bodies whose sender does not correct them: texts that cannot be stored are left to the use
+ * case, depth is not.
+ */
+export function foreignBodyValidator(schema: TSchema): Validator {
+  return validator(bodyAjv, schema, 'body', { checksTexts: false });
+}
+
+export function answerValidator(schema: TSchema): Validator {
+  return validator(answerAjv, schema, 'answer');
+}
+
+function validator(ajv: Ajv, schema: TSchema, root: string, { checksTexts } = { checksTexts: true }): Validator {
+  // At the first value: a process serves few of its routes at once, and to compile all schemas
+  // takes a fifth of its start.
+  let compiled: ValidateFunction | undefined;
+  const isValid = (value: unknown) => (compiled ??= ajv.compile(schema))(value);
+  return (value) => {
+    // First: a schema that refers to itself would follow the value to its full depth.
+    const { tooDeep, texts } = beyondSchemas(value, root);
+    if (tooDeep !== null) return [tooDeep];
+    if (isValid(value)) return checksTexts ? texts : [];
+    const errors = fieldErrors(schema, value, root);
+    return errors.length > 0 ? errors : [{ field: root, code: 'invalid', message: 'is not valid' }];
+  };
+}
+
+/** No real request is nested deeper; walking such JSON would only exhaust the stack. */
+const DEEPEST = 64;
+
+/** A list or an object on the way through a value, and its place. */
+type Container = { value: object; name: string; parent: Container | null; depth: number };
+
+/**
+ * Checks rules that schemas cannot express: PostgreSQL text cannot contain U+0000, its JSON no half
+ * of a surrogate pair, and nesting is limited. Checked here, it is an error of the caller and not a
+ * failed statement. Walks with a list, because the value may be deeper than the stack.
+ */
+function beyondSchemas(whole: unknown, root: string): { tooDeep: FieldError | null; texts: FieldError[] } {
+  const texts: FieldError[] = [];
+  const left: Container[] = [];
+  const look = (value: unknown, name: string, parent: Container | null): void => {
+    if (typeof value === 'string') texts.push(...textErrors(value, name, parent, root));
+    else if (typeof value === 'object' && value !== null)
+      left.push({ value, name, parent, depth: parent === null ? 0 : parent.depth + 1 });
+  };
+  look(whole, '', null);
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (next.depth >= DEEPEST) {
+      const field = fieldAt(next.name, next.parent, root);
+      return { tooDeep: { field, code: 'too_deep', message: 'is nested too deeply' }, texts };
+    }
+    for (const name of Object.keys(next.value)) look((next.value as Record<string, unknown>)[name], name, next);
+  }
+  return { tooDeep: null, texts };
+}
+
+function textErrors(text: string, name: string, parent: Container | null, root: string): FieldError[] {
+  const broken = unstorableText(text);
+  return broken === undefined ? [] : [{ field: fieldAt(name, parent, root), ...broken }];
+}
+
+function fieldAt(name: string, parent: Container | null, root: string): string {
+  const path: string[] = [];
+  for (let at: Pick<Container, 'name' | 'parent'> | null = { name, parent }; at.parent !== null; at = at.parent)
+    path.unshift(at.name);
+  return path.join('.') || root;
+}

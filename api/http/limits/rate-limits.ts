@@ -1,0 +1,103 @@
+import type { Env } from '../../../modules/env.ts';
+import { createWindowCounter, type Budget, type WindowCounter } from './hot-rate-limit.ts';
+import type { RateClass } from '../../../modules/access/schemas/api-keys.ts';
+import type { Caller } from '../caller.ts';
+import type { RateLimitClass, UserActor } from '../route.ts';
+
+export type RateVerdict = { allowed: boolean; headers: Record<string, string> };
+
+export type RateLimits = {
+  /**
+   * The budget of a class, which the pre-Koa reads count against as well; null where the limit is
+   * off.
+   */
+  counter(limit: RateLimitClass): WindowCounter | null;
+  /**
+   * Counts one request of the storefront API, or as many as it costs. A key is counted against its
+   * own class, which replaces that of its address for reads; its guest is counted like every guest
+   * (rule HTTP-40). Null where the class is off.
+   */
+  count(limit: RateLimitClass, caller: Caller, cost?: number): Counted;
+  /** Counts one request of a member of staff or of an API key, which has its own class. */
+  countStaff(limit: RateLimitClass, staff: Pick<UserActor, 'userId' | 'rateClass'>): Counted;
+  /**
+   * Counts one request of `key` (an address or a user), or as many as it costs, against a class.
+   * Returns false if the limit is reached.
+   */
+  take(limit: RateLimitClass, key: string, cost?: number): RateVerdict;
+};
+
+/** The budget that a request was counted against. */
+type Counted = { counter: WindowCounter; budget: Budget } | { counter: null; budget: null };
+
+/** The budget of each rate class of keys. */
+const KEY_CLASSES: Readonly<Record<RateClass, 'key' | 'key-high'>> = { STANDARD: 'key', HIGH: 'key-high' };
+
+/** Reads for which the class of a key replaces that of its address. */
+const READS: ReadonlySet<RateLimitClass> = new Set(['menu', 'public', 'search', 'media']);
+
+/**
+ * Requests per minute by class from the settings RATE_LIMIT_* (rules HTTP-13 and HTTP-20), counted
+ * in this process.
+ */
+export function createRateLimits(env: Pick<Env, Extract<keyof Env, `RATE_LIMIT_${string}`>>): RateLimits {
+  const create = (name: RateLimitClass, quota: number | null) =>
+    quota === null ? null : createWindowCounter(name, quota);
+  const counters: Record<RateLimitClass, WindowCounter | null> = {
+    menu: create('menu', env.RATE_LIMIT_MENU),
+    public: create('public', env.RATE_LIMIT_PUBLIC),
+    search: create('search', env.RATE_LIMIT_SEARCH),
+    addresses: create('addresses', env.RATE_LIMIT_ADDRESSES),
+    ordering: create('ordering', env.RATE_LIMIT_ORDERING),
+    'sign-in': create('sign-in', env.RATE_LIMIT_SIGN_IN),
+    media: create('media', env.RATE_LIMIT_MEDIA),
+    documents: create('documents', env.RATE_LIMIT_DOCUMENTS),
+    admin: create('admin', env.RATE_LIMIT_ADMIN),
+    webhooks: create('webhooks', env.RATE_LIMIT_WEBHOOK),
+    key: create('key', env.RATE_LIMIT_KEY),
+    'key-high': create('key-high', env.RATE_LIMIT_KEY_HIGH),
+    none: null,
+  };
+  const countOne = (counter: WindowCounter, key: string, cost?: number): Counted => ({
+    counter,
+    budget: counter.take(key, performance.now(), cost),
+  });
+
+  function count(limit: RateLimitClass, { address, key, namesGuest }: Caller, cost?: number): Counted {
+    const counter = counters[limit];
+    if (counter === null) return { counter: null, budget: null };
+    if (key === null) return countOne(counter, address, cost);
+    const own = countOne(counters[KEY_CLASSES[key.rateClass]]!, `key ${key.id}`, cost);
+    if (own.budget?.allowed === false || (READS.has(limit) && !namesGuest)) return own;
+    return countOne(counter, address, cost);
+  }
+
+  return {
+    counter: (limit) => counters[limit],
+    count,
+    countStaff(limit, { userId, rateClass }) {
+      const counter = counters[limit];
+      if (counter === null) return { counter: null, budget: null };
+      if (rateClass === null) return countOne(counter, `user ${userId}`);
+      return countOne(counters[KEY_CLASSES[rateClass]]!, `key ${userId}`);
+    },
+    take(limit, key, cost) {
+      const found = counters[limit];
+      if (found === null) return { allowed: true, headers: {} };
+      const budget = found.take(key, performance.now(), cost);
+      return { allowed: budget.allowed, headers: budgetHeaders(found, budget) };
+    },
+  };
+}
+
+/** `RateLimit-Policy` and `RateLimit`, and `Retry-After` in seconds with a rejection. */
+export function budgetHeaders(
+  { name, policy }: Pick<WindowCounter, 'name' | 'policy'>,
+  budget: Budget,
+): Record<string, string> {
+  return {
+    'RateLimit-Policy': policy,
+    RateLimit: `"${name}";r=${budget.remaining};t=${budget.resetSeconds}`,
+    ...(budget.allowed ? {} : { 'Retry-After': String(budget.resetSeconds) }),
+  };
+}

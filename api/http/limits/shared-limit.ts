@@ -1,0 +1,39 @@
+import { siteOf, countInWindow, type Limit } from '../../../kernel/window-count.ts';
+import type { Deps } from '../../deps.ts';
+import { BUDGETS_OF_SITE, WINDOW_SECONDS } from './hot-rate-limit.ts';
+import { budgetHeaders, type RateVerdict } from './rate-limits.ts';
+import type { RateLimitClass } from '../route.ts';
+
+/**
+ * Budgets of all processes together, because each request costs more than a count or is a guess at
+ * a secret.
+ */
+const SHARED = { ordering: 'RATE_LIMIT_ORDERING', 'sign-in': 'RATE_LIMIT_SIGN_IN' } as const;
+type Shared = keyof typeof SHARED;
+
+export const isShared = (limit: RateLimitClass): limit is Shared => limit in SHARED;
+
+/**
+ * Counts one request of a shared budget, for all processes together (rules HTTP-13 and HTTP-23):
+ * against the caller and, where it names one, against the cart, because a client with many
+ * addresses has one cart; with IPv6 against the site as well.
+ */
+export async function takeShared(
+  { db, env }: Pick<Deps, 'db' | 'env'>,
+  name: Shared,
+  caller: string,
+  cartId: string | null,
+): Promise<RateVerdict> {
+  const most = env[SHARED[name]];
+  if (most === null) return { allowed: true, headers: {} };
+  const limits: Limit[] = [{ kind: name, of: caller, most }];
+  const site = siteOf(caller);
+  if (site !== undefined) limits.push({ kind: `${name}-site`, of: site, most: most * BUDGETS_OF_SITE });
+  if (cartId !== null) limits.push({ kind: `${name}-cart`, of: cartId, most });
+  const { isOver, times, seconds } = await countInWindow(db.prepared, WINDOW_SECONDS, limits);
+  const policy = `"${name}";q=${most};w=${WINDOW_SECONDS}`;
+  return {
+    allowed: !isOver,
+    headers: budgetHeaders({ name, policy }, { allowed: !isOver, remaining: times, resetSeconds: seconds }),
+  };
+}

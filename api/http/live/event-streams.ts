@@ -1,0 +1,124 @@
+import type { Writable } from 'node:stream';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Env } from '../../../modules/env.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+
+export type StreamKind = 'menu' | 'order';
+
+/** The open event streams of this process (rules HTTP-56 to HTTP-58). */
+export type EventStreams = {
+  /**
+   * Adds a stream that a client has just opened. It is removed when it closes.
+   * @throws Problem `rate-limited` if the address has too many streams, `unavailable` if the
+   * process has.
+   */
+  add(kind: StreamKind, stream: Writable, address: string): void;
+  /** Sends a text to many streams without blocking requests in between. */
+  broadcast(streams: Iterable<Writable>, text: string): void;
+  /** Ends all streams; their clients connect to another process. */
+  stop(): void;
+};
+
+export type EventStreamsDeps = {
+  env: Pick<Env, 'STREAM_LISTENERS' | 'STREAMS_PER_ADDRESS'>;
+  metrics: Pick<Metrics, 'openStreams' | 'slowStreams'>;
+};
+
+/** Seconds between two comments on a silent stream: proxies close streams after a silent minute. */
+const HEARTBEAT_SECONDS = 15;
+const HEARTBEAT = ':\n\n';
+/** Streams that are written to before other work of the process is done. */
+const BATCH = 200;
+/** Limit of unread bytes after which a client counts as disconnected. */
+const MOST_UNREAD_BYTES = 65_536;
+/** Seconds after which a rejected client tries again. */
+const RETRY_SECONDS = '30';
+
+/** Prevents nginx from buffering the events of a stream. */
+export const STREAM_HEADERS = { 'x-accel-buffering': 'no' } as const;
+
+/** One event of a stream. `data` is JSON in one line. */
+export type StreamedEvent = { type: string; data: string };
+
+/**
+ * The events of one change as text. Only the last one has the id of the new state, because a client
+ * that has an id counts as having everything up to it (rule HTTP-90).
+ */
+export const eventsText = (id: string, events: readonly StreamedEvent[]): string =>
+  events
+    .map(({ type, data }, at) => `event: ${type}\n${at === events.length - 1 ? `id: ${id}\n` : ''}data: ${data}\n\n`)
+    .join('');
+
+/**
+ * The first text of a stream: its client connects again within 2 to 5 s of losing it, so that not
+ * all do at once.
+ */
+export const firstText = (): string => `retry: ${2_000 + Math.floor(Math.random() * 3_000)}\n\n`;
+
+/**
+ * Creates the registry of streams; each gets a comment every 15 s, a fifteenth of them each second.
+ */
+export function createEventStreams({ env, metrics }: EventStreamsDeps, secondMs = 1_000): EventStreams {
+  const groups = Array.from({ length: HEARTBEAT_SECONDS }, () => new Set<Writable>());
+  const ofAddress = new Map<string, number>();
+  let count = 0;
+  let opened = 0;
+  let second = 0;
+  let isStopping = false;
+  const timer = setInterval(() => {
+    second = (second + 1) % HEARTBEAT_SECONDS;
+    for (const stream of groups[second]!) send(stream, HEARTBEAT);
+  }, secondMs);
+  timer.unref();
+
+  function send(stream: Writable, text: string | Buffer): void {
+    if (stream.destroyed || stream.writableEnded) return;
+    if (stream.writableLength <= MOST_UNREAD_BYTES) {
+      stream.write(text);
+      return;
+    }
+    metrics.slowStreams.inc();
+    stream.destroy();
+  }
+
+  function add(kind: StreamKind, stream: Writable, address: string): void {
+    const headers = { 'Retry-After': RETRY_SECONDS };
+    const before = ofAddress.get(address) ?? 0;
+    if (before >= env.STREAMS_PER_ADDRESS)
+      throw new Problem('rate-limited', { detail: 'This address has too many open event streams.', headers });
+    if (isStopping || count >= env.STREAM_LISTENERS)
+      throw new Problem('unavailable', { detail: 'This server opens no more event streams now.', headers });
+    const group = groups[(opened += 1) % HEARTBEAT_SECONDS]!;
+    group.add(stream);
+    ofAddress.set(address, before + 1);
+    count += 1;
+    metrics.openStreams.inc({ kind });
+    stream.once('close', () => {
+      group.delete(stream);
+      const left = ofAddress.get(address)! - 1;
+      if (left === 0) ofAddress.delete(address);
+      else ofAddress.set(address, left);
+      count -= 1;
+      metrics.openStreams.dec({ kind });
+    });
+  }
+
+  function broadcast(streams: Iterable<Writable>, text: string): void {
+    const [bytes, all] = [Buffer.from(text), [...streams]];
+    const sendFrom = (from: number): void => {
+      for (const stream of all.slice(from, from + BATCH)) send(stream, bytes);
+      if (from + BATCH < all.length) setImmediate(sendFrom, from + BATCH);
+    };
+    sendFrom(0);
+  }
+
+  return {
+    add,
+    broadcast,
+    stop() {
+      isStopping = true;
+      clearInterval(timer);
+      for (const stream of groups.flatMap((group) => [...group])) stream.end();
+    },
+  };
+}

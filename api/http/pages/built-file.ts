@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { IMMUTABLE, keptAnswer, REVALIDATED, type KeptAnswer } from '../hot/kept-answer.ts';
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.json': 'application/json',
+  '.md': 'text/markdown; charset=utf-8',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webp': 'image/webp',
+  '.woff2': 'font/woff2',
+};
+
+/**
+ * Reads a file of the output of Vite and keeps it ready to send. Names of files in `assets/`
+ * contain a digest of their content, so these are cached forever; others are revalidated.
+ */
+export function builtFile(output: URL, file: string, bytes: Buffer = readFileSync(new URL(file, output))): KeptAnswer {
+  const type = TYPES[extname(file)] ?? 'application/octet-stream';
+  return keptAnswer(type, bytes, file.startsWith('assets/') ? IMMUTABLE : REVALIDATED);
+}

@@ -1,0 +1,38 @@
+import { Type } from 'typebox';
+import type { Problem } from '../../../kernel/problem.ts';
+import { problemSentence, shownErrors } from '../../../kernel/pure/problem-sentence.ts';
+import { PROBLEMS } from '../../../kernel/pure/problems.ts';
+import { ProblemBody } from './problem-schema.ts';
+import { createSerializer } from '../serializer.ts';
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** The request that a problem answers. `instance` is its path without the query. */
+type ProblemContext = { instance: string; requestId: string; traceId?: string | undefined };
+
+/** A problem may have more members than the schema names. */
+const write = createSerializer(Type.Object(ProblemBody.properties, { additionalProperties: true }), false);
+
+/**
+ * Writes the answer of a problem as other answers are written, with money (rules HTTP-7, HTTP-10).
+ */
+export const problemText = (problem: Problem, context: ProblemContext): string => write(problemBody(problem, context));
+
+/** The RFC 9457 body of a problem (rule HTTP-10), with money in kopecks. */
+export function problemBody(problem: Problem, context: ProblemContext): Record<string, unknown> {
+  const { status, title } = PROBLEMS[problem.kind];
+  const { detail, errors, violations, extra } = problem.details;
+  const shown = errors === undefined ? undefined : shownErrors(errors);
+  return {
+    ...extra,
+    type: `/problems/${problem.kind}`,
+    title,
+    status,
+    detail: problemSentence(problem.kind, { detail, errors }),
+    instance: context.instance,
+    requestId: context.requestId,
+    ...(context.traceId === undefined ? {} : { traceId: context.traceId }),
+    ...shown,
+    ...(violations === undefined ? {} : { violations }),
+  };
+}

@@ -1,0 +1,42 @@
+import type { ProblemKind } from '../../../kernel/pure/problems.ts';
+import { isWithoutStaff, type Route } from '../route.ts';
+
+/**
+ * Every kind a route can answer: its own and those that follow from its declaration. In the order
+ * of the document.
+ */
+export function problemKinds(route: Omit<Route, 'handler'>): ProblemKind[] {
+  const reads = route.body !== undefined || route.files !== undefined;
+  const kinds: readonly (readonly [boolean, ProblemKind])[] = [
+    // Of a parameter, a field, or a body where there is none.
+    [true, 'validation'],
+    [reads, 'malformed-body'],
+    [reads, 'unsupported-media-type'],
+    [reads, 'payload-too-large'],
+    [route.files !== undefined, 'busy'],
+    [route.permission !== 'public', 'unauthorized'],
+    [route.permission === 'cart' || route.permission === 'order', 'not-found'],
+    [!isWithoutStaff(route.permission) && route.permission !== 'authenticated', 'forbidden'],
+    [route.idempotent !== undefined, 'idempotency-key-reused'],
+    [route.idempotent !== undefined, 'idempotency-in-flight'],
+    [true, 'malformed-request'],
+    [true, 'uri-too-long'],
+    [true, 'headers-too-large'],
+    [route.rateLimit !== 'none', 'rate-limited'],
+    [true, 'unavailable'],
+    [true, 'internal'],
+  ];
+  const implied = kinds.filter(([holds]) => holds).map(([, kind]) => kind);
+  return [...new Set([...(route.problems ?? []), ...implied])];
+}
+
+/** Kinds that belong to no route: answered if none matches, or before routing. */
+export const UNROUTED_KINDS: readonly ProblemKind[] = [
+  // A storefront key that is not valid.
+  'unauthorized',
+  'not-found',
+  'method-not-allowed',
+  'malformed-request',
+  'uri-too-long',
+  'headers-too-large',
+];

@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { CategoryTreeNode } from '../schemas/catalog-requests.ts';
+import { Problem, type FieldError } from '../../../kernel/problem.ts';
+import { nestingFaults, type TreeNode } from '../rules/category-tree.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { nextVersion } from '../../../kernel/edits.ts';
+import { lockCategoryTree, NESTING_MESSAGES, readNodes } from './category-nesting.ts';
+import { categoryTree, type CategoryView } from './category-views.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
+
+/**
+ * Saves nesting and order of many categories at once, all or nothing; categories that are not named
+ * stay where they are. Returns the whole tree. Problem `validation` names every node that is
+ * unknown, named twice, in a circle or too deep.
+ */
+export function saveCategoryTree(
+  deps: CatalogDeps,
+  actor: Actor,
+  nodes: readonly CategoryTreeNode[],
+): Promise<TreeNode<CategoryView>[]> {
+  return commitEdit(deps, async (tx) => {
+    await lockCategoryTree(tx);
+    const present = new Map((await readNodes(tx)).map((node) => [node.id, node]));
+    const errors = treeErrors(nodes, new Map([...present.values()].map(({ id, parentId }) => [id, parentId])));
+    if (errors.length > 0) throw new Problem('validation', { errors });
+
+    const moved = nodes
+      .flatMap(({ id, parentId, position }) => {
+        const before = present.get(id);
+        if (before === undefined || (before.parentId === parentId && before.position === position)) return [];
+        return [{ before, after: { id, parentId, position } }];
+      })
+      .toSorted((a, b) => a.after.id - b.after.id);
+    if (moved.length > 0) {
+      const after = moved.map((entry) => entry.after);
+      await writeNodes(tx, after);
+      await recordEdit(tx, actor, {
+        entityType: 'category-tree',
+        entityId: 'all',
+        action: 'update',
+        before: { moved: moved.map((entry) => entry.before) },
+        after: { moved: after },
+        outdates: 'category-tree',
+      });
+    }
+    return categoryTree(tx);
+  });
+}
+
+async function writeNodes(tx: Tx, nodes: readonly CategoryTreeNode[]): Promise<void> {
+  await sql`update catalog_category category
+      set parent_id = node.parent_id, position = node.position, updated_at = now(), version = ${nextVersion('category')}
+     from unnest(${nodes.map((node) => node.id)}::bigint[], ${nodes.map((node) => node.parentId)}::bigint[],
+                 ${nodes.map((node) => node.position)}::int[]) as node (id, parent_id, position)
+    where category.id = node.id`.execute(tx.db);
+}
+
+function treeErrors(nodes: readonly CategoryTreeNode[], present: ReadonlyMap<number, number | null>): FieldError[] {
+  // The first of two wins, so that the error is that of the second.
+  const firstIndexes = new Map(nodes.map((node, at) => [node.id, at] as const).toReversed());
+  const unusable = nodes.flatMap(({ id }, at): FieldError[] => {
+    const field = `nodes.${at}.id`;
+    if (firstIndexes.get(id) !== at) return [{ field, code: 'duplicate', message: 'Named twice.' }];
+    return present.has(id) ? [] : [{ field, code: 'not_found', message: 'No such category.' }];
+  });
+  if (unusable.length > 0) return unusable;
+  const planned = new Map([...present, ...nodes.map(({ id, parentId }) => [id, parentId] as const)]);
+  return nestingFaults(planned).map(({ id, fault }) => {
+    const at = firstIndexes.get(id);
+    const field = at === undefined ? 'nodes' : `nodes.${at}.parentId`;
+    const { code, message } = NESTING_MESSAGES[fault];
+    return { field, code, message: at === undefined ? `Category ${id}: ${message}` : message };
+  });
+}

@@ -1,0 +1,154 @@
+import { BULK_LIMIT, type BulkPayload, type BulkRequest } from '../schemas/catalog-requests.ts';
+import type { BulkResult } from '../schemas/catalog.ts';
+import { sql } from 'kysely';
+import { invalidField, isProblem, Problem, type FieldError } from '../../../kernel/problem.ts';
+import type { ProblemKind } from '../../../kernel/pure/problems.ts';
+import { hasSqlState } from '../../../platform/db/retry-conflicts.ts';
+import { BULK_ACTIONS, payloadErrors, type BulkAction, type BulkReason } from '../rules/bulk-actions.ts';
+import { listErrors } from '../../../kernel/pure/field-errors.ts';
+import { searchedText } from '../../../kernel/pages.ts';
+import type { ContentEdit } from '../rules/product-content.ts';
+import type { PublishViolation } from '../rules/publish-rules.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { announceAtTheEnd, commitEdit, type Announce, type CatalogDeps } from '../commit-edit.ts';
+import { changeContent, holdProduct } from './edit-product.ts';
+import { moveInTransaction } from './move-product.ts';
+import { matchingProductIds, type ProductIssue } from './list-products.ts';
+import { existing } from './product-content.ts';
+
+export type BulkDeps = CatalogDeps & {
+  log: Log;
+  /** Conditions of the filter `erpIssue`. */
+  productIssues: readonly ProductIssue[];
+  /**
+   * The time that a product may be locked by another transaction before it is given up, in ms; 3 s
+   * by default.
+   */
+  lockTimeoutMs?: number;
+};
+
+/**
+ * Applies one action to many products, each in its own transaction: a failed one is unchanged,
+ * listed with a reason, and does not affect the others. A dry run rolls each back. A product that
+ * already has the requested state counts as done. An id that is named twice is treated once.
+ * Guests' menus are rebuilt once for all of them. Problem `validation` for the whole request: a
+ * payload that does not fit the action, or refers to unknown objects.
+ */
+export async function bulkProducts(deps: BulkDeps, actor: Actor, request: BulkRequest): Promise<BulkResult> {
+  const { action, dryRun = false } = request;
+  const payload = { ...request.payload };
+  const shapeErrors = payloadErrors(action, payload);
+  const errors = shapeErrors.length > 0 ? shapeErrors : await targetErrors(deps.db, payload);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+
+  const result: BulkResult = { succeeded: [], failed: [] };
+  const { announce, send } = announceAtTheEnd();
+  const ids = await idsOf(deps, request);
+  try {
+    for (const id of ids) {
+      const reason = await attempt(deps, { id, action, dryRun }, (tx) =>
+        actOn(tx, actor, id, { action, payload, announce }),
+      );
+      if (reason === null) result.succeeded.push(id);
+      else result.failed.push({ id, reason });
+    }
+  } finally {
+    if (!dryRun) await send(deps);
+  }
+  return result;
+}
+
+type Act = { action: BulkAction; payload: BulkPayload; announce: Announce };
+
+async function actOn(tx: Tx, actor: Actor, id: number, { action, payload, announce }: Act): Promise<void> {
+  const what = BULK_ACTIONS[action];
+  if ('move' in what) {
+    await moveInTransaction(tx, actor, id, what.move, announce);
+    return;
+  }
+  const { product, before } = await holdProduct(tx, id);
+  const given: ContentEdit = what.edit(before, { organizationIds: null, ...payload } as Required<BulkPayload>);
+  if (product.status === 'PUBLISHED' && given.categoryIds?.length === 0 && before.categoryIds.length > 0)
+    throw new Problem('publish-blocked', {
+      violations: [{ code: 'NO_PLACEMENT', message: 'A published product keeps a category.' }],
+    });
+  await changeContent(tx, actor, { product, before, given, action: what.as }, announce);
+}
+
+/** Ends the transaction of a product whose action is possible in a dry run. */
+class RolledBack extends Error {}
+
+/**
+ * The products of a request. Problem `validation` unless it has ids or a filter that matches few
+ * enough.
+ */
+async function idsOf({ db, productIssues }: BulkDeps, { productIds, filter = {} }: BulkRequest): Promise<number[]> {
+  // The list ignores a blank text, which would name every product here (rule CAT-35).
+  const isFiltered = Object.keys(filter).some((name) => name !== 'q' || searchedText(filter.q) !== null);
+  if (isFiltered === (productIds !== undefined))
+    throw invalidField('productIds', 'required', 'Name either `productIds` or a `filter` that is not blank.');
+  if (productIds !== undefined) return [...new Set(productIds)];
+  const ids = await matchingProductIds(db, filter, productIssues, BULK_LIMIT + 1);
+  if (ids.length > BULK_LIMIT)
+    throw invalidField('filter', 'max_items', `The filter matches more than ${BULK_LIMIT} products.`);
+  return ids;
+}
+
+/**
+ * Applies the action to one product; returns null on success, else the reason. Throws only if the
+ * database is unavailable.
+ */
+async function attempt(
+  deps: BulkDeps,
+  { id, action, dryRun }: { id: number; action: BulkAction; dryRun: boolean },
+  work: (tx: Tx) => Promise<void>,
+): Promise<BulkResult['failed'][number]['reason'] | null> {
+  try {
+    await commitEdit(deps, async (tx) => {
+      // Hundreds of products may wait one after the other; each gives up before the request does.
+      await sql`select set_config('lock_timeout', ${`${deps.lockTimeoutMs ?? 3_000}ms`}, true)`.execute(tx.db);
+      await work(tx);
+      if (dryRun) throw new RolledBack();
+    });
+    return null;
+  } catch (error) {
+    if (error instanceof RolledBack) return null;
+    const known = reasonOf(error);
+    if (known !== null) return known;
+    deps.log.error({ err: error, productId: id, action }, 'one product of a bulk request failed');
+    await sql`select 1`.execute(deps.db.db);
+    return 'FAULT';
+  }
+}
+
+const REASONS: Partial<Record<ProblemKind, BulkReason>> = {
+  'not-found': 'NOT_FOUND',
+  'invalid-transition': 'INVALID_TRANSITION',
+  // The request as a whole was valid, so its objects have disappeared since.
+  validation: 'TARGET_GONE',
+};
+/** Lock time-out, and a deadlock that came back whenever it was tried again. */
+const CONTENDED = new Set(['55P03', '40P01', '40001']);
+
+function reasonOf(error: unknown): BulkResult['failed'][number]['reason'] | null {
+  if (!isProblem(error)) return hasSqlState(error, CONTENDED) ? 'BUSY' : null;
+  const [violation] = error.details.violations ?? [];
+  return (violation?.code as PublishViolation['code'] | undefined) ?? REASONS[error.kind] ?? null;
+}
+
+/** Lists references of the payload that do not exist, or that it names twice. */
+async function targetErrors(tx: Sql, payload: BulkPayload): Promise<FieldError[]> {
+  const { categoryId, badgeIds = [], organizationIds } = payload;
+  const categories = await existing(tx, 'category', [categoryId]);
+  const badges = await existing(tx, 'badge', badgeIds);
+  const organizations = await existing(tx, 'organization', organizationIds ?? []);
+  return [
+    ...(categoryId === undefined || categories.has(categoryId)
+      ? []
+      : [{ field: 'payload.categoryId', code: 'not_found', message: 'No such category.' }]),
+    ...listErrors('payload.badgeIds', badgeIds, badges, 'badge'),
+    ...listErrors('payload.organizationIds', organizationIds ?? [], organizations, 'organization'),
+  ];
+}

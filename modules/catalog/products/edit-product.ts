@@ -1,0 +1,104 @@
+import type { ProductEdit } from '../schemas/catalog-requests.ts';
+import type { InferEntity } from '@mikro-orm/postgresql';
+import { Product } from '../tables/catalog.ts';
+import {
+  changedFields,
+  mergeContent,
+  organizationsThatDiffer,
+  type ContentEdit,
+  type ContentField,
+  type ProductContent,
+} from '../rules/product-content.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { holdForEdit, type Stored } from '../../../kernel/edits.ts';
+import { commitEdit, recordEdit, type Announce, type CatalogDeps, type Outdated } from '../commit-edit.ts';
+import { MISSING_PRODUCT, readContent, requireContent, writeContent } from './product-content.ts';
+import { getProduct, type ProductView } from './product-views.ts';
+import { holdSlug } from '../reserve-slug.ts';
+
+/**
+ * Merges an edit into a product. An edit that changes nothing keeps the version and writes nothing.
+ * Problems: not-found; version-conflict with `currentVersion`; validation with every broken field;
+ * duplicate (the slug belongs, or belonged, to another product). A published product keeps a main
+ * image and a category.
+ */
+export function editProduct(deps: CatalogDeps, actor: Actor, id: number, edit: ProductEdit): Promise<ProductView> {
+  const { version, ...given } = edit;
+  return commitEdit(deps, async (tx) => {
+    await changeContent(tx, actor, { ...(await holdProduct(tx, id, version)), given, action: 'update' });
+    return getProduct(tx, id);
+  });
+}
+
+/** A product that is locked by the caller, and its new content. */
+export type ContentChange = {
+  product: HeldProduct;
+  before: ProductContent;
+  given: ContentEdit;
+  /** As the audit calls it. */
+  action: string;
+};
+
+/**
+ * Merges fields into the content of a product that is locked by the caller, with audit and
+ * announcement; writes nothing when nothing changes. Problems: validation, duplicate.
+ */
+export async function changeContent(
+  tx: Tx,
+  actor: Actor,
+  { product, before, given, action }: ContentChange,
+  announce?: Announce,
+): Promise<void> {
+  const { id, status } = product;
+  const after = mergeContent(before, given);
+  await requireContent(tx, { id, status, before, given, after });
+  const changed = changedFields(before, after);
+  if (changed.length === 0) return;
+  if (changed.includes('slug')) await holdSlug(tx, 'catalog_product', after.slug);
+  await writeContent(tx, product, after, changed);
+  const only = (content: ProductContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
+  await recordEdit(
+    tx,
+    actor,
+    {
+      entityType: 'product',
+      entityId: id,
+      action,
+      before: only(before),
+      after: only(after),
+      outdates: status === 'PUBLISHED' ? outdatedBy(id, before, after, changed) : null,
+    },
+    announce,
+  );
+}
+
+/** Returns the menus that show a change; a change for single organizations concerns no others. */
+function outdatedBy(
+  id: number,
+  before: ProductContent,
+  after: ProductContent,
+  changed: readonly ContentField[],
+): Outdated {
+  if (changed.every((field) => field === 'organizationVisibility'))
+    return { source: 'product-visibility', organizationIds: organizationsThatDiffer(before, after) };
+  return { source: 'product-update', productIds: [id] };
+}
+
+/** A product that is locked until the transaction ends. */
+export type HeldProduct = Stored<InferEntity<typeof Product>>;
+
+/**
+ * The product, locked until the transaction ends, with its content: decisions by its state are
+ * written before others can change it. Problems: not-found, version-conflict if the caller has read
+ * another version than the stored one.
+ */
+export async function holdProduct(
+  tx: Tx,
+  id: number,
+  seen?: number,
+): Promise<{ product: HeldProduct; before: ProductContent }> {
+  const product = await holdForEdit(tx, Product, id, { seen, detail: MISSING_PRODUCT });
+  // A separate statement: a statement that waits for a lock does not read later commits.
+  return { product, before: await readContent(tx, id) };
+}

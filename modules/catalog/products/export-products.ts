@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import type { ExportColumns } from '../../../kernel/exports.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { conditionOf, type ProductFilter, type ProductIssue } from './list-products.ts';
+import { SHEET_TEXTS, TEXT_COLUMNS, type SheetText, type READ_ONLY_COLUMNS } from '../rules/product-sheet.ts';
+
+/** Products of a page. */
+const PAGE = 500;
+
+type ExportedProduct = Row<
+  'catalog_product',
+  'id' | 'slug' | 'status' | 'updatedAt' | 'version' | SheetText,
+  { categoryIds: number[]; badgeIds: number[]; variantCount: number; skus: string[] }
+>;
+
+const READ_ONLY: Record<(typeof READ_ONLY_COLUMNS)[number], ExportColumns<ExportedProduct>[string]> = {
+  skus: ({ skus }) => skus,
+  slug: ({ slug }) => slug,
+  status: ({ status }) => status,
+  category_ids: ({ categoryIds }) => categoryIds,
+  badge_ids: ({ badgeIds }) => badgeIds,
+  variant_count: ({ variantCount }) => variantCount,
+  updated_at: ({ updatedAt }) => updatedAt,
+  version: ({ version }) => version,
+};
+
+/** Columns of the export of products (rule CAT-25): texts that an import reads, then the others. */
+export const PRODUCT_EXPORT: ExportColumns<ExportedProduct> = {
+  id: ({ id }) => id,
+  ...Object.fromEntries(
+    SHEET_TEXTS.map((text) => [TEXT_COLUMNS[text], (product: ExportedProduct) => product[text]] as const),
+  ),
+  ...READ_ONLY,
+};
+
+/** Products that match the filters of the list by id, page by page (rule CAT-25). */
+export async function* exportProducts(
+  { db }: Sql,
+  filter: ProductFilter,
+  issues: readonly ProductIssue[],
+): AsyncGenerator<ExportedProduct[]> {
+  let after: number | undefined = 0;
+  while (after !== undefined) {
+    const { rows }: { rows: ExportedProduct[] } = await sql<ExportedProduct>`
+      select product.id, product.slug, product.status, product.name, product.subtitle, product.description,
+             product.composition, product.seo_title, product.seo_description, product.updated_at, product.version,
+             array(select category_id from catalog_product_category placement
+                    where placement.product_id = product.id order by is_primary desc, category_id) as category_ids,
+             array(select badge_id from catalog_product_badge assigned
+                    where assigned.product_id = product.id order by position) as badge_ids,
+             (select count(*) from catalog_variant variant where variant.product_id = product.id) as variant_count,
+             array(select distinct number.sku from catalog_variant variant
+                     join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+                    cross join lateral (values (item.sku), (size.sku)) as number (sku)
+                    where variant.product_id = product.id and number.sku is not null order by number.sku) as skus
+        from catalog_product product where product.id > ${after} and ${conditionOf(filter, issues)}
+       order by product.id limit ${PAGE}`.execute(db);
+    yield rows;
+    after = rows.length < PAGE ? undefined : rows.at(-1)?.id;
+  }
+}

@@ -1,0 +1,29 @@
+import { sql } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+
+/**
+ * Puts a product into exactly these categories, the first of which is its primary one. It keeps its
+ * position in previous categories and comes last in new ones. The caller has locked the product and
+ * the categories.
+ */
+export async function placeProduct(tx: Sql, productId: number, categoryIds: readonly number[]): Promise<void> {
+  const primaryId = categoryIds[0] ?? null;
+  const update = () => tx.db.updateTable('catalog_product_category').where('productId', '=', productId);
+  // The primary category is replaced first: a product never has two.
+  await update()
+    .set({ isPrimary: false })
+    .where('isPrimary', '=', true)
+    .where('categoryId', 'is distinct from', primaryId)
+    .execute();
+  await sql`delete from catalog_product_category
+    where product_id = ${productId} and category_id <> all (${categoryIds}::bigint[])`.execute(tx.db);
+  await sql`insert into catalog_product_category (product_id, category_id, position)
+    select ${productId}::bigint, wanted.category_id,
+           coalesce((select max(position) + 1 from catalog_product_category other where other.category_id = wanted.category_id), 0)
+      from unnest(${categoryIds}::bigint[]) as wanted (category_id)
+     where not exists (select from catalog_product_category placed
+                        where placed.product_id = ${productId} and placed.category_id = wanted.category_id)`.execute(
+    tx.db,
+  );
+  await update().set({ isPrimary: true }).where('categoryId', '=', primaryId).where('isPrimary', '=', false).execute();
+}

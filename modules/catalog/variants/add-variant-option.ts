@@ -1,0 +1,39 @@
+import type { NewVariantOption } from '../schemas/catalog-requests.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { VariantOption } from '../tables/catalog.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { insertRow } from '../../../kernel/edits.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
+import { getVariantAxis, optionTexts, type VariantAxisView } from './variant-axes.ts';
+
+/**
+ * Adds an option to an axis that may be in use, behind its others unless a position is given.
+ * Guests see it once a variant has it. Problems: not-found (the axis), validation (empty name),
+ * duplicate (the axis has an option of this code).
+ */
+export function addVariantOption(
+  deps: CatalogDeps,
+  actor: Actor,
+  axisId: number,
+  input: NewVariantOption,
+  idempotency: Idempotency | null,
+): Promise<VariantAxisView> {
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const { options } = await getVariantAxis(tx, axisId);
+      const behind = Math.max(-1, ...options.map((entry) => entry.position)) + 1;
+      const after = { ...optionTexts(input), position: input.position ?? behind };
+      if (after.name === '') throw invalidField('name', 'required', 'The name is empty.');
+      const option = await insertRow(tx, VariantOption, { axisId, ...after });
+      await recordEdit(tx, actor, {
+        entityType: 'variant-option',
+        entityId: option.id,
+        action: 'create',
+        after: { axisId, ...after },
+        outdates: null,
+      });
+      return getVariantAxis(tx, axisId);
+    }),
+  );
+}

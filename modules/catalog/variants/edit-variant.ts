@@ -1,0 +1,86 @@
+import { VARIANT_COUNTS } from '../schemas/catalog.ts';
+import type { VariantEdit } from '../schemas/catalog-requests.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { optionErrors } from '../rules/variant-rules.ts';
+import { Variant } from '../tables/catalog.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
+import {
+  clearDefault,
+  holdWithVariantsOf,
+  outdatesOf,
+  readOption,
+  refuseArchived,
+  takeAxis,
+  type ProductWithVariants,
+} from './variant-rows.ts';
+import { getVariant, type VariantView } from './variant-views.ts';
+
+/**
+ * Changes the option of a variant, makes it the default one instead of the old one, or changes what
+ * it adds to an order. An edit that changes nothing keeps the version and writes nothing. Its
+ * binding is changed by a rebind. Problems: not-found; version-conflict with `currentVersion`;
+ * validation; invalid-transition for an archived product.
+ */
+export function editVariant(deps: CatalogDeps, actor: Actor, id: number, edit: VariantEdit): Promise<VariantView> {
+  return commitEdit(deps, async (tx) => {
+    const held = await holdWithVariantsOf(tx, id);
+    const variant = await holdForEdit(tx, Variant, id, { seen: edit.version, detail: 'No such variant.' });
+    refuseArchived(held.product);
+    if (edit.isDefault === false && variant.isDefault)
+      throw invalidField('isDefault', 'invalid', 'Make another variant the default one instead.');
+
+    const { variantOptionId = variant.optionId, isDefault = variant.isDefault } = edit;
+    const becomesDefault = isDefault && !variant.isDefault;
+    if (variantOptionId !== variant.optionId) await takeOption(tx, held, id, variantOptionId);
+    if (becomesDefault) await clearDefault(tx, held.product.id);
+    const changed = await saveEdit(tx, variant, { optionId: variantOptionId, isDefault, ...countsIn(edit) });
+    if (changed === null) return getVariant(tx, id);
+    const isOtherOption = 'optionId' in changed.after;
+    await recordEdit(tx, actor, {
+      entityType: 'variant',
+      entityId: id,
+      action: 'update',
+      before: {
+        ...(isOtherOption ? { variantOptionId: changed.before.optionId } : {}),
+        ...(becomesDefault ? { defaultVariantId: held.variants.find((entry) => entry.isDefault)?.id ?? null } : {}),
+        ...countsIn(changed.before),
+      },
+      after: {
+        ...(isOtherOption ? { variantOptionId } : {}),
+        ...(becomesDefault ? { isDefault: true, defaultVariantId: id } : {}),
+        ...countsIn(changed.after),
+      },
+      // Menus do not show the quantities for orders.
+      outdates: isOtherOption || becomesDefault ? outdatesOf(held.product) : null,
+    });
+    return getVariant(tx, id);
+  });
+}
+
+type Counts = Pick<VariantView, keyof typeof VARIANT_COUNTS>;
+const COUNTS = Object.keys(VARIANT_COUNTS) as (keyof Counts)[];
+
+/** The counts among these fields that are there. */
+function countsIn(fields: { [K in keyof Counts]?: Counts[K] | undefined }): Partial<Counts> {
+  return Object.fromEntries(COUNTS.filter((name) => fields[name] !== undefined).map((name) => [name, fields[name]]));
+}
+
+/**
+ * Checks the option that a variant shall have and gives its axis to a product without one. Problem
+ * `validation`.
+ */
+async function takeOption(
+  tx: Tx,
+  held: ProductWithVariants,
+  variantId: number,
+  optionId: number | null,
+): Promise<void> {
+  const option = await readOption(tx, optionId);
+  const { product, variants } = held;
+  const errors = optionErrors(optionId, option, { axisId: product.variantAxisId, variants }, variantId);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  takeAxis(held, option);
+}

@@ -1,0 +1,56 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Tx } from '../../../platform/db/database.ts';
+
+/**
+ * The present state in the mirror of the sizes that variants are bound to, as CTEs for a statement:
+ * `bound` (given as a select of `id` and `item_size_id`) and `seen`, one row per bound size, with
+ * the columns that `last_seen_*` keeps. The price is the lowest of all organizations; `snapshot`
+ * contains its group and its menus, which the search for a replacement and the grace window need
+ * after the loss of the item.
+ */
+export const seenNow = (bound: RawBuilder<unknown>): RawBuilder<unknown> => sql`bound as materialized (${bound}),
+  priced as (
+    select listed.item_size_id, min(price.price_kopecks) as lowest
+      from (select distinct item_size_id from bound) wanted
+      join mirror_size_menu listed on listed.item_size_id = wanted.item_size_id
+      join mirror_price price on price.external_menu_id = listed.external_menu_id and price.item_size_id = listed.item_size_id
+     where price.lost_at is null group by 1),
+  placed as (
+    select placement.item_id, jsonb_agg(distinct category.erp_id) as categories
+      from mirror_item_placement placement join mirror_menu_category category on category.id = placement.menu_category_id
+     where placement.item_id in (select size.item_id from bound join mirror_item_size size on size.id = bound.item_size_id)
+     group by 1),
+  listed as (
+    select membership.item_id, jsonb_agg(membership.external_menu_id order by membership.external_menu_id) as menus
+      from mirror_item_menu membership
+     where membership.item_id in (select size.item_id from bound join mirror_item_size size on size.id = bound.item_size_id)
+     group by 1),
+  seen as (
+    select bound.id as variant_id, item.name, coalesce(size.sku, item.sku) as sku, priced.lowest as price_kopecks,
+           jsonb_build_object('erpItemId', item.erp_id, 'erpSizeId', size.erp_size_id,
+             'productCategoryId', item.product_category_erp_id, 'menuCategoryIds', coalesce(placed.categories, '[]'),
+             'externalMenuIds', coalesce(listed.menus, '[]')) as snapshot
+      from bound join mirror_item_size size on size.id = bound.item_size_id join mirror_item item on item.id = size.item_id
+      left join priced on priced.item_size_id = bound.item_size_id
+      left join placed on placed.item_id = item.id left join listed on listed.item_id = item.id)`;
+
+const WRITE_LAST_SEEN = sql`
+  update catalog_variant variant
+     set last_seen_name = seen.name, last_seen_sku = seen.sku, last_seen_price_kopecks = seen.price_kopecks,
+         last_seen_snapshot = seen.snapshot, last_seen_at = now()`;
+
+/** Copies the present state of these variants' sizes from the mirror into their `last_seen_*`. */
+export async function rememberLastSeen(tx: Tx, variantIds: readonly number[]): Promise<void> {
+  const bound = sql`select id, item_size_id from catalog_variant where id = any (${variantIds}::bigint[])`;
+  await sql`with ${seenNow(bound)} ${WRITE_LAST_SEEN} from seen where variant.id = seen.variant_id`.execute(tx.db);
+}
+
+/**
+ * The same from a relation that already contains it: its rows have `id`, which is the variant's,
+ * and the columns of `seen`.
+ */
+export async function writeLastSeen(tx: Tx, variantIds: readonly number[], relation: string): Promise<void> {
+  await sql`
+    ${WRITE_LAST_SEEN} from ${sql.table(relation)} as seen
+     where seen.id = variant.id and variant.id = any (${variantIds}::bigint[])`.execute(tx.db);
+}

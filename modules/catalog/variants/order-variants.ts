@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { VariantOrder } from '../schemas/catalog.ts';
+import type { VariantOrderEdit } from '../schemas/catalog-requests.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { orderErrors } from '../rules/variant-rules.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
+import { touchEdited } from '../../../kernel/edits.ts';
+import { holdWithVariants, outdatesOf, refuseArchived } from './variant-rows.ts';
+
+/**
+ * Puts all variants of a product into this order. `version` is the product's: adding and removing a
+ * variant changes it. An equal order writes nothing. Problems: not-found; version-conflict with
+ * `currentVersion`; validation (one is missing, named twice or not of this product);
+ * invalid-transition for an archived product.
+ */
+export function orderVariants(
+  deps: CatalogDeps,
+  actor: Actor,
+  productId: number,
+  { version, variantIds }: VariantOrderEdit,
+): Promise<VariantOrder> {
+  return commitEdit(deps, async (tx) => {
+    const { product, variants } = await holdWithVariants(tx, productId, version);
+    refuseArchived(product);
+    const errors = orderErrors(variantIds, variants);
+    if (errors.length > 0) throw new Problem('validation', { errors });
+    const before = variants.map((variant) => variant.id);
+    if (before.join() === variantIds.join()) return { variantIds: before, version };
+    await sql`
+      update catalog_variant variant set position = wanted.at - 1
+        from unnest(${variantIds}::bigint[]) with ordinality as wanted (id, at) where variant.id = wanted.id`.execute(
+      tx.db,
+    );
+    await touchEdited(tx, product);
+    await recordEdit(tx, actor, {
+      entityType: 'product',
+      entityId: productId,
+      action: 'order-variants',
+      before: { variantIds: before },
+      after: { variantIds: [...variantIds] },
+      outdates: outdatesOf(product),
+    });
+    return { variantIds: [...variantIds], version: product.version };
+  });
+}

@@ -1,0 +1,91 @@
+import type { InferEntity } from '@mikro-orm/postgresql';
+import { sql } from 'kysely';
+import { Problem } from '../../../kernel/problem.ts';
+import { Product } from '../tables/catalog.ts';
+import type { OptionFacts, VariantOfProduct } from '../rules/variant-rules.ts';
+import type { ProductStatus } from '../rules/states.ts';
+import type { Outdated } from '../commit-edit.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { holdForEdit, nextVersion, type Stored } from '../../../kernel/edits.ts';
+
+/** A product and its variants in their order. The product is locked until the transaction ends. */
+export type ProductWithVariants = {
+  product: Stored<InferEntity<typeof Product>>;
+  variants: (VariantOfProduct & { isDefault: boolean })[];
+};
+
+/**
+ * The product with its variants, locked until the transaction ends: commands about the variants of
+ * one product are serialized, and it cannot be published or archived meanwhile. Problems:
+ * not-found; version-conflict when `seen` is another version of the product.
+ */
+export async function holdWithVariants(tx: Tx, id: number, seen?: number): Promise<ProductWithVariants> {
+  const product = await holdForEdit(tx, Product, id, { seen, detail: 'No such product.' });
+  // A separate statement: a statement that waits for a lock does not read later commits.
+  const variants = await tx.db
+    .selectFrom('catalog_variant')
+    .select(['id', 'itemSizeId', 'optionId', 'isDefault'])
+    .where('productId', '=', id)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  return { product, variants };
+}
+
+/**
+ * The product of a variant, locked as above. Problem `not-found`, also when the variant was removed
+ * while the lock was waited for.
+ */
+export async function holdWithVariantsOf(tx: Tx, variantId: number): Promise<ProductWithVariants> {
+  const row = await tx.db
+    .selectFrom('catalog_variant')
+    .select('productId')
+    .where('id', '=', variantId)
+    .executeTakeFirst();
+  const held = row && (await holdWithVariants(tx, row.productId));
+  if (held?.variants.some((variant) => variant.id === variantId) !== true)
+    throw new Problem('not-found', { detail: 'No such variant.' });
+  return held;
+}
+
+/** Problem `invalid-transition` for a product that is archived: it is taken apart, not extended. */
+export function refuseArchived({ status }: { status: ProductStatus }): void {
+  if (status === 'ARCHIVED') throw new Problem('invalid-transition', { detail: 'The product is archived.' });
+}
+
+/** Returns the menus that show a change of a published product. */
+export function outdatesOf({ id, status }: { id: number; status: ProductStatus }): Outdated {
+  return status === 'PUBLISHED' ? { source: 'product-update', productIds: [id] } : null;
+}
+
+/** Null when there is no such option. */
+export async function readOption({ db }: Sql, optionId: number | null): Promise<OptionFacts | null> {
+  if (optionId === null) return null;
+  const option = await db
+    .selectFrom('catalog_variant_option')
+    .select(['id', 'axisId'])
+    .where('id', '=', optionId)
+    .executeTakeFirst();
+  return option ?? null;
+}
+
+/**
+ * A product without an axis takes that of the option its variant gets; the caller writes the
+ * product.
+ */
+export function takeAxis({ product }: ProductWithVariants, option: OptionFacts | null): void {
+  if (option !== null) product.variantAxisId ??= option.axisId;
+}
+
+/**
+ * Takes the mark of the default from the variant that has it, because a product has one default at
+ * any moment.
+ */
+export async function clearDefault({ db }: Tx, productId: number): Promise<void> {
+  await db
+    .updateTable('catalog_variant as variant')
+    .set({ isDefault: false, updatedAt: sql`now()`, version: nextVersion('variant') })
+    .where('productId', '=', productId)
+    .where('isDefault', '=', true)
+    .execute();
+}

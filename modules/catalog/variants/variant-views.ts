@@ -1,0 +1,66 @@
+import type { Variant } from '../schemas/catalog.ts';
+import { sql } from 'kysely';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+
+type OptionView = { id: number; code: string; name: string; shortName: string | null };
+
+/** One variant as staff edit it. */
+export type VariantView = Variant;
+
+/**
+ * One page of the variants of a product, in their order. Problem `not-found` for an unknown
+ * product.
+ */
+export async function listVariants(sql: Sql, productId: number, paging: Paging): Promise<Page<VariantView>> {
+  await sql.db
+    .selectFrom('catalog_product')
+    .select('id')
+    .where('id', '=', productId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such product.' }));
+  return readPage(
+    variantViews(sql).where('variant.productId', '=', productId).orderBy('variant.position').orderBy('variant.id'),
+    paging,
+  );
+}
+
+/** One variant. Problem `not-found`. */
+export function getVariant(sql: Sql, id: number): Promise<VariantView> {
+  return variantViews(sql)
+    .where('variant.id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: 'No such variant.' }));
+}
+
+/** Every variant with its size, dish and option, for readers that select from it. */
+export const variantsWithDishes = ({ db }: Sql) =>
+  db
+    .selectFrom('catalog_variant as variant')
+    .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId');
+
+function variantViews(database: Sql) {
+  return variantsWithDishes(database).select([
+    'variant.id',
+    'variant.productId',
+    'item.erpId as erpItemId',
+    'size.id as erpItemSizeId',
+    'variant.isDefault',
+    'variant.position',
+    'variant.bindingState',
+    sql<boolean>`item.id in (select item_id from service_item)`.as('isServiceItem'),
+    'variant.missingSince',
+    'variant.lastSeenName',
+    'variant.lastSeenSku',
+    'variant.lastSeenPriceKopecks as lastSeenPrice',
+    'variant.lastSeenAt',
+    'variant.personCount',
+    'variant.personSplittingEnabled',
+    'variant.toolCount',
+    'variant.sugarCount',
+    'variant.version',
+    sql<OptionView | null>`case when option.id is not null then json_build_object('id', option.id, 'code', option.code,
+        'name', option.name, 'shortName', option.short_name) end`.as('option'),
+  ]);
+}

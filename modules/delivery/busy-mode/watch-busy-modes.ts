@@ -1,0 +1,9 @@
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import { startOrSignal, type TemporalDeps } from '../../../kernel/start-workflow.ts';
+import { busyModeChanged, busyModeWorkflow } from '../messages/busy-mode.ts';
+
+/** Starts the workflow that ends busy modes, or makes it read the rows again. */
+export function watchBusyModes(deps: TemporalDeps): Promise<void> {
+  const attributes = searchAttributes({ CarteCapability: 'delivery' });
+  return startOrSignal(deps, busyModeWorkflow, { input: {}, attributes }, busyModeChanged);
+}

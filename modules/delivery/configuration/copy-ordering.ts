@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
+import type { OrderingCopy, OrderingCopyRequest, OrderingPart } from '../schemas/hours.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { PaymentMethod } from '../tables/delivery.ts';
+import type { FulfillmentType } from '../rules/status.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { holdForEdit, saveEdit } from '../../../kernel/edits.ts';
+import { createRow, editRow } from './audited-rows.ts';
+import { commitOrderingEdit, requireNamedOrganization } from './commit-edit.ts';
+import { ORDERING_DEFAULTS, readFields, readOrdering, writeOrdering, type OrderingDeps } from './ordering-config.ts';
+import { getSchedule, writeSchedule } from './ordering-schedule.ts';
+import { EXCEPTION } from './schedule-exceptions.ts';
+
+type Change = OrderingCopy['changes'][number];
+/** The changes of one part, and the function that writes them. */
+type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) => Promise<unknown> };
+/** `timeZone` is that of the target. */
+type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
+
+/** Fields that an organization does not copy: another one is somewhere else. */
+const OWN = ['timeZone', 'code', 'city'] as const;
+const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
+  (field) => !OWN.some((own) => own === field),
+);
+
+const PARTS: Readonly<Record<OrderingPart, Plan>> = {
+  CONFIG: async (db, from, to) => {
+    const [source, target] = [await readFields(db, from), await readFields(db, to)];
+    const fields = COPIED.filter((field) => source[field] !== target[field]);
+    const wanted = Object.fromEntries(fields.map((field) => [field, source[field]]));
+    return {
+      changes: fields.map((field) => ({ field, before: target[field], after: source[field] })),
+      write: (tx, actor) => writeOrdering(tx, actor, to, { version: target.version, ...wanted }),
+    };
+  },
+  SCHEDULE: async (db, from, to) => {
+    const [{ windows }, target] = [await getSchedule(db, from), await getSchedule(db, to)];
+    const isSame = isDeepStrictEqual(windows, target.windows);
+    return {
+      changes: isSame ? [] : [{ field: 'windows', before: target.windows, after: windows }],
+      write: (tx, actor) => writeSchedule(tx, actor, to, { version: target.version, windows }),
+    };
+  },
+  EXCEPTIONS: async (db, from, to, timeZone) => {
+    const [source, target] = [await comingDates(db, from, timeZone), await comingDates(db, to, timeZone)];
+    const changed = source.flatMap((wanted) => {
+      const stored = target.find((entry) => entry.date === wanted.date && entry.channel === wanted.channel);
+      return stored !== undefined && isDeepStrictEqual(contentOf(stored), contentOf(wanted))
+        ? []
+        : [{ wanted, stored }];
+    });
+    return {
+      changes: changed.map(({ wanted, stored }) => ({
+        field: `${wanted.date} ${wanted.channel ?? 'ALL'}`,
+        before: stored === undefined ? null : contentOf(stored),
+        after: contentOf(wanted),
+      })),
+      async write(tx, actor) {
+        for (const { wanted, stored } of changed) {
+          const { date, channel } = wanted;
+          const fields = contentOf(wanted);
+          if (stored === undefined)
+            await createRow(tx, actor, EXCEPTION, { organizationId: to, date, channel, ...fields });
+          else await editRow(tx, actor, EXCEPTION, { id: stored.id, version: stored.version, fields });
+        }
+      },
+    };
+  },
+  PAYMENT_METHODS: async (db, from, to) => {
+    const methods = await db.db
+      .selectFrom('payment_method')
+      .select(['code', 'availability', 'version'])
+      .orderBy('sortOrder')
+      .execute();
+    const changed = methods.flatMap(({ code, availability, version }) => {
+      const typesOf = (id: number) => availability.find((entry) => entry.organizationId === id)?.fulfillmentTypes ?? [];
+      const [before, after] = [typesOf(to), typesOf(from)];
+      if (isDeepStrictEqual(before.toSorted(), after.toSorted())) return [];
+      return [{ code, version, before, after, availability: withTypes(availability, to, after) }];
+    });
+    return {
+      changes: changed.map(({ code, before, after }) => ({ field: code, before, after })),
+      async write(tx, actor) {
+        for (const { code, version, availability } of changed) {
+          const row = await holdForEdit(tx, PaymentMethod, { code }, { seen: version });
+          const edit = await saveEdit(tx, row, { availability });
+          await recordAudit(tx, actor, { entityType: 'payment-method', entityId: code, action: 'copy', ...edit });
+        }
+      },
+    };
+  },
+};
+
+/**
+ * Copies parts of one organization to another; exceptions that only the target has stay. PLAN
+ * returns the changes, APPLY makes them in one transaction, with the audit of each part (rule
+ * FUL-21). Problems: not-found, validation (the other organization), version-conflict on a
+ * concurrent edit.
+ */
+export function copyOrdering(
+  deps: OrderingDeps,
+  actor: Actor,
+  organizationId: number,
+  { fromOrganizationId, parts, mode }: OrderingCopyRequest,
+): Promise<OrderingCopy> {
+  if (fromOrganizationId === organizationId)
+    throw invalidField('fromOrganizationId', 'invalid', 'An organization is not copied to itself.');
+  return commitOrderingEdit(deps, async (tx) => {
+    const { effectiveTimeZone: timeZone } = await readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+    await requireNamedOrganization(tx, fromOrganizationId, 'fromOrganizationId');
+    const changes: Change[] = [];
+    for (const part of parts) {
+      const planned = await PARTS[part](tx, fromOrganizationId, organizationId, timeZone);
+      changes.push(...planned.changes.map((change) => ({ part, ...change })));
+      if (mode === 'APPLY' && planned.changes.length > 0) await planned.write(tx, actor);
+    }
+    return { organizationId, fromOrganizationId, mode, changes };
+  });
+}
+
+type Availability = { organizationId: number; fulfillmentTypes: FulfillmentType[] }[];
+
+function withTypes(
+  availability: Availability,
+  organizationId: number,
+  fulfillmentTypes: FulfillmentType[],
+): Availability {
+  const others = availability.filter((entry) => entry.organizationId !== organizationId);
+  return fulfillmentTypes.length === 0 ? others : [...others, { organizationId, fulfillmentTypes }];
+}
+
+/**
+ * The exceptions of dates that are not over where they are copied to; a stop of intake belongs to
+ * its own restaurant.
+ */
+function comingDates({ db }: Sql, organizationId: number, timeZone: string) {
+  return db
+    .selectFrom('schedule_exception')
+    .select(['id', 'kind', 'channel', 'date', 'windows', 'reason', 'version'])
+    .where('organizationId', '=', organizationId)
+    .where('kind', '<>', 'INTAKE_STOPPED')
+    .where('date', '>=', sql<string>`(now() at time zone ${timeZone})::date`)
+    .orderBy('date')
+    .orderBy('id')
+    .execute();
+}
+
+type Content = Pick<Awaited<ReturnType<typeof comingDates>>[number], 'kind' | 'windows' | 'reason'>;
+const contentOf = ({ kind, windows, reason }: Content): Content => ({ kind, windows, reason });

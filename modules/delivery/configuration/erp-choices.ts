@@ -1,0 +1,191 @@
+import { sql, type RawBuilder } from 'kysely';
+import { json, type Database, type Sql } from '../../../platform/db/database.ts';
+import { erpNamesOf, nameableLists, type ChosenTypes, type ErpChoices, type ErpNames } from '../rules/erp-names.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+
+/**
+ * The organization in which all orders of a connection are created at the ERP (setting
+ * `call_center_organization`, rule FUL-47), by its uuid; null if each is created in its own: none
+ * is selected, or it belongs to another connection.
+ */
+export const callCenterOf = (connectionId: RawBuilder<number>): RawBuilder<string | null> => sql<string | null>`
+  (select center.erp_id from mirror_organization center
+     join setting on setting.key = 'call_center_organization' and lower(setting.value #>> '{}') = center.erp_id::text
+    where center.connection_id = ${connectionId} and center.inactive_at is null)`;
+
+type Deps = { db: Database; erp: ErpClient };
+
+/**
+ * A dictionary is requested again after this time; sooner while it lacks an organization, which may
+ * be new.
+ */
+const FRESH_MS = 60 * 60_000;
+const INCOMPLETE_MS = 2 * 60_000;
+
+/**
+ * Reads the last answer of the ERP about names for orders of a connection; null if there is none.
+ */
+export async function readErpChoices(
+  { db }: Sql,
+  connectionId: number,
+): Promise<(ErpChoices & { readAt: Date }) | null> {
+  const row = await db
+    .selectFrom('erp_choices')
+    .select(['paymentTypes', 'discountTypes', 'readAt'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Columns of `erp_choices` and `order_sending` with the names for orders. */
+type NameColumns = {
+  listedPayments: ErpChoices['paymentTypes'] | null;
+  listedDiscounts: ErpChoices['discountTypes'] | null;
+  chosenPayments: ChosenTypes['paymentTypes'] | null;
+  chosenDiscount: string | null;
+  /** The organization in which orders of the connection are created; null for each in its own. */
+  callCenter: string | null;
+};
+
+/**
+ * Returns the names for orders of an organization, from the stored answer of its connection; null
+ * before the first answer.
+ */
+export function namesFrom(
+  organizationErpId: string,
+  { listedPayments, listedDiscounts, chosenPayments, chosenDiscount, callCenter }: NameColumns,
+): ErpNames | null {
+  if (listedPayments === null || listedDiscounts === null) return null;
+  return erpNamesOf(
+    callCenter ?? organizationErpId,
+    { paymentTypes: listedPayments, discountTypes: listedDiscounts },
+    { paymentTypes: chosenPayments ?? {}, discountTypeId: chosenDiscount },
+  );
+}
+
+/**
+ * Reads the names for orders of all organizations, by organization; an organization without a
+ * stored answer of its ERP has no entry.
+ */
+export async function readErpNames({ db }: Sql): Promise<Map<number, ErpNames>> {
+  const connections = await db
+    .selectFrom('erp_choices as listed')
+    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'listed.connectionId')
+    .select([
+      'listed.connectionId',
+      'listed.paymentTypes as listedPayments',
+      'listed.discountTypes as listedDiscounts',
+      'chosen.paymentTypes as chosenPayments',
+      'chosen.discountTypeId as chosenDiscount',
+      callCenterOf(sql.ref('listed.connectionId')).as('callCenter'),
+    ])
+    .execute();
+  const known = new Map(connections.map((connection) => [connection.connectionId, connection]));
+  const organizations = await db
+    .selectFrom('mirror_organization')
+    .select(['id', 'erpId', 'connectionId'])
+    .orderBy('id')
+    .execute();
+  return new Map(
+    organizations.flatMap(({ id, erpId, connectionId }) => {
+      const columns = known.get(connectionId);
+      const names = columns === undefined ? null : namesFrom(erpId, columns);
+      return names === null ? [] : [[id, names] as const];
+    }),
+  );
+}
+
+/**
+ * Reads the names for an order of a connection, at most an hour old (two minutes while an
+ * organization is in none of it), or older while the ERP does not answer. Throws the failure of the
+ * ERP if there is no stored answer. A second call finds what the first has written.
+ */
+export async function freshErpChoices(deps: Deps, connectionId: number, options?: CallOptions): Promise<ErpChoices> {
+  const existing = await readErpChoices(deps.db, connectionId);
+  if (existing !== null && (await isFresh(deps.db, connectionId, existing))) return existing;
+  try {
+    return await refreshErpChoices(deps, connectionId, existing, options);
+  } catch (error) {
+    if (existing === null || options?.signal?.aborted === true) throw error;
+    return existing;
+  }
+}
+
+async function isFresh(
+  { db }: Sql,
+  connectionId: number,
+  { paymentTypes, readAt }: ErpChoices & { readAt: Date },
+): Promise<boolean> {
+  const age = Date.now() - readAt.getTime();
+  if (age < INCOMPLETE_MS || age >= FRESH_MS) return age < INCOMPLETE_MS;
+  const served = await db
+    .selectFrom('served_organization')
+    .select('erpId')
+    .where('connectionId', '=', connectionId)
+    .execute();
+  const named = new Set(paymentTypes.flatMap((paymentType) => paymentType.organizationIds));
+  return served.every(({ erpId }) => named.has(erpId));
+}
+
+/**
+ * Reads the dictionaries of a connection from the ERP and stores them, unless one of them has no
+ * usable entry left: then `known` stays valid for another hour, because guests could not pay, and
+ * the next answer decides (rule MIR-57). Rethrows errors of the ERP client.
+ */
+async function refreshErpChoices(
+  { db, erp }: Deps,
+  connectionId: number,
+  known: (ErpChoices & { readAt: Date }) | null,
+  options?: CallOptions,
+): Promise<ErpChoices> {
+  const organizations = await db.db
+    .selectFrom('answered_organization')
+    .select(['erpId', callCenterOf(sql.lit(connectionId)).as('callCenter')])
+    .where('connectionId', '=', connectionId)
+    .orderBy('id')
+    .execute();
+  const ids = [
+    ...new Set(organizations.flatMap(({ erpId, callCenter }) => [erpId, ...(callCenter === null ? [] : [callCenter])])),
+  ];
+  const payments = await erp.paymentTypes(connectionId, ids, options);
+  const discounts = await erp.discounts(connectionId, ids, options);
+  const choices: ErpChoices = {
+    paymentTypes: payments.map(({ id, code, name, kind, terminalGroups }) => ({
+      id: id.toLowerCase(),
+      code,
+      name,
+      kind,
+      organizationIds: [...new Set(terminalGroups.map((group) => group.organizationId.toLowerCase()))],
+    })),
+    discountTypes: [...Map.groupBy(discounts, (discount) => discount.id.toLowerCase())].map(([id, rows]) => ({
+      id,
+      name: rows[0]!.name,
+      mode: rows[0]!.mode,
+      isManual: rows[0]!.isManual,
+      minOrderSum: rows[0]!.minOrderSum,
+      organizationIds: rows.map((row) => row.organizationId.toLowerCase()),
+    })),
+  };
+  if (known !== null && isEmptied(ids, known, choices) && Date.now() - known.readAt.getTime() < 2 * FRESH_MS)
+    return known;
+  const stored = { paymentTypes: json(choices.paymentTypes), discountTypes: json(choices.discountTypes) };
+  await db.db
+    .insertInto('erp_choices')
+    .values({ connectionId, ...stored })
+    .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ ...stored, readAt: new Date() }))
+    .execute();
+  return choices;
+}
+
+/**
+ * Returns whether a list has become empty, or has lost all entries that orders of these
+ * organizations could name: an entry of no restaurant is none.
+ */
+function isEmptied(ids: readonly string[], known: ErpChoices, choices: ErpChoices): boolean {
+  const here = new Set(ids.map((id) => id.toLowerCase()));
+  const [before, after] = [nameableLists(here, known), nameableLists(here, choices)];
+  return (['paymentTypes', 'discountTypes'] as const).some(
+    (list) => (before[list] && !after[list]) || (known[list].length > 0 && choices[list].length === 0),
+  );
+}

@@ -1,0 +1,178 @@
+import { sql } from 'kysely';
+import type { OrderSending, OrderSendingEdit } from '../schemas/order-sending.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { json, type Database, type Sql } from '../../../platform/db/database.ts';
+import { fieldError, type FieldError } from '../../../kernel/pure/field-errors.ts';
+import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
+import { switchFields } from '../../mirror/switch-fields.ts';
+import {
+  erpNamesOf,
+  SENT_PAYMENT_CODES,
+  type ChosenTypes,
+  type ErpChoices,
+  type ErpNames,
+} from '../rules/erp-names.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
+import { callCenterOf, readErpChoices } from './erp-choices.ts';
+import { commitOrderingEdit } from './commit-edit.ts';
+
+type Chosen = ChosenTypes & { marketingSourceId: string | null };
+type Stored = Chosen & { updatedAt: Date | null; version: number };
+
+const NOTHING: Stored = {
+  paymentTypes: {},
+  discountTypeId: null,
+  marketingSourceId: null,
+  updatedAt: null,
+  version: 0,
+};
+
+/**
+ * Reads the types that staff have chosen for the orders of a connection; version 0 while they have
+ * chosen nothing.
+ */
+export async function readChosenTypes({ db }: Sql, connectionId: number): Promise<Stored> {
+  const row = await db
+    .selectFrom('order_sending')
+    .select(['paymentTypes', 'discountTypeId', 'marketingSourceId', 'updatedAt', 'version'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? NOTHING;
+}
+
+/**
+ * Returns the names for orders of a connection at the ERP, and the choices. Problem `not-found`.
+ */
+export async function getOrderSending(tx: Sql, connectionId: number): Promise<OrderSending> {
+  await requireConnection(tx, connectionId);
+  const { updatedAt, ...chosen } = await readChosenTypes(tx, connectionId);
+  const choices = await readErpChoices(tx, connectionId);
+  return {
+    connectionId,
+    ...chosen,
+    paymentTypes: { ...chosen.paymentTypes },
+    missing: await missingOf(tx, connectionId, choices, chosen),
+    choices:
+      choices === null
+        ? null
+        : {
+            paymentTypes: choices.paymentTypes.map(({ id, name, kind, organizationIds }) => ({
+              id,
+              name,
+              kind,
+              organizationIds: [...organizationIds],
+            })),
+            discountTypes: choices.discountTypes.map(({ id, name, mode, organizationIds }) => ({
+              id,
+              name,
+              kind: mode,
+              organizationIds: [...organizationIds],
+            })),
+            readAt: choices.readAt.toISOString(),
+          },
+    updatedAt: updatedAt === null ? null : updatedAt.toISOString(),
+  };
+}
+
+/**
+ * Sets the names of the ERP in orders of a connection; null leaves them to the ERP's dictionary, an
+ * absent field does not change (rule ORD-54). Waiting orders are sent with their next try.
+ * Problems: not-found, version-conflict, validation (an id that the ERP does not list).
+ */
+export function editOrderSending(
+  deps: { db: Database },
+  actor: Actor,
+  connectionId: number,
+  { version, paymentTypes = {}, discountTypeId, marketingSourceId }: OrderSendingEdit,
+): Promise<OrderSending> {
+  return commitOrderingEdit(deps, async (tx) => {
+    await requireConnection(tx, connectionId);
+    const stored = await readChosenTypes(tx, connectionId);
+    requireVersion(stored.version, version);
+    const wanted: Chosen = {
+      paymentTypes: withoutNulls({ ...stored.paymentTypes, ...paymentTypes }),
+      discountTypeId: discountTypeId === undefined ? stored.discountTypeId : (discountTypeId?.toLowerCase() ?? null),
+      marketingSourceId:
+        marketingSourceId === undefined ? stored.marketingSourceId : (marketingSourceId?.toLowerCase() ?? null),
+    };
+    const { updatedAt: _, version: _version, ...before } = stored;
+    if (JSON.stringify(before) === JSON.stringify(wanted)) return getOrderSending(tx, connectionId);
+    const errors = unknownErrors(wanted, await readErpChoices(tx, connectionId));
+    if (errors.length > 0) throw new Problem('validation', { errors });
+    await saveKeyed(
+      tx,
+      { table: 'order_sending', key: 'connectionId', of: connectionId, seen: version },
+      { ...wanted, paymentTypes: json(wanted.paymentTypes) },
+    );
+    await recordAudit(tx, actor, {
+      entityType: 'order-sending',
+      entityId: connectionId,
+      action: 'update',
+      before,
+      after: wanted,
+    });
+    return getOrderSending(tx, connectionId);
+  });
+}
+
+async function requireConnection({ db }: Sql, connectionId: number): Promise<void> {
+  await db
+    .selectFrom('connection')
+    .select('id')
+    .where('id', '=', connectionId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found'));
+}
+
+/** In one order, so that equal choices are equal as text. */
+function withoutNulls(chosen: Readonly<Record<string, string | null | undefined>>): ChosenTypes['paymentTypes'] {
+  return Object.fromEntries(
+    SENT_PAYMENT_CODES.flatMap((code) => (chosen[code] == null ? [] : [[code, chosen[code].toLowerCase()]])),
+  );
+}
+
+/** The ERP may accept ids although it lists none, so an empty list rejects none. */
+function unknownErrors({ paymentTypes, discountTypeId }: ChosenTypes, choices: ErpChoices | null): FieldError[] {
+  const isUnknown = (id: string | null | undefined, listed: readonly { id: string }[] | undefined): boolean =>
+    id != null && listed !== undefined && listed.length > 0 && !listed.some((entry) => entry.id === id);
+  const no = 'The ERP lists no such id.';
+  return [
+    ...SENT_PAYMENT_CODES.filter((code) => isUnknown(paymentTypes[code], choices?.paymentTypes)).map((code) =>
+      fieldError(`paymentTypes.${code}`, 'not_found', no),
+    ),
+    ...(isUnknown(discountTypeId, choices?.discountTypes) ? [fieldError('discountTypeId', 'not_found', no)] : []),
+  ];
+}
+
+async function missingOf(
+  { db }: Sql,
+  connectionId: number,
+  choices: ErpChoices | null,
+  chosen: Chosen,
+): Promise<OrderSending['missing']> {
+  const organizations = await db
+    .selectFrom('served_organization as served')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'served.id')
+    .select([
+      'served.erpId',
+      callCenterOf(sql.lit(connectionId)).as('callCenter'),
+      switchFields(sql.ref('organization.raw')).as('switches'),
+    ])
+    .where('served.connectionId', '=', connectionId)
+    .orderBy('served.id')
+    .execute();
+  return organizations.flatMap(({ erpId, callCenter, switches }) => {
+    const lacksSource = organizationSwitches(switches).needsMarketingSource && chosen.marketingSourceId === null;
+    const missing = [
+      ...(choices === null ? [] : missingNames(erpNamesOf(callCenter ?? erpId, choices, chosen))),
+      ...(lacksSource ? ['MARKETING_SOURCE'] : []),
+    ];
+    return missing.map((what) => ({ organizationId: erpId, what }));
+  });
+}
+
+const missingNames = ({ payments, discountTypeId }: ErpNames): string[] => [
+  ...SENT_PAYMENT_CODES.filter((code) => payments[code] === undefined),
+  ...(discountTypeId === null ? ['DISCOUNT'] : []),
+];

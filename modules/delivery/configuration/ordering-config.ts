@@ -1,0 +1,145 @@
+import type { OrderingConfig, OrderingConfigEdit } from '../schemas/hours.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { effectiveCookingMinutes } from '../rules/eta.ts';
+import { DEFAULT_CONFIG } from '../rules/timeline.ts';
+import { normalizeTimeZone } from '../../mirror/rules/values.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
+import { given } from '../../../kernel/pages.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+import { resolveLeftBehind } from './left-behind.ts';
+
+/** Dependencies of ordering use cases: the default zone if neither staff nor the ERP set one. */
+export type OrderingDeps = { db: Database; env: { SYNC_TIME_ZONE: string } };
+
+/**
+ * The defaults of an organization without a configuration: no orders are accepted until staff
+ * enable it (rule FUL-16).
+ */
+export const ORDERING_DEFAULTS = {
+  deliveryEnabled: false,
+  pickupEnabled: false,
+  timedOrdersEnabled: true,
+  timeZone: null,
+  code: null,
+  city: null,
+  ...DEFAULT_CONFIG,
+  pickupCookingMinutes: null,
+  deliveryMinutes: 60,
+} as const;
+
+/** Everything that staff may set of an organization. */
+export const CONFIG_FIELDS = Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[];
+
+/**
+ * The effective zone of an organization: the one that staff set, that of the ERP, or that of the
+ * product (rule FUL-16).
+ */
+export const effectiveTimeZone = (own: string | null, ofErp: string | null, fallback: string): string =>
+  own ?? ofErp ?? fallback;
+
+/**
+ * The configuration of one organization, with defaults if it was never set. Problem `not-found`.
+ */
+export function getOrdering({ db, env }: OrderingDeps, organizationId: number): Promise<OrderingConfig> {
+  return readOrdering(db, organizationId, env.SYNC_TIME_ZONE);
+}
+
+/**
+ * The same in the caller's transaction; `fallback` is the time zone if neither staff nor the ERP
+ * set one.
+ */
+export async function readOrdering(sql: Sql, organizationId: number, fallback: string): Promise<OrderingConfig> {
+  const organization = await requireOrganization(sql, organizationId);
+  const config = await readFields(sql, organizationId);
+  const ofErp = await sql.db
+    .selectFrom('mirror_delivery_defaults')
+    .select('selfServiceMinutes')
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return {
+    ...config,
+    effectiveTimeZone: effectiveTimeZone(config.timeZone, organization.timeZone, fallback),
+    effectivePickupCookingMinutes: effectiveCookingMinutes(
+      config.pickupCookingMinutes,
+      ofErp?.selfServiceMinutes ?? null,
+    ),
+  };
+}
+
+/** A configuration without values from other tables. */
+export type OrderingFields = Omit<OrderingConfig, 'effectiveTimeZone' | 'effectivePickupCookingMinutes'>;
+
+/**
+ * Reads the stored fields of an organization, with the defaults and version 0 while there are none.
+ */
+export async function readFields({ db }: Sql, organizationId: number): Promise<OrderingFields> {
+  const stored = await db
+    .selectFrom('ordering_config')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return stored ?? { ...ORDERING_DEFAULTS, organizationId, updatedAt: null, version: 0 };
+}
+
+/**
+ * Changes the configuration of an organization; a field that is left out stays, null clears a text.
+ * An edit that changes nothing writes nothing. Problems: not-found, version-conflict, validation.
+ */
+export function editOrdering(
+  deps: OrderingDeps,
+  actor: Actor,
+  organizationId: number,
+  edit: OrderingConfigEdit,
+): Promise<OrderingConfig> {
+  return commitOrderingEdit(deps, async (tx) => {
+    await writeOrdering(tx, actor, organizationId, edit);
+    return readOrdering(tx, organizationId, deps.env.SYNC_TIME_ZONE);
+  });
+}
+
+/** The same inside a transaction of the caller. */
+export async function writeOrdering(
+  tx: Tx,
+  actor: Actor,
+  organizationId: number,
+  { version, ...fields }: OrderingConfigEdit,
+): Promise<void> {
+  const wanted: Partial<OrderingFields> = given({ ...fields, ...textsOf(fields) });
+  await requireOrganization(tx, organizationId);
+  const stored = await readFields(tx, organizationId);
+  requireVersion(stored.version, version);
+  const changed = CONFIG_FIELDS.filter((field) => wanted[field] !== undefined && wanted[field] !== stored[field]);
+  if (changed.length === 0) return;
+  const only = (from: Partial<OrderingFields>) => Object.fromEntries(changed.map((field) => [field, from[field]]));
+  const change = only(wanted);
+  await saveKeyed(tx, { table: 'ordering_config', key: 'organizationId', of: organizationId, seen: version }, change);
+  await resolveLeftBehind(tx, [organizationId]);
+  await recordAudit(tx, actor, {
+    entityType: 'organization-ordering',
+    entityId: organizationId,
+    action: 'update',
+    before: only(stored),
+    after: change,
+  });
+}
+
+type Texts = Pick<OrderingConfigEdit, 'timeZone' | 'code' | 'city'>;
+
+/** The texts of an edit as they are stored; `timeZone` as a zone that can be calculated with. */
+function textsOf({ timeZone, code, city }: Texts): Texts {
+  return given({
+    timeZone: timeZone == null ? timeZone : knownTimeZone(timeZone),
+    code: code == null ? code : requiredTexts({ code }, { code: 50 }).code,
+    city: city == null ? city : requiredTexts({ city }, { city: 100 }).city,
+  });
+}
+
+function knownTimeZone(text: string): string {
+  const zone = normalizeTimeZone(text);
+  if (zone === null) throw invalidField('timeZone', 'invalid', 'No such time zone.');
+  return zone;
+}

@@ -1,0 +1,67 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OrderingSchedule, OrderingScheduleEdit } from '../schemas/hours.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { json, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
+import { scheduleErrors } from '../rules/schedule-rules.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { requireVersion, saveKeyed } from '../../../kernel/edits.ts';
+import { commitOrderingEdit, requireOrganization } from './commit-edit.ts';
+import { resolveLeftBehind } from './left-behind.ts';
+
+/**
+ * The regular week of one organization, without windows if it was never set. Problem `not-found`.
+ */
+export async function getSchedule(sql: Sql, organizationId: number): Promise<OrderingSchedule> {
+  await requireOrganization(sql, organizationId);
+  const stored = await sql.db
+    .selectFrom('ordering_schedule')
+    .selectAll()
+    .where('organizationId', '=', organizationId)
+    .executeTakeFirst();
+  return stored ?? { organizationId, windows: [], updatedAt: null, version: 0 };
+}
+
+/**
+ * Replaces the regular week of an organization; the same week writes nothing. Problems: not-found,
+ * version-conflict, validation with each impossible or overlapping window by its field (rule
+ * FUL-1).
+ */
+export function replaceSchedule(
+  deps: { db: Database },
+  actor: Actor,
+  organizationId: number,
+  edit: OrderingScheduleEdit,
+): Promise<OrderingSchedule> {
+  const errors = scheduleErrors(edit.windows);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+  return commitOrderingEdit(deps, async (tx) => {
+    await writeSchedule(tx, actor, organizationId, edit);
+    return getSchedule(tx, organizationId);
+  });
+}
+
+/** The same for validated windows, inside a transaction of the caller. */
+export async function writeSchedule(
+  tx: Tx,
+  actor: Actor,
+  organizationId: number,
+  { version, windows }: OrderingScheduleEdit,
+): Promise<void> {
+  const stored = await getSchedule(tx, organizationId);
+  requireVersion(stored.version, version);
+  if (isDeepStrictEqual(stored.windows, windows)) return;
+  await saveKeyed(
+    tx,
+    { table: 'ordering_schedule', key: 'organizationId', of: organizationId, seen: version },
+    { windows: json(windows) },
+  );
+  await resolveLeftBehind(tx, [organizationId]);
+  await recordAudit(tx, actor, {
+    entityType: 'organization-schedule',
+    entityId: organizationId,
+    action: 'update',
+    before: { windows: stored.windows },
+    after: { windows },
+  });
+}

@@ -1,0 +1,147 @@
+import type { ErpNames } from '../rules/erp-names.ts';
+import type { GuestLanguage } from '../../../kernel/guest-language.ts';
+import { GUEST_WORDS } from '../rules/guest-words.ts';
+import { latestRun } from '../../../platform/latest-run.ts';
+import type { Log } from '../../../platform/log.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { listenTo, type KeptConnection } from '../../../platform/db/kept-connection.ts';
+import { organizationNotFound, readServedOrganizations } from '../../menus/storefront/served-organizations.ts';
+import { ORDERING_CHANNEL } from '../configuration/commit-edit.ts';
+import { readErpNames } from '../configuration/erp-choices.ts';
+import type { OrderingDeps } from '../configuration/ordering-config.ts';
+import { createOrganizationClock, type OrganizationClock } from './organization-clock.ts';
+import { readFacts } from './read-facts.ts';
+import { readMarks } from './read-marks.ts';
+import { serveClock, type OrganizationDetails, type ServedClock } from './served-clock.ts';
+import { readSharedFacts, readSharedMark, type SharedFacts } from './shared-facts.ts';
+
+type Details = Omit<OrganizationDetails, 'id' | 'timeZone'>;
+
+/** The clocks of all served organizations, as far as handlers need them. */
+export type Clocks = {
+  /**
+   * The clock of a served organization by its uuid in lower case, with texts in this language; in
+   * that of the setting if it is null or left out. No database.
+   */
+  find(erpId: string, language?: GuestLanguage | null): ServedClock | undefined;
+  /** A number that increases whenever a clock is replaced or dropped. */
+  version(): number;
+  /** The same, loaded if it is not in memory. Throws `not-found`. */
+  load(erpId: string, language?: GuestLanguage | null): Promise<ServedClock>;
+};
+
+export type FulfillmentStore = Clocks & {
+  /** Loads every served organization and keeps it up to date. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+export type FulfillmentStoreDeps = OrderingDeps & { log: Log; pollMs: number };
+
+/** The same facts with texts in each language. */
+type InLanguages<T> = Readonly<Record<GuestLanguage, T>>;
+const inLanguages = <T>(make: (language: GuestLanguage) => T): InLanguages<T> => ({ RU: make('RU'), EN: make('EN') });
+
+/**
+ * The facts of one API process about order intake. An edit is announced and read immediately; the
+ * poll repairs a lost announcement and finds new and removed organizations. Without the database,
+ * loaded facts are still served.
+ */
+export function createFulfillmentStore({ db, env, log, pollMs }: FulfillmentStoreDeps): FulfillmentStore {
+  const hours = new Map<string, { key: string; timeZone: string; clocks: InLanguages<OrganizationClock> }>();
+  const clocks = new Map<string, { key: string; clocks: InLanguages<ServedClock> }>();
+  const working = new Set<Promise<void>>();
+  let listener: KeptConnection | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let version = 0;
+  let standard: GuestLanguage = 'RU';
+
+  type Shared = { mark: string; facts: SharedFacts; names: ReadonlyMap<number, ErpNames> };
+  let shared: Shared | undefined;
+
+  /**
+   * Compares every served organization with the tables. One at a time: a call during a run gets a
+   * run that began after it.
+   */
+  const check = latestRun<'all'>(async () => {
+    ({ guest_language: standard } = await readSettings(db, 'guest_language'));
+    const mark = await readSharedMark(db);
+    if (shared?.mark !== mark) shared = { mark, facts: await readSharedFacts(db), names: await readErpNames(db) };
+    const served = await readMarks(db);
+    const hoursKey = (entry: (typeof served)[number]) => `${entry.organizationId} ${entry.mark}`;
+    const changed = served.filter((entry) => hours.get(entry.erpId)?.key !== hoursKey(entry));
+    const facts = await readFacts(
+      db,
+      changed.map((entry) => entry.organizationId),
+      { since: 'today', timeZone: env.SYNC_TIME_ZONE },
+    );
+    for (const entry of changed) {
+      const own = facts.get(entry.organizationId);
+      if (own === undefined) continue;
+      const { timeZone } = own.schedule;
+      const clocks = inLanguages((language) => createOrganizationClock(own, GUEST_WORDS[language]));
+      hours.set(entry.erpId, { key: hoursKey(entry), timeZone, clocks });
+    }
+    const uuids = new Set(served.map((entry) => entry.erpId));
+    for (const erpId of [...hours.keys()].filter((hour) => !uuids.has(hour))) {
+      hours.delete(erpId);
+      clocks.delete(erpId);
+      version += 1;
+    }
+    for (const { mark: _, erpId, ...details } of served) serve(erpId, details, shared);
+  });
+
+  /** Puts the clock of an organization together again when one of its parts is another one. */
+  function serve(erpId: string, details: Details, { mark, facts, names }: Shared): void {
+    const own = hours.get(erpId);
+    if (own === undefined) return;
+    const key = JSON.stringify([own.key, mark, details, standard]);
+    if (clocks.get(erpId)?.key === key) return;
+    const known = { ...details, id: erpId, timeZone: own.timeZone };
+    const ofErp = names.get(details.organizationId) ?? null;
+    const serveIn = (language: GuestLanguage) =>
+      serveClock(own.clocks[language], known, facts, { names: ofErp, words: GUEST_WORDS[language] });
+    clocks.set(erpId, { key, clocks: inLanguages(serveIn) });
+    version += 1;
+  }
+
+  /** Work in the background: its failure is logged, the next poll tries again. */
+  function checkInBackground(): void {
+    const running = check('all')
+      .catch((error: unknown) => log.warn({ err: error }, 'the check for edits of ordering failed'))
+      .finally(() => working.delete(running));
+    working.add(running);
+  }
+
+  const find = (erpId: string, language: GuestLanguage | null = null): ServedClock | undefined =>
+    clocks.get(erpId)?.clocks[language ?? standard];
+  return {
+    find,
+    version: () => version,
+    async load(erpId, language) {
+      const existing = find(erpId, language);
+      if (existing !== undefined) return existing;
+      // One look-up by key: strangers may request any uuid, and a comparison reads every
+      // organization.
+      if ((await readServedOrganizations(db, erpId)).length === 0) throw organizationNotFound();
+      await check('all');
+      const found = find(erpId, language);
+      if (found === undefined) throw organizationNotFound();
+      return found;
+    },
+    async start() {
+      await check('all');
+      listener = listenTo({ db, log }, ORDERING_CHANNEL, {
+        announced: checkInBackground,
+        connected: checkInBackground,
+      });
+      timer = setInterval(checkInBackground, pollMs);
+      timer.unref();
+    },
+    async stop() {
+      clearInterval(timer);
+      await listener?.stop();
+      await Promise.all(working);
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { DeliverySlots, OrderingStatus } from '../schemas/hours.ts';
+import { displaySchedule, type ScheduleLine } from '../rules/display-schedule.ts';
+import { etaMinutes, etaRange, stepAt, type ExpectationStep } from '../rules/eta.ts';
+import { dayLabel, type GuestWords } from '../rules/guest-words.ts';
+import { localTime, momentText, type Schedule } from '../rules/schedule.ts';
+import { servedSlots, slotDays, type SlotDay } from '../rules/slots.ts';
+import { MINUTE, statusAt, type Acceptance, type FulfillmentType, type Status } from '../rules/status.ts';
+import type { FulfillmentFlags } from '../rules/timeline.ts';
+import { answersFor, planFor, type Planned } from './kept-plans.ts';
+import type { OrganizationFacts } from './read-facts.ts';
+
+/** Answers about one organization at any moment (milliseconds), from facts that do not change. */
+export type OrganizationClock = {
+  status(at: number): OrderingStatus;
+  /** `steps`: extra minutes by the time that an order is for. */
+  slots(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots;
+  eta(type: FulfillmentType, expectation: number): Eta;
+  /** The regular hours as guests read them. */
+  schedule: readonly ScheduleLine[];
+  /** The regular hours and their exceptions. */
+  hours: Schedule;
+  flags: FulfillmentFlags;
+};
+
+/** The duration of an order, in minutes, and the range that guests see. */
+export type Eta = { minutes: number; range: [number, number] };
+
+/**
+ * A slot step is at least five minutes, so of two neighboring minutes most have the same slots.
+ */
+type KeptDays = { key: string; days: DeliverySlots['days'] };
+
+/**
+ * Answers from the facts of one organization. The timeline and the plan are worked out once for a
+ * week, the slots once a minute, so an answer costs little more than writing it.
+ */
+export function createOrganizationClock(organization: OrganizationFacts, words: GuestWords): OrganizationClock {
+  const { flags, config, schedule } = organization;
+  const lines = displaySchedule(schedule.windows, words);
+  let planned: Planned | undefined;
+  const kept = new Map<FulfillmentType, KeptDays>();
+
+  function planAt(at: number): Planned {
+    return planned !== undefined && answersFor(planned, at) ? planned : (planned = planFor(organization, at));
+  }
+
+  /**
+   * Slots start at whole minutes, so within a minute only its very beginning may offer one more.
+   */
+  function daysFor(type: FulfillmentType, at: number, steps: readonly ExpectationStep[]): DeliverySlots['days'] {
+    const minute = Math.floor(at / MINUTE) * MINUTE;
+    const begun = at > minute ? 1 : 0;
+    const key = JSON.stringify([minute, begun, ...steps.map(({ until, minutes }) => [until, minutes])]);
+    const cached = kept.get(type);
+    if (cached?.key === key) return cached.days;
+    const readyIn = (startsAt: number) => etaMinutes(type, config, stepAt(steps, startsAt)) + begun;
+    const all = slotDays(planAt(minute).facts, type, minute, 0);
+    const days = servedSlots(all, minute, readyIn).map((day) => dayAnswer(day, words));
+    kept.set(type, { key, days });
+    return days;
+  }
+
+  function eta(type: FulfillmentType, expectation: number): Eta {
+    const minutes = etaMinutes(type, config, expectation);
+    return { minutes, range: etaRange(minutes, slotStep(config, type)) };
+  }
+
+  return {
+    flags,
+    schedule: lines,
+    hours: schedule,
+    status: (at) => statusAnswer(statusAt(planAt(at).plan, at), at, schedule.timeZone, lines),
+    eta,
+    slots(type, at, steps) {
+      const { minutes, range } = eta(type, stepAt(steps, at));
+      const { accepting } = statusAt(planAt(at).plan, at)[type === 'DELIVERY' ? 'delivery' : 'pickup'];
+      return {
+        asap: { available: accepting, etaMinutes: minutes, etaRange: range },
+        timedOrdersEnabled: flags.timedOrdersEnabled,
+        days: daysFor(type, at, steps),
+      };
+    },
+  };
+}
+
+/** The wall clock of a moment, `HH:MM`. */
+export function clockText(at: number, timeZone: string): string {
+  return localTime(at, timeZone).toPlainTime().toString({ smallestUnit: 'minute' });
+}
+
+function statusAnswer(status: Status, at: number, timeZone: string, schedule: readonly ScheduleLine[]): OrderingStatus {
+  const text = (moment: number | null) => (moment === null ? null : momentText(moment, timeZone));
+  const acceptance = ({ accepting, reason, opensAt, closesAt }: Acceptance) => ({
+    accepting,
+    reason,
+    opensAt: text(opensAt),
+    closesAt: text(closesAt),
+  });
+  const { open, delivery, pickup, closingInMinutes, nextChangeAt } = status;
+  const reasons = [delivery.reason, pickup.reason].filter((reason) => reason !== null);
+  return {
+    serverTime: momentText(at, timeZone),
+    open,
+    delivery: acceptance(delivery),
+    pickup: acceptance(pickup),
+    closingInMinutes,
+    reasons: [...new Set(reasons)],
+    nextChangeAt: text(nextChangeAt),
+    schedule: [...schedule],
+  };
+}
+
+/** Minutes from one slot to the next. */
+export const slotStep = (
+  { deliverySlotStepMinutes, pickupSlotStepMinutes }: OrganizationFacts['config'],
+  type: FulfillmentType,
+): number => (type === 'DELIVERY' ? deliverySlotStepMinutes : pickupSlotStepMinutes);
+
+/** The slots of a day as guests read them. */
+export function dayAnswer({ date, daysAhead, slots }: SlotDay, words: GuestWords): DeliverySlots['days'][number] {
+  return {
+    date,
+    label: dayLabel(date, daysAhead, words),
+    slots: slots.map(({ id, from, to, offset }) => ({ id, from, to, ...(offset === undefined ? {} : { offset }) })),
+  };
+}

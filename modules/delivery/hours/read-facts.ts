@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { effectiveCookingMinutes, type PreparationMinutes } from '../rules/eta.ts';
+import type { DateException, IntakeStop, Schedule } from '../rules/schedule.ts';
+import type { FulfillmentConfig, FulfillmentFlags } from '../rules/timeline.ts';
+import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
+import { switchFields } from '../../mirror/switch-fields.ts';
+import { CONFIG_FIELDS, effectiveTimeZone, ORDERING_DEFAULTS } from '../configuration/ordering-config.ts';
+
+/** Everything that the status and the slots of an organization are made of, besides the moment. */
+export type OrganizationFacts = {
+  /** Those of staff, as far as the ERP takes such orders (rule ORD-158). */
+  flags: FulfillmentFlags;
+  config: FulfillmentConfig & PreparationMinutes;
+  schedule: Schedule;
+  /**
+   * False while its connection is switched off: then no order could be sent, so none is taken (rule
+   * FUL-48).
+   */
+  isErpEnabled: boolean;
+};
+
+/**
+ * Exceptions that no answer of today or later can depend on are left out (rule FUL-6 looks 7 days
+ * back).
+ */
+const STILL_MATTERS = sql<boolean>`coalesce(ends_at > now() - interval '1 day', date > current_date - 12, true)`;
+
+/**
+ * The facts of some organizations by their numbers. `since: 'today'` leaves out exceptions that are
+ * over, for answers about now; `'ever'` has all of them. An organization that does not exist has no
+ * entry.
+ */
+export async function readFacts(
+  tx: Sql,
+  organizationIds: readonly number[],
+  { since, timeZone }: { since: 'today' | 'ever'; timeZone: string },
+): Promise<Map<number, OrganizationFacts>> {
+  return factsOf(await factRows(tx, organizationIds, since).execute(), timeZone);
+}
+
+/** Returns the rows for {@link factsOf}, for a statement of its own or as a part of another one. */
+export function factRows({ db }: Sql, organizationIds: readonly number[], since: 'today' | 'ever') {
+  const here = sql.ref<number>('organization.id');
+  const every = db
+    .selectFrom('schedule_exception')
+    .select(['kind', 'channel', 'date', 'windows', 'startsAt', 'endsAt'])
+    .where('organizationId', '=', here)
+    .orderBy('id');
+  return db
+    .selectFrom('mirror_organization as organization')
+    .innerJoin('connection', 'connection.id', 'organization.connectionId')
+    .leftJoin('mirror_delivery_defaults as defaults', 'defaults.organizationId', 'organization.id')
+    .leftJoin('order_sending as sending', 'sending.connectionId', 'organization.connectionId')
+    .leftJoin('ordering_schedule as week', 'week.organizationId', 'organization.id')
+    .select([
+      'organization.id',
+      'organization.timeZone',
+      'connection.status',
+      'defaults.selfServiceMinutes',
+      'week.windows',
+      'sending.marketingSourceId',
+      switchFields(sql.ref('organization.raw')).as('switches'),
+      nestRows(
+        db
+          .selectFrom('ordering_config')
+          .select([...CONFIG_FIELDS])
+          .where('organizationId', '=', here),
+      ).as('configs'),
+      nestRows(since === 'ever' ? every : every.where(STILL_MATTERS)).as('exceptions'),
+    ])
+    .where('organization.id', '=', anyOf(organizationIds));
+}
+
+type FactRow = Awaited<ReturnType<ReturnType<typeof factRows>['execute']>>[number];
+
+/** The facts by the numbers of their organizations; `timeZone` is the default. */
+export function factsOf(rows: readonly FactRow[], timeZone: string): Map<number, OrganizationFacts> {
+  return new Map(
+    rows.map((row): [number, OrganizationFacts] => {
+      const { id, timeZone: ofErp, status, selfServiceMinutes, windows, configs, exceptions } = row;
+      const { takesDelivery, takesPickup, needsMarketingSource } = organizationSwitches(row.switches);
+      const stored = rowsOf(configs)[0] ?? ORDERING_DEFAULTS;
+      const pickupCookingMinutes = effectiveCookingMinutes(stored.pickupCookingMinutes, selfServiceMinutes);
+      const config = { ...stored, pickupCookingMinutes };
+      const dated = rowsOf(exceptions);
+      const schedule = {
+        timeZone: effectiveTimeZone(config.timeZone, ofErp, timeZone),
+        windows: windows ?? [],
+        exceptions: dated.flatMap(dateException),
+        intakeStops: dated.flatMap(intakeStop),
+      };
+      const flags = {
+        ...config,
+        deliveryEnabled:
+          config.deliveryEnabled && takesDelivery && (!needsMarketingSource || row.marketingSourceId !== null),
+        pickupEnabled: config.pickupEnabled && takesPickup,
+      };
+      return [id, { flags, config, schedule, isErpEnabled: status === 'ACTIVE' }];
+    }),
+  );
+}
+
+type Row = {
+  kind: DateException['kind'] | 'INTAKE_STOPPED';
+  channel: DateException['channel'];
+  date: string | null;
+  windows: DateException['windows'];
+  startsAt: string | null;
+  endsAt: string | null;
+};
+
+const dateException = ({ kind, channel, date, windows }: Row): DateException[] =>
+  kind === 'INTAKE_STOPPED' || date === null ? [] : [{ kind, channel, date, windows }];
+
+const intakeStop = ({ channel, startsAt, endsAt }: Row): IntakeStop[] =>
+  startsAt === null ? [] : [{ channel, from: Date.parse(startsAt), to: endsAt === null ? null : Date.parse(endsAt) }];

@@ -1,0 +1,237 @@
+import { typedText } from '../../../../kernel/pure/typed-text.ts';
+import { isRoman, mapNumerals, plainNumerals } from './numerals.ts';
+import { plainWord } from './plain-word.ts';
+import { withoutHouse } from './written-street.ts';
+import {
+  CITY_ALIASES,
+  cityKinds,
+  OPTIONAL_CITY_WORDS,
+  OPTIONAL_STREET_WORDS,
+  REGION_WORDS,
+  streetKinds,
+  type KindsBySpelling,
+} from './address-kinds.ts';
+
+/**
+ * A word of a name; a short one is an initial or ends with a dot, and may be the beginning of a
+ * longer one.
+ */
+type Word = { text: string; isShort: boolean };
+
+/**
+ * A name as it may be read: its kinds, of which a short form leaves several open, and its other
+ * words.
+ */
+type Name = { kinds: readonly (readonly string[])[]; words: readonly Word[] };
+
+/** The parser of names of one kind. */
+type Reading = {
+  kindsOf: KindsBySpelling;
+  optional: ReadonlySet<string>;
+  /** Initials of a person may be left out. */
+  areInitialsOptional: boolean;
+};
+const STREETS: Reading = {
+  kindsOf: streetKinds(plainWord),
+  optional: new Set(OPTIONAL_STREET_WORDS),
+  areInitialsOptional: true,
+};
+const CITIES: Reading = {
+  kindsOf: cityKinds(plainWord),
+  optional: new Set(OPTIONAL_CITY_WORDS),
+  areInitialsOptional: false,
+};
+const REGIONS = new Set(REGION_WORDS);
+const GENERIC = 'улица';
+const TOKEN = /[\p{L}\p{N}]+(?:[-/][\p{L}\p{N}]+)*\.?/gu;
+/** More short forms in one name are read as kinds: readings double with each. */
+const MOST_OPEN = 4;
+const ADJECTIVE = /(?:ая|яя|ое|ее|ый|ий|ой|ие|ые)$/u;
+const isInitial = (text: string): boolean => /^\p{L}$/u.test(text);
+
+/** Words of a text with their dots; short forms with a hyphen or a slash are one word. */
+function tokensOf(text: string): Word[] {
+  const tokens = typedText(text).match(TOKEN) ?? [];
+  const typed = tokens.map((token) => token.replace(/\.$/, ''));
+  const words = typed.map((token, at) => {
+    const word = plainWord(token);
+    return { text: word, isShort: isInitial(word) || tokens[at]!.endsWith('.') };
+  });
+  return plainNumerals(words, typed);
+}
+
+/**
+ * Reads a name. Short forms such as «ш.» and «ст.» may be kinds or abbreviations, so there may be
+ * several readings.
+ */
+function namesOf(text: string, { kindsOf, optional }: Reading): Name[] {
+  const tokens = tokensOf(text);
+  const isKnown = ({ text: word }: Word) => kindsOf.has(word) || optional.has(word);
+  const open = tokens.filter((token) => token.isShort && token.text.length <= 2 && isKnown(token));
+  return subsetsOf(open.slice(0, MOST_OPEN)).map((abbreviations) => {
+    const isRead = (token: Word) => !abbreviations.includes(token);
+    const kinds = tokens.filter((token) => isRead(token) && kindsOf.has(token.text));
+    const others = tokens.filter((token) => !kinds.includes(token));
+    const telling = others.filter((token) => !isRead(token) || !optional.has(token.text));
+    const words = [telling, others].find((list) => list.length > 0)?.flatMap(partsOf) ?? [];
+    return words.length > 0 ? { kinds: kindsIn(kinds, kindsOf), words } : onlyKinds(kinds, kindsOf);
+  });
+}
+
+/** All subsets of a list, the empty one first. */
+const subsetsOf = <T>(list: readonly T[]): T[][] =>
+  list.reduce<T[][]>((subsets, item) => [...subsets, ...subsets.map((subset) => [...subset, item])], [[]]);
+
+const kindsIn = (tokens: readonly Word[], kindsOf: KindsBySpelling) =>
+  tokens.map(({ text }) => kindsOf.get(text) ?? []);
+
+/** A name of nothing but kinds, such as «Набережная улица»: the more special ones are its words. */
+function onlyKinds(tokens: readonly Word[], kindsOf: KindsBySpelling): Name {
+  const isGeneric = ({ text }: Word) => kindsOf.get(text)?.includes(GENERIC) === true;
+  const special = tokens.filter((token) => !isGeneric(token));
+  if (special.length === 0) return { kinds: [], words: tokens };
+  return { kinds: kindsIn(tokens.filter(isGeneric), kindsOf), words: special };
+}
+
+/** Hyphens join words as blanks do. */
+function partsOf({ text, isShort }: Word): Word[] {
+  const parts = text.split(/[-/]/).flatMap((part) => CITY_ALIASES[part] ?? [part]);
+  return parts.map((part, at) => ({ text: part, isShort: isInitial(part) || (isShort && at === parts.length - 1) }));
+}
+
+/** Most words that are written as one. */
+const MOST_JOINED = 3;
+
+/** The words of a name, of which neighbors are one word if the other name has it (rule FUL-75). */
+function joined(words: readonly Word[], other: readonly Word[]): Word[] {
+  const names = new Set(other.map(({ text }) => text));
+  const result: Word[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const ends = Array.from({ length: MOST_JOINED - 1 }, (_, more) => at + more + 2);
+    const parts = ends.map((end) => words.slice(at, end)).find((list) => isOneWord(list, names));
+    result.push(parts === undefined ? words[at]! : { text: textOf(parts), isShort: false });
+    at += (parts?.length ?? 1) - 1;
+  }
+  return result;
+}
+
+const textOf = (words: readonly Word[]): string => words.map(({ text }) => text).join('');
+const isOneWord = (words: readonly Word[], names: ReadonlySet<string>): boolean =>
+  words.every(({ text, isShort }) => !isShort && /^\p{L}+$/u.test(text)) && names.has(textOf(words));
+
+/**
+ * True when both lists are one name: short words stand for longer ones, initials of a person may be
+ * left out.
+ */
+function areWordsSame(one: readonly Word[], other: readonly Word[], areInitialsOptional: boolean): boolean {
+  const rest = [...other];
+  const take = (fits: (word: Word) => boolean): Word | undefined => {
+    const at = rest.findIndex(fits);
+    return at < 0 ? undefined : rest.splice(at, 1)[0];
+  };
+  const common: Word[] = [];
+  const differing: Word[] = [];
+  for (const word of one) (take(({ text }) => text === word.text) === undefined ? differing : common).push(word);
+  const left = differing.filter(
+    (word) =>
+      take(
+        ({ text, isShort }) => (word.isShort && text.startsWith(word.text)) || (isShort && word.text.startsWith(text)),
+      ) === undefined,
+  );
+  const full = common.filter(({ text }) => !isInitial(text));
+  if (full.length === 0) return false;
+  const over = [...left, ...rest];
+  if (over.length === 0) return true;
+  const isPerson = full.every(({ text }) => !ADJECTIVE.test(text));
+  return areInitialsOptional && isPerson && over.every(({ text }) => isInitial(text));
+}
+
+/** False when both name a kind and no kind is common. */
+function mayKindsBeSame(one: Name['kinds'], other: Name['kinds']): boolean {
+  const kinds = new Set(other.flat());
+  return one.length === 0 || other.length === 0 || one.flat().some((kind) => kinds.has(kind));
+}
+
+/** A comparison with one name, which is read once. */
+type SameName = (other: string) => boolean;
+
+/**
+ * Compares streets, ignoring spelling, order and a kind that only one of them has (rule FUL-55).
+ */
+export const writtenStreetAs = (street: string): SameName => sameNameAs(street, STREETS);
+
+/** The same, also without a remark in brackets and the house behind a comma (rule FUL-75). */
+export function sameStreetAs(street: string): SameName {
+  const { name } = withoutHouse(street);
+  const [isWritten, isNamed] = [writtenStreetAs(street), name === street ? null : writtenStreetAs(name)];
+  return (other) => isWritten(other) || isNamed?.(other) === true;
+}
+
+function sameNameAs(text: string, reading: Reading): SameName {
+  const names = namesOf(text, reading);
+  const areSame = (name: Name, rival: Name) =>
+    mayKindsBeSame(name.kinds, rival.kinds) &&
+    areWordsSame(joined(name.words, rival.words), joined(rival.words, name.words), reading.areInitialsOptional);
+  return (other) => namesOf(other, reading).some((rival) => names.some((name) => areSame(name, rival)));
+}
+
+/**
+ * The settlement of a city as it is written: between commas a region, a district and the country
+ * may be named, the first other part counts.
+ */
+function settlementOf(written: string): string {
+  const parts = written.split(',').filter((part) => tokensOf(part).length > 0);
+  const isRegion = (part: string) => tokensOf(part).some(({ text }) => REGIONS.has(text));
+  return parts.find((part) => !isRegion(part)) ?? written;
+}
+
+/** Compares the settlement of a city with those of places (rule FUL-55). */
+export const sameCityAs = (written: string): SameName => sameNameAs(settlementOf(written), CITIES);
+
+/**
+ * The kinds of a street in one text, equal for streets of the same kind; empty where it names none.
+ */
+export function streetKindOf(street: string): string {
+  const [name] = namesOf(street, STREETS);
+  return [...new Set(name?.kinds.flat())].toSorted().join(' ');
+}
+
+const CITY_KIND = 'город';
+
+/** A settlement as geocoders find it (rule FUL-62): without its region and «город». */
+export function geocodedCity(city: string): string {
+  const isCity = (word: string) => CITIES.kindsOf.get(word)?.includes(CITY_KIND) === true;
+  return withoutWords(settlementOf(city), (word) => (isCity(word) ? '' : null));
+}
+
+/**
+ * A street as geocoders find it (rule FUL-62): kinds in full, a short form of several kinds stays;
+ * without initials of a person, «им.» and other words that do not matter, with ordinals in digits.
+ * An initial next to an adjective is a part of the name, as in «М. Грузинская».
+ */
+export function geocodedStreet(street: string): string {
+  const isKind = (word: string) => STREETS.kindsOf.has(word);
+  const isPerson = tokensOf(street).every(({ text }) => isKind(text) || !ADJECTIVE.test(text));
+  return withoutWords(mapNumerals(street), (word) => {
+    const kinds = STREETS.kindsOf.get(word) ?? [];
+    if (kinds.length === 1 && !isInitial(word)) return `${kinds[0]!} `;
+    return kinds.length === 0 && ((isPerson && isInitial(word)) || STREETS.optional.has(word)) ? '' : null;
+  });
+}
+
+/**
+ * Replaces words of a text, and Latin letters that look Cyrillic; null keeps a word. Returns the
+ * text itself if no letter or digit is left.
+ */
+function withoutWords(text: string, replacement: (word: string) => string | null): string {
+  const typed = typedText(text);
+  const left = typedText(
+    typed.replaceAll(TOKEN, (token) => {
+      const word = plainWord(token.replace(/\.$/, ''));
+      const isCyrillic = /[a-z]/i.test(token) && /^[^a-z]+$/.test(word) && !isRoman(token);
+      const kept = isCyrillic ? token.replace(/^[^.]+/, word) : token;
+      return replacement(word) ?? kept;
+    }),
+  );
+  return /[\p{L}\p{N}]/u.test(left) ? left : typed;
+}

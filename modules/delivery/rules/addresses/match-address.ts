@@ -1,0 +1,101 @@
+import { sameCityAs, sameStreetAs, streetKindOf, writtenStreetAs } from './address-names.ts';
+import { distanceMeters } from '../zones/distance.ts';
+import { houseNumber, mapNumbers } from './house-number.ts';
+import { withoutHouse } from './written-street.ts';
+
+/** An address as a guest writes it. */
+export type WantedAddress = { city: string; street: string; house: string };
+
+/** A place of a geocoder; parts that it does not name are null. */
+type Place = {
+  city: string | null;
+  street: string | null;
+  house: string | null;
+  /** Further names of its settlement, such as a town inside a city. */
+  otherCities?: readonly string[];
+  /** Further districts of a house that is on no street. */
+  otherStreets?: readonly string[];
+  /** Longitude and latitude. */
+  coords?: readonly [number, number];
+};
+
+/** The precision of a place: its very house, its street, or nothing but its city. */
+export type AddressPrecision = 'HOUSE' | 'STREET' | 'CITY';
+
+/** The place of an address; several when the address may be any of them. */
+export type AddressMatch<P> = { precision: AddressPrecision; places: readonly [P, ...P[]] };
+
+/**
+ * Places within this distance are one place, and a point within it matches its words (rules FUL-54,
+ * FUL-56).
+ */
+export const NEAR_METERS = 300;
+
+type Match<P> = { place: P; precision: AddressPrecision; kind: string };
+
+/**
+ * Parses a requested address once, and compares places with it: how exactly a place is the address,
+ * and the kind of its street; null for another one.
+ */
+function matcherOf(wanted: WantedAddress): <P extends Place>(place: P) => Match<P> | null {
+  const isCity = sameCityAs(wanted.city);
+  const number = houseNumber(wanted.house);
+  const written = withoutHouse(wanted.street, number);
+  const [isStreet, isName] = [writtenStreetAs(wanted.street), writtenStreetAs(written.name)];
+  const isContradicted = written.house !== null && written.house !== number;
+  return (place) => {
+    const { city, street, house, otherCities = [], otherStreets = [] } = place;
+    if (city === null || ![city, ...otherCities].some(isCity)) return null;
+    if (street === null) return house === null ? { place, precision: 'CITY', kind: '' } : null;
+    const streets = [street, ...otherStreets];
+    const whole = streets.find(isStreet);
+    const found = whole ?? streets.find(isName);
+    if (found === undefined) return null;
+    // Another house behind the name: either of them may be meant.
+    const isOther = whole === undefined && isContradicted;
+    const isHouse = house !== null && number !== '' && !isOther && mapNumbers(house).has(number);
+    return { place, precision: isHouse ? 'HOUSE' : 'STREET', kind: streetKindOf(found) };
+  };
+}
+
+/**
+ * The place that matches the requested address most exactly; null if none is in its city and
+ * street. A geocoder answers with its next best match, so a place of another house is only as exact
+ * as the street (rule FUL-33). Of equal places with one kind of street the first counts. Of several
+ * kinds, none of which is exactly the requested one, all are returned that lie apart (rule FUL-56).
+ */
+export function matchAddress<P extends Place>(wanted: WantedAddress, places: readonly P[]): AddressMatch<P> | null {
+  const matchOf = matcherOf(wanted);
+  const matches = places.map((place) => matchOf(place)).filter((match) => match !== null);
+  const precision = (['HOUSE', 'STREET', 'CITY'] as const).find((entry) =>
+    matches.some((match) => match.precision === entry),
+  );
+  if (precision === undefined) return null;
+  const best = matches.filter((match) => match.precision === precision);
+  const kind = streetKindOf(wanted.street);
+  const exact = best.filter((match) => match.kind === kind);
+  const [first, ...others] = exact.length > 0 ? exact : best;
+  const rivals = others.filter((match) => match.kind !== first!.kind && isApart(first!.place, match.place));
+  const distinct = [...new Map(rivals.toReversed().map((rival) => [rival.kind, rival.place])).values()].toReversed();
+  return { precision, places: [first!.place, ...distinct] };
+}
+
+const isApart = ({ coords: one }: Place, { coords: other }: Place): boolean =>
+  one === undefined || other === undefined || distanceMeters(one, other) > NEAR_METERS;
+
+/**
+ * The only street of a dictionary that is that of an address; null when none is, or several may be
+ * (rule ORD-68).
+ */
+export function matchStreet<S extends { city: string; street: string }>(
+  wanted: WantedAddress,
+  streets: readonly S[],
+): S | null {
+  const isStreet = sameStreetAs(wanted.street);
+  const cities = new Set([...new Set(streets.map(({ city }) => city))].filter(sameCityAs(wanted.city)));
+  const matches = streets.filter(({ city, street }) => cities.has(city) && isStreet(street));
+  if (matches.length <= 1) return matches[0] ?? null;
+  const isWritten = writtenStreetAs(wanted.street);
+  const written = matches.filter(({ street }) => isWritten(street));
+  return written.length === 1 ? written[0]! : null;
+}

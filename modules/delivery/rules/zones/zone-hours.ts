@@ -1,0 +1,28 @@
+import { localTime } from '../schedule.ts';
+import { hoursOf, isOn, type DeliveryDefaults, type ZoneRestriction } from './zone-terms.ts';
+
+/** The parts of a zone that decide when it is served. */
+export type ZoneHours = {
+  restrictions: readonly Pick<ZoneRestriction, 'weekMap' | 'fromMinute' | 'toMinute'>[];
+  defaults: Pick<DeliveryDefaults, 'useSameWeek' | 'useSameInterval' | 'fromMinute' | 'toMinute'>;
+};
+
+/** Hours repeat every week; the day of the moment itself is included twice. */
+const DAYS = 8;
+
+/**
+ * The moments (milliseconds) after `at` at which an interval of a zone begins, in order, within the
+ * next week (rule FUL-53). A wall-clock time that a clock skips moves forward by the gap.
+ */
+export function intervalStarts({ restrictions, defaults }: ZoneHours, at: number, timeZone: string): number[] {
+  const today = localTime(at, timeZone).toPlainDate();
+  const days = Array.from({ length: DAYS }, (_, ahead) => today.add({ days: ahead }));
+  const starts = restrictions.flatMap((restriction) => {
+    const { weekMap, fromMinute } = hoursOf(restriction, defaults);
+    return days
+      .filter((day) => isOn(weekMap, day.dayOfWeek))
+      .map((day) => day.toPlainDateTime().add({ minutes: fromMinute ?? 0 }))
+      .map((wall) => wall.toZonedDateTime(timeZone).epochMilliseconds);
+  });
+  return [...new Set(starts)].filter((start) => start > at).toSorted((a, b) => a - b);
+}

@@ -1,0 +1,92 @@
+import { countToLeave, isCountedOut, type KnownMarker, type SeenMarkers } from '../rules/markers.ts';
+import type { MarkerSource } from '../rules/words.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import type { CompensationStatus } from '../rules/states.ts';
+import { createHash } from 'node:crypto';
+import { nameKey } from '../rules/comment-blocks.ts';
+
+/** A marker of a card with the right that it granted, if any. */
+export type AppliedMarker = KnownMarker & { compensationId: string | null; status: CompensationStatus | null };
+
+type EqualMarkers = { clientId: string; source: MarkerSource; subject: string };
+
+/**
+ * Stores, before one of several equal markers is removed from the ERP, how many must remain if some
+ * of them are not stored (rule CMP-84): the answer may be lost, and then only their number shows
+ * the result.
+ */
+export async function noteEquals(
+  tx: Sql,
+  { compensationId, ...equals }: EqualMarkers & { compensationId: string },
+  there: number,
+): Promise<void> {
+  const { known } = await tx.db
+    .selectFrom('client_marker')
+    .select((eb) => eb.fn.countAll<number>().as('known'))
+    .where('clientId', '=', equals.clientId)
+    .where('source', '=', equals.source)
+    .where('subject', '=', equals.subject)
+    .where('isPresent', '=', true)
+    .executeTakeFirstOrThrow();
+  await setCount(tx, compensationId, countToLeave(there, known));
+}
+
+/**
+ * The marker of a redeemed right, if the number of equal markers shows that it was removed from the
+ * card that was just read; else null (rule CMP-84). The caller has locked the card.
+ */
+export async function clearedMarker(
+  tx: Tx,
+  compensationId: string,
+  known: readonly AppliedMarker[],
+  seen: SeenMarkers,
+): Promise<AppliedMarker | null> {
+  const marker = known.find((entry) => entry.compensationId === compensationId);
+  const { equalsLeft } = await tx.db
+    .selectFrom('marker_clearing')
+    .select('equalsLeft')
+    .where('compensationId', '=', compensationId)
+    .executeTakeFirstOrThrow();
+  if (marker === undefined || equalsLeft === null) return null;
+  if (isCountedOut(marker, seen, equalsLeft)) return marker;
+  // Our request was not executed. Later removals are not ours.
+  if (seen.isWhole) await setCount(tx, compensationId, null);
+  return null;
+}
+
+async function setCount({ db }: Sql, compensationId: string, equalsLeft: number | null): Promise<void> {
+  await db
+    .updateTable('marker_clearing')
+    .set({ equalsLeft })
+    .where('compensationId', '=', compensationId)
+    .where('equalsLeft', 'is distinct from', equalsLeft)
+    .execute();
+}
+
+/**
+ * One of several equal markers was removed: the stored number of remaining ones is no longer valid.
+ */
+export async function forgetCounts({ db }: Tx, { clientId, source, subject }: EqualMarkers): Promise<void> {
+  await db
+    .updateTable('marker_clearing')
+    .set({ equalsLeft: null })
+    .where('equalsLeft', 'is not', null)
+    .where('compensationId', 'in', (eb) =>
+      eb
+        .selectFrom('client_marker')
+        .select((marker) => marker.ref('compensationId').$notNull().as('id'))
+        .where('clientId', '=', clientId)
+        .where('source', '=', source)
+        .where('subject', '=', subject)
+        .where('compensationId', 'is not', null),
+    )
+    .execute();
+}
+
+/**
+ * The key of the name in a block: the comment itself is never stored. Names that look equal have
+ * one subject.
+ */
+export function blockSubject(name: string): string {
+  return createHash('sha256').update(nameKey(name)).digest('hex').slice(0, 32);
+}

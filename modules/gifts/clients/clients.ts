@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { erasePersonal, keepPersonal } from '../../access/customers/personal-data.ts';
+import { takeHistoryOver } from './missed-history.ts';
+
+/** The purpose of the digests that find clients by their phones. */
+const PHONE_DIGEST_PURPOSE = 'compensation.phone';
+
+type Deps = { secrets: SecretBox };
+
+/**
+ * The keys of a client (rule CMP-5): an account of the ERP, and there the ERP's id of the customer
+ * or a phone. The phone is one that the provider of customers, the ERP or a member of staff vouches
+ * for, in the form of `normalPhone`; never one that a guest has typed.
+ */
+export type ClientKeys = { connectionId: number; erpCustomerId?: string | undefined; phone?: string | undefined };
+
+/** The digest of a phone as it is written now. */
+export const phoneDigest = ({ secrets }: Deps, phone: string): string => secrets.digest(PHONE_DIGEST_PURPOSE, phone);
+
+/** Every digest that a phone may be stored with, one for each configured key. */
+export const phoneDigests = ({ secrets }: Deps, phone: string): string[] =>
+  secrets.digests(PHONE_DIGEST_PURPOSE, phone);
+
+type ClientRow = {
+  id: string;
+  erpCustomerId: string | null;
+  phoneDigest: string | null;
+  personalDataId: string | null;
+};
+
+/**
+ * The clients with these keys, the one with this id of the ERP first: none, one, or two that are
+ * not merged yet.
+ */
+export async function findClients({ db }: Sql, deps: Deps, keys: ClientKeys): Promise<ClientRow[]> {
+  const digests = keys.phone === undefined ? [] : phoneDigests(deps, keys.phone);
+  const isNamed = sql<boolean>`erp_customer_id = ${keys.erpCustomerId ?? null}::uuid`;
+  return db
+    .selectFrom('compensation_client')
+    .select(['id', 'erpCustomerId', 'phoneDigest', 'personalDataId'])
+    .where('connectionId', '=', keys.connectionId)
+    .where((eb) => eb('phoneDigest', '=', anyOf(digests, 'text')).or(isNamed))
+    .orderBy(sql`${isNamed} is true`, 'desc')
+    .execute();
+}
+
+/**
+ * A concurrent transaction may create the client or reassign a phone between our read and our
+ * write; then the next attempt reads the current state.
+ */
+const TRIES = 4;
+
+/**
+ * The one client with these keys, created if there is none; missing keys are added. Two clients of
+ * the same person are merged: all rights move to the one with an id of the ERP. Both keys together
+ * are the statement of the ERP: the phone then belongs to this customer alone, the previous phone
+ * is deleted, and the previous owner of the phone keeps the rights but not the phone (rule CMP-83).
+ * Call it in a transaction with READ COMMITTED.
+ */
+export async function clientOf(tx: Sql, deps: Deps, keys: ClientKeys): Promise<string> {
+  for (let [tries, isAlone] = [0, false]; tries < TRIES; tries += 1) {
+    const found = await findClients(tx, deps, keys);
+    const existing = found.find((client) => !isAnother(client, keys));
+    const isChange = found.length > 1 || (existing === undefined ? found.length > 0 : lacks(deps, existing, keys));
+    if (isChange && !isAlone) {
+      await advisory.clientPhones(tx, keys.connectionId);
+      isAlone = true;
+      continue;
+    }
+    for (const other of found.filter((client) => client !== existing))
+      await (other.erpCustomerId === null && existing !== undefined
+        ? mergeClients(tx, existing.id, other)
+        : takePhone(tx, other));
+    if (existing === undefined) {
+      const made = await makeClient(tx, deps, keys);
+      if (made !== null) return made;
+    } else if (await (isChange ? completeClient(tx, deps, existing, keys) : holdPhone(tx, existing)))
+      return existing.id;
+  }
+  throw new Error('A client is made and gone again and again');
+}
+
+/** Another customer of the ERP than the one that the keys name. */
+const isAnother = ({ erpCustomerId }: ClientRow, keys: ClientKeys): boolean =>
+  erpCustomerId !== null && keys.erpCustomerId !== undefined && erpCustomerId !== keys.erpCustomerId;
+
+const hasPhone = (deps: Deps, { phoneDigest }: ClientRow, phone: string): boolean =>
+  phoneDigest !== null && phoneDigests(deps, phone).includes(phoneDigest);
+
+/** Returns whether a key of the client is new. */
+const lacks = (deps: Deps, client: ClientRow, { erpCustomerId, phone }: ClientKeys): boolean =>
+  (phone !== undefined && !hasPhone(deps, client, phone)) ||
+  (erpCustomerId !== undefined && client.erpCustomerId === null);
+
+/**
+ * Prevents the phone of a client from being erased or reassigned until the end of the transaction;
+ * false if that has happened since our read, or it is another phone (rule CLI-7). Other
+ * transactions are not blocked.
+ */
+async function holdPhone({ db }: Sql, { id, phoneDigest }: ClientRow): Promise<boolean> {
+  const held = await db
+    .selectFrom('compensation_client')
+    .select('id')
+    .where('id', '=', id)
+    .where((eb) => eb('phoneDigest', 'is not distinct from', phoneDigest))
+    .forKeyShare()
+    .executeTakeFirst();
+  return held !== undefined;
+}
+
+/**
+ * Prevents the client from being forgotten until the transaction ends, so that text which staff
+ * write about the client meanwhile is erased afterwards (rule CMP-109).
+ */
+export async function keepClient({ db }: Sql, id: string): Promise<void> {
+  await db.selectFrom('compensation_client').select('id').where('id', '=', id).forKeyShare().execute();
+}
+
+/** A concurrent grant to the other client makes the deletion fail, and the work is repeated. */
+async function mergeClients(tx: Sql, known: string, other: ClientRow): Promise<void> {
+  await tx.db.updateTable('compensation').set({ clientId: known }).where('clientId', '=', other.id).execute();
+  await tx.db.updateTable('unauthorized_gift').set({ clientId: known }).where('clientId', '=', other.id).execute();
+  await takeHistoryOver(tx, { from: other.id, to: known });
+  await tx.db.deleteFrom('compensation_client').where('id', '=', other.id).execute();
+  await erasePersonal(tx, idsOf(other));
+}
+
+/**
+ * According to the ERP, the phone of a client now belongs to another client. Rows that have changed
+ * since are not updated.
+ */
+async function takePhone(tx: Sql, client: ClientRow): Promise<void> {
+  const taken = await tx.db
+    .updateTable('compensation_client')
+    .set(NO_PHONE)
+    .where('id', '=', client.id)
+    .where('phoneDigest', '=', client.phoneDigest)
+    .executeTakeFirst();
+  if (taken.numUpdatedRows > 0n) await erasePersonal(tx, idsOf(client));
+}
+
+const idsOf = ({ personalDataId }: ClientRow): string[] => (personalDataId === null ? [] : [personalDataId]);
+
+/** False if the client has changed since it was read. */
+async function completeClient(
+  tx: Sql,
+  deps: Deps,
+  known: ClientRow,
+  { erpCustomerId = known.erpCustomerId ?? undefined, phone }: ClientKeys,
+): Promise<boolean> {
+  const isNewPhone = phone !== undefined && !hasPhone(deps, known, phone);
+  const columns: Partial<PhoneColumns> = isNewPhone ? await phoneColumns(tx, deps, phone) : {};
+  const completed = await tx.db
+    .updateTable('compensation_client')
+    .set({ erpCustomerId, ...columns })
+    .where('id', '=', known.id)
+    .where((eb) => eb('phoneDigest', 'is not distinct from', known.phoneDigest))
+    .where((eb) => eb('erpCustomerId', 'is not distinct from', known.erpCustomerId))
+    .executeTakeFirst();
+  const isDone = completed.numUpdatedRows > 0n;
+  const former = isDone ? known.personalDataId : columns.personalDataId;
+  if (isNewPhone && former != null) await erasePersonal(tx, [former]);
+  return isDone;
+}
+
+/** Null if a concurrent transaction has created the client. */
+async function makeClient(
+  tx: Sql,
+  deps: Deps,
+  { connectionId, erpCustomerId, phone }: ClientKeys,
+): Promise<string | null> {
+  const id = randomUUID();
+  const columns = phone === undefined ? NO_PHONE : await phoneColumns(tx, deps, phone);
+  const made = await tx.db
+    .insertInto('compensation_client')
+    .values({ id, connectionId, erpCustomerId: erpCustomerId ?? null, ...columns })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .executeTakeFirst();
+  if (made === undefined && columns.personalDataId !== null) await erasePersonal(tx, [columns.personalDataId]);
+  return made?.id ?? null;
+}
+
+const NO_PHONE = { phoneDigest: null, personalDataId: null };
+
+type PhoneColumns = { phoneDigest: string; personalDataId: string };
+
+async function phoneColumns(tx: Sql, deps: Deps, phone: string): Promise<PhoneColumns> {
+  return {
+    phoneDigest: phoneDigest(deps, phone),
+    personalDataId: await keepPersonal(tx, deps, 'CLIENT', { phone }),
+  };
+}

@@ -1,0 +1,121 @@
+import { sql, type RawBuilder } from 'kysely';
+import { Problem, invalidField } from '../../../kernel/problem.ts';
+import { anyOf, type Sql, type Statements, type Database, type Tx } from '../../../platform/db/database.ts';
+import { retryConflicts } from '../../../platform/db/retry-conflicts.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { personalErasure } from '../../access/customers/personal-data.ts';
+import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { reasonsAbout } from './client-records.ts';
+import { phoneDigests } from './clients.ts';
+
+/**
+ * Deletes the phones, with their digests, of clients who were inactive for this many days: no right
+ * that can still be used, no move of a right, no reading of their card (rule CLI-5). Texts of staff
+ * about them are erased too (rule CMP-109). Their promises stay in the ledger, which has no
+ * personal data. Processes at most `limit` clients and returns how many; a client with a concurrent
+ * grant is left to the next call.
+ */
+export async function forgetClients({ db }: Sql, days: number, limit: number): Promise<number> {
+  const since = sql`now() - ${days}::int * interval '1 day'`;
+  const { numAffectedRows = 0n } = await erasure(
+    db,
+    sql`
+      select client.id, client.personal_data_id from compensation_client client
+       where client.phone_digest is not null and client.created_at < ${since}
+         and not exists (
+           select from compensation held where held.client_id = client.id and held.status in ('GRANTED', 'RESERVED', 'BLOCKED'))
+         and not exists (
+           select from compensation held join compensation_move move on move.compensation_id = held.id
+            where held.client_id = client.id and move.at >= ${since})
+         and not exists (select from client_card card where card.client_id = client.id and card.read_at >= ${since})
+       limit ${limit} for update of client skip locked`,
+  ).execute(db);
+  return Number(numAffectedRows);
+}
+
+/**
+ * Deletes a phone immediately, in every account in which its owner is a client, on their request
+ * (rule CLI-6); returns the ids of the clients, none for an unknown phone. Rights and ledger stay,
+ * as do orders, which are erased one by one. Problems: validation; compensation-taken while an
+ * order has reserved a gift of the client. `alsoForget` erases the phone in other modules, in the
+ * same transaction.
+ */
+export async function forgetPhone(
+  { db, secrets }: { db: Database; secrets: SecretBox },
+  actor: Actor,
+  input: { phone: string; reason: string },
+  alsoForget: (tx: Tx, of: { digests: readonly string[]; reasonId: string }) => Promise<void>,
+): Promise<string[]> {
+  const { reason } = requiredTexts({ reason: input.reason }, { reason: 500 }, 'words');
+  const phone = normalPhone(input.phone);
+  if (phone === null) throw invalidField('phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  const digests = phoneDigests({ secrets }, phone);
+  return retryConflicts(() =>
+    db.transaction(async (tx) => {
+      const reasonId = await keepReason(tx, { secrets }, reason);
+      await alsoForget(tx, { digests, reasonId });
+      const clients = await tx.db
+        .selectFrom('compensation_client')
+        .select(['id', 'connectionId'])
+        .where('phoneDigest', '=', anyOf(digests, 'text'))
+        .orderBy('id')
+        .forUpdate()
+        .execute();
+      const ids = clients.map(({ id }) => id);
+      await requireNoneReserved(tx, ids);
+      await erasure(
+        tx.db,
+        sql`select id, personal_data_id from compensation_client where id = ${anyOf(ids, 'uuid')}`,
+      ).execute(tx.db);
+      for (const { id, connectionId } of clients)
+        await recordAudit(tx, actor, {
+          entityType: 'compensation-client',
+          entityId: id,
+          action: 'forget',
+          before: { connectionId },
+          reasonId,
+        });
+      return ids;
+    }),
+  );
+}
+
+/** Blocks moves of rights of these clients until the end of the transaction. */
+async function requireNoneReserved({ db }: Tx, clientIds: readonly string[]): Promise<void> {
+  const open = await db
+    .selectFrom('compensation')
+    .select(['status', 'reservedOrderId'])
+    .where('clientId', '=', anyOf(clientIds, 'uuid'))
+    .where('status', 'in', ['GRANTED', 'RESERVED', 'BLOCKED'])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  const reserved = open.find(({ status }) => status === 'RESERVED');
+  if (reserved !== undefined)
+    throw new Problem('compensation-taken', {
+      detail: 'An active order of the client has a gift. Forget the client after the order has ended.',
+      extra: { orderId: reserved.reservedOrderId },
+    });
+}
+
+/**
+ * The statement that erases the data of the selected clients: their phones, undecided phrases in
+ * their comments, and texts of staff about them.
+ */
+function erasure(db: Statements, chosen: RawBuilder<unknown>): RawBuilder<unknown> {
+  const kept = sql<Row<'compensation_candidate', 'personalDataId'>>`
+    select personal_data_id from chosen union all select personal_data_id from undecided
+    union all ${reasonsAbout(sql`select id from chosen`)}`;
+  return sql`
+    with chosen as (${chosen}),
+    undecided as (
+      delete from compensation_candidate candidate using chosen
+       where candidate.client_id = chosen.id and candidate.status = 'OPEN' returning candidate.personal_data_id),
+    erased as (${personalErasure(db, kept)})
+    update compensation_client set phone_digest = null, personal_data_id = null from chosen where compensation_client.id = chosen.id`;
+}

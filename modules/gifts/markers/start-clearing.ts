@@ -1,0 +1,39 @@
+import { CLEARINGS, markerWaits, type MarkerClearInput } from '../messages/gifts.ts';
+import { activityQueues } from '../../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import {
+  startOrSignal,
+  startOrUpdate,
+  startWorkflow,
+  type TemporalDeps,
+  type UpdateRequest,
+  type WorkflowStart,
+} from '../../../kernel/start-workflow.ts';
+import type { ClientMarkers } from './clear-markers.ts';
+
+/** Starts the clearing of a client's markers, or does nothing if it is running. */
+export function startClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
+  return startWorkflow(deps, CLEARINGS[markers.source], startOf(deps, markers), 'USE_EXISTING');
+}
+
+/** The same, but makes a running one check immediately. A hint: the rows decide. */
+export function wakeClearing(deps: TemporalDeps, markers: ClientMarkers): Promise<void> {
+  return startOrSignal(deps, CLEARINGS[markers.source], startOf(deps, markers), markerWaits);
+}
+
+/**
+ * Sends an update to the clearing of a client's markers, starts it if it is not running, and
+ * returns the result (rule CMP-120): a conflict has no workflow of its own. Throws
+ * WorkflowUpdateFailedError if the update is rejected.
+ */
+export function updateClearing(deps: TemporalDeps, markers: ClientMarkers, request: UpdateRequest): Promise<unknown> {
+  return startOrUpdate(deps, CLEARINGS[markers.source], startOf(deps, markers), request);
+}
+
+function startOf({ queues }: TemporalDeps, { clientId }: ClientMarkers): WorkflowStart<MarkerClearInput> {
+  return {
+    input: { clientId, queues: activityQueues(queues) },
+    attributes: searchAttributes({ CarteCapability: 'compensation', CarteTrigger: 'EVENT' }),
+    memo: { clientId },
+  };
+}

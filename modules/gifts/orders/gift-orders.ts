@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { OrderGift } from '../rules/order-gifts.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { anyOf, type Tx } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+/** An order at the ERP with gifts, locked by the caller. */
+export type GiftOrder = {
+  id: number;
+  erpOrderId: string;
+  organizationErpId: string;
+  /** On which it was made, by the restaurant's clock. */
+  day: string;
+  /** Null for an order from another channel. */
+  ownOrderId: string | null;
+  /** Every id under which rights may have been redeemed for it. */
+  orderIds: readonly string[];
+  /** True when it is new, under any of its ids. */
+  isFirst: boolean;
+  /** Set if the previous reading already found the order canceled. */
+  wasCanceled: boolean;
+};
+
+/**
+ * Locks the row of an order until the transaction ends and updates it from the ERP; null if that
+ * state was already stored, or is older. An order that was moved keeps its row under the new id,
+ * also if it had several `formerIds`, the latest first, before it was received.
+ */
+export async function holdGiftOrder(
+  tx: Tx,
+  {
+    connectionId,
+    ownOrderId,
+    fact,
+    formerIds,
+  }: { connectionId: number; ownOrderId: string | null; fact: Created; formerIds: readonly string[] },
+): Promise<GiftOrder | null> {
+  const { id: erpOrderId, organizationId: organizationErpId, status, timestamp } = fact;
+  // Two answers may contain one order at the same moment, one under its old and one under its new
+  // id.
+  for (const id of [erpOrderId, ...formerIds].toSorted()) await advisory.giftOrder(tx, connectionId, id);
+  if (await wasLeft(tx, connectionId, erpOrderId)) return null;
+  for (const former of formerIds) await renameOrder(tx, connectionId, former, erpOrderId);
+  const told = { connectionId, erpOrderId, organizationErpId, ownOrderId, day: dayOf(fact), status };
+  const { numInsertedOrUpdatedRows } = await tx.db
+    .insertInto('erp_gift_order')
+    .values({ ...told, formerErpOrderIds: [...formerIds], erpTimestamp: -1 })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  const row = await tx.db
+    .selectFrom('erp_gift_order')
+    .select(['id', 'erpTimestamp', 'ownOrderId', 'formerErpOrderIds', 'day', 'status'])
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', erpOrderId)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  if (row.erpTimestamp >= timestamp) return null;
+  const formerErpOrderIds = [...new Set([...row.formerErpOrderIds, ...formerIds])];
+  const known = { organizationErpId, ownOrderId: row.ownOrderId ?? ownOrderId };
+  await tx.db
+    .updateTable('erp_gift_order')
+    .set({ ...known, formerErpOrderIds, status, erpTimestamp: timestamp, seenAt: sql<Date>`now()` })
+    .where('id', '=', row.id)
+    .execute();
+  const orderIds = [erpOrderId, ...formerErpOrderIds, ...(known.ownOrderId === null ? [] : [known.ownOrderId])];
+  return {
+    id: row.id,
+    erpOrderId,
+    day: row.day,
+    ...known,
+    orderIds,
+    isFirst: numInsertedOrUpdatedRows === 1n,
+    wasCanceled: row.status === 'Cancelled',
+  };
+}
+
+/** Returns whether one of these orders has gifts, under the id that it has now. */
+export async function areGiftsKnown(
+  { db }: Tx,
+  connectionId: number,
+  erpOrderIds: readonly string[],
+): Promise<boolean> {
+  const existing = await db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', anyOf(erpOrderIds, 'uuid'))
+    .limit(1)
+    .executeTakeFirst();
+  return existing !== undefined;
+}
+
+/**
+ * True when an order has left this id for another one, also when it was never received under this
+ * one.
+ */
+async function wasLeft({ db }: Tx, connectionId: number, erpOrderId: string): Promise<boolean> {
+  const moved = await db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where(sql<boolean>`former_erp_order_ids @> ${[erpOrderId]}::uuid[]`)
+    // With a limit the whole table is read: the planner expects to find one soon.
+    .executeTakeFirst();
+  return moved !== undefined;
+}
+
+async function renameOrder(tx: Tx, connectionId: number, former: string, now: string): Promise<void> {
+  const taken = tx.db
+    .selectFrom('erp_gift_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', now);
+  await tx.db
+    .updateTable('erp_gift_order')
+    .set({ erpOrderId: now, formerErpOrderIds: sql<string[]>`array_append(former_erp_order_ids, erp_order_id)` })
+    .where('connectionId', '=', connectionId)
+    .where('erpOrderId', '=', former)
+    .where((eb) => eb.not(eb.exists(taken)))
+    .execute();
+}
+
+/** By the restaurant's clock, from the ERP; else the day of its last change. */
+export function dayOf({ content: { createdAt }, timestamp }: Created): string {
+  const [day = ''] = /^\d{4}-\d\d-\d\d/.exec(createdAt ?? '') ?? [];
+  return isDay(day) ? day : new Date(timestamp).toISOString().slice(0, 10);
+}
+
+/** One that the calendar has: the ERP's text may be any. */
+function isDay(text: string): boolean {
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return year > 999 && date.toISOString().slice(0, 10) === text;
+}
+
+type Line = { erpItemId: string; erpSizeId: string; name: string; rewardIds: number[] };
+
+/** The gifts that an order contained when it was read before. */
+export function linesOf({ db }: Tx, giftOrderId: number): Promise<Line[]> {
+  return db
+    .selectFrom('erp_gift_line')
+    .select(['erpItemId', 'erpSizeId', 'name', 'rewardIds'])
+    .where('giftOrderId', '=', giftOrderId)
+    .orderBy('erpItemId')
+    .orderBy('erpSizeId')
+    .execute();
+}
+
+/** Writes how many units of a gift an order contains, and which rewards it may be. */
+export async function writeLine({ db }: Tx, giftOrderId: number, gift: OrderGift): Promise<void> {
+  const { erpItemId, erpSizeId, name, quantity, rewardIds } = gift;
+  await db
+    .insertInto('erp_gift_line')
+    .values({ giftOrderId, erpItemId, erpSizeId, name, quantity, rewardIds })
+    .onConflict((conflict) =>
+      conflict.columns(['giftOrderId', 'erpItemId', 'erpSizeId']).doUpdateSet({ name, quantity, rewardIds }),
+    )
+    .execute();
+}

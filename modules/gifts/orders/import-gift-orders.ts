@@ -1,0 +1,406 @@
+import { reportProgress } from '../../../platform/progress.ts';
+import { sql } from 'kysely';
+import { anyOf, type Sql, type Tx } from '../../../platform/db/database.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
+import { giftsOfOrder, settleGift, type GiftReward, type OrderGift } from '../rules/order-gifts.ts';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import { systemActor } from '../../../kernel/actor.ts';
+import { raiseNotification } from '../../notifications/raise-notification.ts';
+import { findClients } from '../clients/clients.ts';
+import { readGiftDishes, type GiftDish } from '../rewards/gift-dishes.ts';
+import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift-orders.ts';
+import { readCardOfOrder, type CardDeps } from '../cards/read-card.ts';
+import { holdRights, moveRights, type RightState } from '../rights/move-rights.ts';
+import { notifyPaidGifts } from './paid-gifts.ts';
+import { divideReturned, holdClients, returnGifts, takeBackReturnedGifts } from './return-gifts.ts';
+import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
+
+type Deps = CardDeps;
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+
+/** The actor of moves when the ERP has an order that redeems rights. */
+const ERP_ORDERS = systemActor('erp-orders');
+/**
+ * A concurrent transaction may move a right between our read and our move; then the rest is counted
+ * again.
+ */
+const TRIES = 5;
+
+/**
+ * Stores the gifts in orders from their current state at the ERP, in all channels, and redeems the
+ * rights to them (rules CMP-46 to CMP-51); gifts without a right are stored for a decision by
+ * staff. `own` names orders of ours by the ERP's id; `noteFirst` is called in the transaction that
+ * first receives an order. Returns how many orders contain gifts, and the ids of those that were
+ * skipped because they have none and had none before: a process with an older state of them may
+ * still write their gifts. A second call, an older state and several calls at once change nothing
+ * more.
+ */
+export async function importGiftOrders(
+  deps: Deps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+  { own, noteFirst }: { own: ReadonlyMap<string, string>; noteFirst: (tx: Tx) => Promise<void> },
+): Promise<{ orders: number; passedOver: string[] }> {
+  const passedOver: string[] = [];
+  const dishes = await readGiftDishes(deps.db);
+  if (dishes.length === 0) return { orders: 0, passedOver };
+  // One that was moved lives on under another id.
+  const heard = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const created = heard.filter(({ movedTo }) => movedTo === null);
+  const idsOf = (fact: Created): string[] => [fact.id, ...formerIdsOf(fact, heard)];
+  const { known, former } = await knownOrders(deps.db, connectionId, created.flatMap(idsOf));
+  const redeemed = await redeemedRewards(deps.db, [...new Set(own.values())]);
+  let orders = 0;
+  for (const fact of created) {
+    reportProgress();
+    const ids = idsOf(fact);
+    const itemIds = firstOf(known, ids);
+    const ownOrderId = firstOf(own, ids) ?? null;
+    const ofOwn = redeemed.get(ownOrderId ?? '');
+    const meant = dishesMeantIn(fact, dishes, { itemIds, ofOwn });
+    const gifts = giftsOfOrder(fact.content.lines, meant);
+    // No gift was given with an order that was canceled before we received it, unless it is ours
+    // and has redeemed a right.
+    const isNothing = gifts.length === 0 || (fact.status === 'Cancelled' && ofOwn === undefined);
+    if (former.has(fact.id)) continue;
+    if (ownOrderId === null) await notifyPaidGifts(deps, connectionId, fact, meant);
+    if (itemIds === undefined && isNothing) passedOver.push(...ids);
+    else {
+      const formerIds = ids.slice(1);
+      await importOrReadCard(deps, { connectionId, ownOrderId, fact, formerIds, gifts, noteFirst });
+      orders += 1;
+    }
+  }
+  return { orders, passedOver };
+}
+
+/**
+ * The dishes that are gifts in an order. A discontinued gift is still one in orders that have it.
+ * Its dish may be on sale in other restaurants: there it is a gift only in earlier orders (rule
+ * CMP-87).
+ */
+function dishesMeantIn(
+  fact: Created,
+  dishes: readonly GiftDish[],
+  { itemIds, ofOwn }: { itemIds: ReadonlySet<string> | undefined; ofOwn: ReadonlySet<number> | undefined },
+): GiftReward[] {
+  // A day more is for zones.
+  const dayBefore = Temporal.PlainDate.from(dayOf(fact)).subtract({ days: 1 }).toString();
+  return dishes.flatMap(({ id, erpItemId, erpSizeId, isActive, leftAt }) => {
+    const dish = { id, erpItemId, erpSizeId };
+    if (isActive || itemIds?.has(erpItemId) === true || ofOwn?.has(id) === true) return [dish];
+    return leftAt !== null && dayBefore <= leftAt.toISOString().slice(0, 10) ? [dish] : [];
+  });
+}
+
+/**
+ * The ids that an order had before, the latest first, as far as the same answer reports its moves
+ * on either side: it may have moved twice since it was received.
+ */
+function formerIdsOf({ id: own }: Created, heard: readonly Created[]): string[] {
+  const ids: string[] = [];
+  for (let id = formerIdOf(own, heard); id !== null && id !== own && !ids.includes(id); id = formerIdOf(id, heard))
+    ids.push(id);
+  return ids;
+}
+
+const formerIdOf = (id: string, heard: readonly Created[]): string | null =>
+  heard.find((entry) => entry.id === id)?.movedFrom ??
+  heard.find(({ movedTo }) => movedTo?.deliveryId === id)?.id ??
+  null;
+
+const firstOf = <Value>(values: ReadonlyMap<string, Value>, ids: readonly string[]): Value | undefined =>
+  values.get(ids.find((id) => values.has(id)) ?? '');
+
+/**
+ * The items of the gifts in those of these orders that contained any when they were read before,
+ * and ids that orders have left.
+ */
+async function knownOrders({ db }: Sql, connectionId: number, ids: readonly string[]) {
+  const rows = await db
+    .selectFrom('erp_gift_order')
+    .select(['erpOrderId', 'formerErpOrderIds'])
+    .select(
+      sql<string[]>`array(select erp_item_id from erp_gift_line where gift_order_id = erp_gift_order.id)`.as('itemIds'),
+    )
+    .where('connectionId', '=', connectionId)
+    .where((eb) =>
+      eb.or([eb('erpOrderId', '=', anyOf(ids, 'uuid')), sql<boolean>`former_erp_order_ids && ${ids}::uuid[]`]),
+    )
+    .execute();
+  return {
+    known: new Map(rows.map((row) => [row.erpOrderId, new Set(row.itemIds)])),
+    former: new Set(rows.flatMap((row) => row.formerErpOrderIds)),
+  };
+}
+
+/** The rewards to which these orders of ours have redeemed rights. */
+async function redeemedRewards({ db }: Sql, ownOrderIds: readonly string[]): Promise<Map<string, Set<number>>> {
+  if (ownOrderIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('compensation')
+    .select(['redeemedOrderId', 'rewardId'])
+    .where('redeemedOrderId', '=', anyOf(ownOrderIds, 'uuid'))
+    .execute();
+  const byOrder = Map.groupBy(rows, (entry) => entry.redeemedOrderId ?? '');
+  return new Map([...byOrder].map(([id, rights]) => [id, new Set(rights.map(({ rewardId }) => rewardId))]));
+}
+
+/** A gift of another channel's order has no right yet, but an unread card may promise it. */
+class CardUnread extends Error {}
+
+/**
+ * Before staff are notified of a gift without a right the card of the order's customer is read: a
+ * client who never signed in here may have a promise there that this order fulfilled and that would
+ * be given twice (rule CMP-67). If the ERP does not return the card, staff decide.
+ */
+async function importOrReadCard(deps: Deps, imported: Imported): Promise<void> {
+  const once = (isCardRead: boolean) => deps.db.transaction((tx) => importOrder(tx, deps, { ...imported, isCardRead }));
+  try {
+    await once(imported.ownOrderId !== null);
+  } catch (error) {
+    if (!(error instanceof CardUnread)) throw error;
+    await readCardOf(deps, imported);
+    await once(true);
+  }
+}
+
+async function readCardOf(deps: Deps, { connectionId, fact }: Imported): Promise<void> {
+  const { customerId } = fact.content;
+  const phone = fact.content.phone === null ? null : normalPhone(fact.content.phone);
+  const organization = await deps.db.db
+    .selectFrom('served_organization')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('erpId', '=', fact.organizationId)
+    .executeTakeFirst();
+  if (organization === undefined || (customerId === null && phone === null)) return;
+  await readCardOfOrder(deps, customerId === null ? { phone: phone! } : { id: customerId }, {
+    connectionId,
+    organizationId: organization.id,
+    organizationErpId: fact.organizationId,
+  });
+}
+
+type Imported = {
+  connectionId: number;
+  ownOrderId: string | null;
+  fact: Created;
+  formerIds: readonly string[];
+  gifts: readonly OrderGift[];
+  noteFirst: (tx: Tx) => Promise<void>;
+};
+
+async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead: boolean }): Promise<void> {
+  const order = await holdGiftOrder(tx, imported);
+  if (order === null) return;
+  await importHeld(tx, deps, { ...imported, order });
+  // Last, because it waits for others that first receive orders.
+  if (order.isFirst) await imported.noteFirst(tx);
+}
+
+async function importHeld(
+  tx: Tx,
+  deps: Deps,
+  { gifts, isCardRead, order, ...imported }: Imported & { isCardRead: boolean; order: GiftOrder },
+): Promise<void> {
+  const before = await linesOf(tx, order.id);
+  if (imported.fact.status === 'Cancelled') {
+    // Gifts that the restaurant had already made stay as last reported; at the first report, these
+    // are the redeemed ones.
+    const taken: Units = new Map();
+    for (const gift of before.length === 0 ? gifts.toSorted(byChoice) : []) {
+      const accounted = await accountedUnits(tx, order, gift, taken);
+      await writeLine(tx, order.id, { ...gift, quantity: Math.min(gift.quantity, accounted) });
+      await takeUnits(tx, order, gift, taken);
+    }
+    for (const line of before) await withdrawUnauthorized(tx, order.id, line, Infinity);
+    if (order.ownOrderId === null) await returnGifts(tx, returningOf(order));
+    return;
+  }
+  if (order.wasCanceled && order.ownOrderId === null) await takeBackReturnedGifts(tx, returningOf(order));
+  // Also without an active reward: it is still in the order.
+  const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
+    const known = gifts.filter((gift) => gift.erpItemId === erpItemId);
+    if (known.length > 0) return known.some((gift) => gift.erpSizeId === erpSizeId);
+    return imported.fact.content.lines.some(
+      ({ itemId, sizeId, quantity }) =>
+        itemId === erpItemId && (erpSizeId === '' || sizeId === erpSizeId) && quantity > 0,
+    );
+  };
+  const takenOut = before.filter((line) => !isIn(line)).map((line): OrderGift => ({ ...line, quantity: 0 }));
+  const clientIds = order.ownOrderId === null ? await clientsOf(tx, deps, imported) : [];
+  await holdClients(tx, clientIds);
+  const settled = { ...order, clientIds, isCardRead };
+  // All rights are locked in the order of their ids before one of them moves: our own orders lock
+  // several the same way.
+  const wanted = await rightsTo(tx, settled, { rewardIds: gifts.flatMap((gift) => gift.rewardIds) });
+  await holdRights(tx, { ids: wanted.map(({ id }) => id) });
+  const taken: Units = new Map();
+  for (const gift of [...gifts.toSorted(byChoice), ...takenOut]) {
+    await writeLine(tx, order.id, gift);
+    await settle(tx, settled, gift, taken);
+    await takeUnits(tx, order, gift, taken);
+  }
+}
+
+const returningOf = ({ erpOrderId, orderIds }: GiftOrder) => ({ orderId: erpOrderId, orderIds });
+
+/**
+ * The possible clients of an order: the one in the ERP, and a client with its phone who is not
+ * another customer there.
+ */
+async function clientsOf(tx: Tx, deps: Deps, { connectionId, fact }: Pick<Imported, 'connectionId' | 'fact'>) {
+  const { customerId, phone } = fact.content;
+  const keys = {
+    connectionId,
+    ...(customerId === null ? {} : { erpCustomerId: customerId }),
+    ...(phone === null ? {} : { phone: normalPhone(phone) ?? undefined }),
+  };
+  const isOther = (erpCustomerId: string | null) =>
+    customerId !== null && erpCustomerId !== null && erpCustomerId !== customerId;
+  const found = await findClients(tx, deps, keys);
+  return found.filter((client) => !isOther(client.erpCustomerId)).map(({ id }) => id);
+}
+
+type Settled = GiftOrder & { clientIds: readonly string[]; isCardRead: boolean };
+
+/**
+ * Redeems the rights to gifts in the order that are not yet accounted for; the rest is
+ * unauthorized.
+ */
+async function settle(tx: Tx, order: Settled, gift: OrderGift, taken: Units): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const left = gift.quantity - (await accountedUnits(tx, order, gift, taken));
+    if (left < 0) await withdrawUnauthorized(tx, order.id, gift, -left);
+    if (left <= 0) return;
+    const { redeemed, excess, lacking } = settleGift(left, await rightsTo(tx, order, gift));
+    if (excess > 0 && !order.isCardRead) throw new CardUnread();
+    if (order.ownOrderId === null && lacking > 0 && (await divideReturned(tx, redeemed.at(-1)!, lacking))) continue;
+    if (!(await redeem(tx, order, redeemed))) continue;
+    const [clientId = null] = order.clientIds;
+    if (excess > 0) await writeUnauthorized(tx, order, { ...gift, quantity: excess, clientId });
+    if (lacking > 0)
+      await tellDivergence(tx, redeemed.at(-1)!, { what: 'FEWER_THAN_PROMISED', ...idsOf(order), lacking });
+    return;
+  }
+  throw new Error('Rights to a gift are moved again and again');
+}
+
+/** Units of rights by their rewards. */
+type Units = Map<number, number>;
+
+/**
+ * The units of a gift that redeemed rights of the order cover; those that are `taken` cover its
+ * other gifts (rule CMP-93).
+ */
+async function unitsOfRights(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<Units> {
+  const redeemed = await tx.db
+    .selectFrom('compensation')
+    .select(['rewardId', sql<number>`sum(quantity)::int`.as('units')])
+    .where('redeemedOrderId', '=', anyOf(order.orderIds, 'uuid'))
+    .where('rewardId', '=', anyOf(gift.rewardIds))
+    .groupBy('rewardId')
+    .orderBy('rewardId')
+    .execute();
+  const own: Units = new Map();
+  let left = gift.quantity;
+  for (const { rewardId, units } of redeemed) {
+    const mine = Math.min(left, units - (taken.get(rewardId) ?? 0));
+    own.set(rewardId, mine);
+    left -= mine;
+  }
+  return own;
+}
+
+/** Units that rights which this order has redeemed, and reported findings cover. */
+async function accountedUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<number> {
+  return sumOf(await unitsOfRights(tx, order, gift, taken)) + (await unauthorizedUnits(tx, order.id, gift));
+}
+
+/** From now on these units of rights cover this gift alone. */
+async function takeUnits(tx: Tx, order: GiftOrder, gift: OrderGift, taken: Units): Promise<void> {
+  for (const [rewardId, units] of await unitsOfRights(tx, order, gift, taken))
+    taken.set(rewardId, (taken.get(rewardId) ?? 0) + units);
+}
+
+const sumOf = (units: Units): number => [...units.values()].reduce((sum, unit) => sum + unit, 0);
+
+/**
+ * Those that fewer rights fit come first; the same lines have the same order however often they are
+ * reported.
+ */
+const byChoice = (one: OrderGift, other: OrderGift): number =>
+  one.rewardIds.length - other.rewardIds.length ||
+  one.erpItemId.localeCompare(other.erpItemId) ||
+  one.erpSizeId.localeCompare(other.erpSizeId);
+
+/**
+ * Rights that the order may redeem: of its clients, granted ones before those reserved by an order
+ * of ours, the earliest promise first, but no later promises by staff (rule CMP-70). An order of
+ * ours can only redeem what it had reserved and gave back.
+ */
+async function rightsTo(tx: Tx, { ownOrderId, clientIds, day }: Settled, { rewardIds }: Pick<OrderGift, 'rewardIds'>) {
+  const wanted = tx.db
+    .selectFrom('compensation')
+    .select(['id', 'quantity'])
+    .where('rewardId', '=', anyOf(rewardIds))
+    .orderBy(sql`status <> 'GRANTED'`)
+    .orderBy('grantedAt')
+    .orderBy('id');
+  if (ownOrderId === null)
+    return (
+      wanted
+        .where('clientId', '=', anyOf(clientIds, 'uuid'))
+        .where('status', 'in', ['GRANTED', 'RESERVED'])
+        // Later promises by staff are for another order; one extra day covers time zones. A marker
+        // may be read long after it was written.
+        .where((eb) => eb.or([eb('source', '<>', 'ADMIN'), eb('grantedAt', '<', sql<Date>`${day}::date + 2`)]))
+        .execute()
+    );
+  return wanted
+    .where('status', '=', 'GRANTED')
+    .where('id', 'in', tx.db.selectFrom('compensation_move').select('compensationId').where('orderId', '=', ownOrderId))
+    .execute();
+}
+
+/** False if a concurrent transaction has moved one of them. */
+async function redeem(tx: Tx, order: GiftOrder, ids: readonly string[]): Promise<boolean> {
+  if (ids.length === 0) return true;
+  const orderId = order.ownOrderId ?? order.erpOrderId;
+  const { moved, refused } = await moveRights(tx, ERP_ORDERS, { ids }, { move: 'IMPORT', orderId, at: new Date() });
+  for (const { id, reservedOrderId } of moved)
+    if (reservedOrderId !== null && reservedOrderId !== orderId)
+      await tellDivergence(tx, id, { what: 'TAKEN_ELSEWHERE', ...idsOf(order), reservedFor: reservedOrderId });
+  if (order.ownOrderId === null) await tellOtherOrganization(tx, order, moved);
+  return refused.length === 0;
+}
+
+/**
+ * Notifies staff of rights to rewards that are meant for another organization than the one of the
+ * order (rule CMP-100).
+ */
+async function tellOtherOrganization(tx: Tx, order: GiftOrder, moved: readonly RightState[]): Promise<void> {
+  const rewards = await tx.db
+    .selectFrom('reward')
+    .select(['id', 'organizationErpId'])
+    .where('id', '=', anyOf(moved.map(({ rewardId }) => rewardId)))
+    .where('organizationErpId', '<>', order.organizationErpId)
+    .execute();
+  for (const { id, rewardId } of moved) {
+    const reward = rewards.find((entry) => entry.id === rewardId);
+    if (reward === undefined) continue;
+    const meantFor = reward.organizationErpId;
+    await tellDivergence(tx, id, { what: 'OTHER_ORGANIZATION', ...idsOf(order), meantFor });
+  }
+}
+
+const idsOf = ({ erpOrderId, organizationErpId, ownOrderId }: GiftOrder) => ({
+  erpOrderId,
+  organizationErpId,
+  ownOrderId,
+});
+
+async function tellDivergence(tx: Tx, subjectId: string, details: Record<string, unknown>): Promise<void> {
+  await raiseNotification(tx, { kind: 'COMPENSATION_DIVERGENCE', subjectType: 'compensation', subjectId, details });
+}

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { isExecutionRunning, runningExecutions } from '../../../platform/executions.ts';
+import { startWorkflow, type TemporalDeps } from '../../../kernel/start-workflow.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { ClientMarkers } from '../markers/clear-markers.ts';
+import { CLEARINGS, giftRedemptionWorkflow } from '../messages/gifts.ts';
+import { startClearing } from '../markers/start-clearing.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import type { GiftOfOrder } from './look-at-gift.ts';
+
+/** The usual way has not been taken within this time. */
+const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
+
+/**
+ * Starts pending work of gifts that has no execution, because an event or Temporal's database was
+ * lost (rule CMP-20): the clearing of waiting markers, and the workflows of gifts that are reserved
+ * or have a waiting marker. Returns their numbers. A second call finds them running.
+ */
+export async function reconcileGifts(deps: TemporalDeps & { db: Sql }): Promise<{ clearings: number; gifts: number }> {
+  // Gifts first: a clearing that ends at once leaves no gift to accompany.
+  const gifts = await startMissing(
+    deps,
+    [giftRedemptionWorkflow],
+    await openGifts(deps.db),
+    giftRedemptionWorkflow.id,
+    accompanyGift,
+  );
+  const waiting = await waitingClients(deps.db);
+  const clearings = await startMissing(deps, Object.values(CLEARINGS), waiting, idOfClearing, startClearing);
+  return { clearings, gifts };
+}
+
+const idOfClearing = (markers: ClientMarkers): string => CLEARINGS[markers.source].id(markers);
+
+/**
+ * One list of running executions for all rows; it may be a moment old, so missing ones are
+ * requested by id.
+ */
+async function startMissing<Row>(
+  deps: TemporalDeps,
+  workflows: readonly { type: string }[],
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+  start: (deps: TemporalDeps, row: Row) => Promise<void>,
+): Promise<number> {
+  if (rows.length === 0) return 0;
+  const running = await Promise.all(workflows.map((workflow) => runningExecutions(deps.temporal, workflow)));
+  let started = 0;
+  for (const row of rows) {
+    const id = idOf(row);
+    if (running.some((ids) => ids.has(id)) || (await isExecutionRunning(deps.temporal, id))) continue;
+    await start(deps, row);
+    started += 1;
+  }
+  return started;
+}
+
+function waitingClients({ db }: Sql) {
+  return db
+    .selectFrom('marker_clearing as clearing')
+    .innerJoin('client_marker as marker', 'marker.compensationId', 'clearing.compensationId')
+    .select(['marker.clientId', 'marker.source'])
+    .distinct()
+    .where('clearing.state', '<>', 'CLEARED')
+    .where('clearing.waitsSince', '<', OVERDUE)
+    .execute();
+}
+
+/** Gifts of orders of ours: the ERP's id of another one is in `redeemed_order_id` alone. */
+function openGifts({ db }: Sql) {
+  return db
+    .selectFrom('compensation')
+    .leftJoin('marker_clearing as clearing', 'clearing.compensationId', 'compensation.id')
+    .innerJoin('reward', 'reward.id', 'compensation.rewardId')
+    .select(['compensation.id as compensationId', 'reward.name as gift'])
+    .select(sql<string>`compensation.reserved_order_id`.as('orderId'))
+    .where('reservedAt', '<', OVERDUE)
+    .where((eb) =>
+      eb.or([
+        eb('status', '=', 'RESERVED'),
+        eb.and([
+          eb('clearing.state', '<>', 'CLEARED'),
+          eb('compensation.redeemedOrderId', '=', eb.ref('compensation.reservedOrderId')),
+        ]),
+      ]),
+    )
+    .execute();
+}
+
+/**
+ * Starts the workflow of a gift again: the workflow of its order had started one, and it was lost.
+ */
+function accompanyGift(
+  deps: TemporalDeps,
+  { orderId, compensationId, gift }: GiftOfOrder & { gift: string },
+): Promise<void> {
+  const ids = { orderId, compensationId };
+  const attributes = searchAttributes({ CarteCapability: 'compensation', CarteOrderId: orderId });
+  const start = { input: ids, attributes, memo: { ...ids, gift }, summary: gift };
+  return startWorkflow(deps, giftRedemptionWorkflow, start, 'USE_EXISTING');
+}

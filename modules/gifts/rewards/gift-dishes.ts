@@ -1,0 +1,64 @@
+import { sql, type Nullable, type RawBuilder } from 'kysely';
+import type { GiftReward } from '../rules/order-gifts.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+
+/** A dish that a reward stands for, or stood for until a moment. */
+export type GiftDish = GiftReward & {
+  isActive: boolean;
+  /** Null for the dish that the reward has now. */
+  leftAt: Date | null;
+};
+
+/**
+ * The time after the end of a dish in which orders with it may still arrive: the ERP promises
+ * orders of seven days.
+ */
+const HEARD_LATER = sql.raw(`interval '7 days'`);
+
+/** True while orders from other channels can contain gifts. */
+export async function areGiftsGiven({ db }: Sql): Promise<boolean> {
+  const given = sql<boolean>`
+    exists (select from reward where is_active)
+        or exists (select from reward_former_dish where left_at > now() - ${HEARD_LATER})`;
+  return (await db.selectNoFrom(given.as('given')).executeTakeFirstOrThrow()).given;
+}
+
+/**
+ * The size of an item for a reward: the first one, if the reward has none; null if the mirror has
+ * no size of the item.
+ */
+const sizeOfDish = (erpItemId: RawBuilder<unknown>, erpItemSizeId: RawBuilder<unknown>) => sql<string | null>`
+  (select size.erp_size_id from mirror_item item join mirror_item_size size on size.item_id = item.id
+    where item.erp_id = ${erpItemId} and (${erpItemSizeId} is null or size.id = ${erpItemSizeId})
+    order by item.deleted_at is not null, (size.erp_size_id <> ''), size.id limit 1)`;
+
+type DishRow = Row<'reward', 'id' | 'erpItemId' | 'isActive', { erpSizeId: string | null }> &
+  Nullable<Row<'reward_former_dish', 'leftAt'>>;
+
+/** The dishes of all rewards, those that they have now and those that they had. */
+export async function readGiftDishes({ db }: Sql): Promise<GiftDish[]> {
+  const { rows } = await sql<DishRow>`
+    select id, erp_item_id, is_active, ${sizeOfDish(sql.ref('reward.erp_item_id'), sql.ref('reward.erp_item_size_id'))} as erp_size_id,
+           null::timestamptz as left_at
+      from reward
+     union all
+    select reward_id, erp_item_id, false, erp_size_id, left_at from reward_former_dish`.execute(db);
+  return rows;
+}
+
+type Reward = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
+
+/**
+ * Keeps the dish of an active reward that an edit gives another one, or ends (rule CMP-87): orders
+ * that were made before may arrive later. Called with the reward before and after the edit, in
+ * its transaction.
+ */
+export async function keepFormerDish({ db }: Tx, id: number, before: Reward, after: Reward): Promise<void> {
+  const { erpItemId, erpItemSizeId } = before;
+  const stays = after.isActive && erpItemId === after.erpItemId && erpItemSizeId === after.erpItemSizeId;
+  if (stays || !before.isActive) return;
+  await sql`
+    insert into reward_former_dish (reward_id, erp_item_id, erp_size_id)
+    values (${id}, ${erpItemId}, ${sizeOfDish(sql`${erpItemId}::uuid`, sql`${erpItemSizeId}::bigint`)})`.execute(db);
+}

@@ -1,0 +1,195 @@
+import type { NewReward, Reward as Answered, RewardEdit } from '../schemas/gifts.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { Reward } from '../tables/gifts.ts';
+import type { RewardFault } from '../rules/checks.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { withConstraintProblems } from '../../../kernel/constraint-problems.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { createRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { requireMedia } from '../../media/media-rows.ts';
+import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { markAllDirty } from '../../rebuilds/mark-dirty.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { checkRewards } from './check-rewards.ts';
+import { keepFormerDish } from './gift-dishes.ts';
+import { sql } from 'kysely';
+import type { UsageKind } from '../../media/media-uses.ts';
+
+const REWARD = { entity: Reward, entityType: 'reward', missing: 'No such reward.' } as const;
+
+type Deps = { db: Database };
+
+/** One page of rewards, by code; optionally only active or only inactive ones. */
+export async function listRewards(
+  { db }: Sql,
+  { isActive }: { isActive?: boolean | undefined },
+  paging: Paging,
+): Promise<Page<Answered>> {
+  const page = await readPage(
+    db
+      .selectFrom('reward')
+      .selectAll()
+      .where((eb) => eb.and(given({ isActive })))
+      .orderBy('code')
+      .orderBy('id'),
+    paging,
+  );
+  return { ...page, items: page.items.map(viewOf) };
+}
+
+/** One reward. Problem `not-found`. */
+export async function getReward({ db }: Sql, id: number): Promise<Answered> {
+  const row = await db
+    .selectFrom('reward')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: REWARD.missing }));
+  return viewOf(row);
+}
+
+/**
+ * Creates a gift of an item that no product sells, and checks its health immediately (rule CMP-8).
+ * Problems: validation, duplicate (code, category).
+ */
+export async function createReward(
+  deps: Deps,
+  actor: Actor,
+  input: NewReward,
+  idempotency: Idempotency | null,
+): Promise<Answered> {
+  const { code, name } = requiredTexts({ code: input.code, name: input.name }, { code: 50, name: 200 });
+  const id = await commit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      const fields = await fieldsOf(tx, input);
+      const { erpItemId = '', isActive = true } = fields;
+      await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
+      // A gift is in no menu.
+      await markAllDirty(tx, 'reward');
+      return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
+    }),
+  );
+  await checkRewards(deps, { rewardId: id });
+  return getReward(deps.db, id);
+}
+
+/**
+ * Changes a reward; its code stays. Its rights follow the new item. Problems: not-found,
+ * version-conflict, validation, duplicate (category).
+ */
+export async function editReward(
+  deps: Deps,
+  actor: Actor,
+  id: number,
+  { version, name, ...edit }: RewardEdit,
+): Promise<Answered> {
+  await commit(deps, async (tx) => {
+    const named = name === undefined ? {} : requiredTexts({ name }, { name: 200 });
+    const fields = { ...named, ...(await fieldsOf(tx, edit)) };
+    const stored = await getReward(tx, id);
+    await editRow(tx, actor, REWARD, { id, version, fields });
+    await requireGift(tx, { ...stored, ...fields });
+    await keepFormerDish(tx, id, stored, { ...stored, ...fields });
+    await markAllDirty(tx, 'reward');
+  });
+  await checkRewards(deps, { rewardId: id });
+  return getReward(deps.db, id);
+}
+
+/** Checks the item of a reward now, and returns the reward with the result. Problem `not-found`. */
+export async function checkReward(deps: Deps, id: number): Promise<Answered> {
+  await getReward(deps.db, id);
+  await checkRewards(deps, { rewardId: id });
+  return getReward(deps.db, id);
+}
+
+const commit = <T>({ db }: Deps, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  withConstraintProblems(() => db.transaction(work));
+
+type Edited = Omit<Partial<NewReward>, 'code' | 'name'>;
+
+async function fieldsOf(tx: Tx, { organizationId, erpItemId, categoryId, ...same }: Edited) {
+  if (same.imageId !== undefined) await requireMedia(tx, 'imageId', same.imageId);
+  return given({
+    ...same,
+    erpItemId: erpItemId?.toLowerCase(),
+    categoryId: categoryId?.toLowerCase() ?? categoryId,
+    organizationErpId: organizationId == null ? organizationId : await organizationErpId(tx, organizationId),
+  });
+}
+
+async function organizationErpId({ db }: Tx, id: number): Promise<string> {
+  const found = await db.selectFrom('mirror_organization').select('erpId').where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw invalidField('organizationId', 'not_found', 'No such organization.');
+  return found.erpId;
+}
+
+type Gift = { erpItemId: string; erpItemSizeId: number | null; isActive: boolean };
+
+/**
+ * Throws unless the mirror has the item in this size, and, for an active gift, no product sells it
+ * and it is not the delivery fee.
+ */
+async function requireGift({ db }: Tx, { erpItemId, erpItemSizeId, isActive }: Gift): Promise<void> {
+  const item = await db
+    .selectFrom('mirror_item as item')
+    .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
+    .leftJoin('catalog_product as product', 'product.id', 'binding.productId')
+    .leftJoin('unsold_item as fee', (join) =>
+      join.onRef('fee.itemId', '=', 'item.id').on('fee.why', '=', 'DELIVERY_FEE'),
+    )
+    .leftJoin('mirror_item_size as size', (join) =>
+      join.onRef('size.itemId', '=', 'item.id').on('size.id', '=', erpItemSizeId),
+    )
+    .select(['item.id', 'product.name as productName', 'fee.itemId as feeId', 'size.id as sizeId'])
+    .where('item.erpId', '=', erpItemId)
+    .where('item.role', '=', 'DISH')
+    .executeTakeFirst();
+  if (item === undefined) throw invalidField('erpItemId', 'not_found', 'No such dish in the menus of the ERP.');
+  if (erpItemSizeId !== null && item.sizeId === null)
+    throw invalidField('erpItemSizeId', 'not_found', 'The item has no such size.');
+  if (!isActive) return;
+  if (item.productName !== null)
+    throw invalidField('erpItemId', 'item_on_sale', `The product "${item.productName}" sells the item.`);
+  if (item.feeId !== null) throw invalidField('erpItemId', 'item_of_delivery_fee', 'The item is the delivery fee.');
+}
+
+type Row = {
+  id: number;
+  code: string;
+  name: string;
+  erpItemId: string;
+  erpItemSizeId: number | null;
+  organizationErpId: string | null;
+  imageId: number | null;
+  categoryId: string | null;
+  isActive: boolean;
+  defaultTermDays: number | null;
+  defaultReason: Answered['defaultReason'];
+  healthState: Answered['health']['state'];
+  healthReasons: string[];
+  healthCheckedAt: Date | null;
+  createdAt: Date;
+  updatedAt: Date;
+  version: number;
+};
+
+function viewOf({
+  healthState,
+  healthReasons,
+  healthCheckedAt,
+  organizationErpId: organizationId,
+  ...row
+}: Row): Answered {
+  const reasons = healthReasons as RewardFault[];
+  return { ...row, organizationId, health: { state: healthState, reasons, checkedAt: healthCheckedAt } };
+}
+
+/** Uses of media by gifts. */
+export const COMPENSATION_MEDIA_USAGES: readonly UsageKind[] = [
+  {
+    kind: 'REWARD_IMAGE',
+    entityType: 'reward',
+    of: (mediaId) => sql`select id, name from reward where image_id = ${mediaId}`,
+  },
+];

@@ -1,0 +1,35 @@
+import { systemActor } from '../../../kernel/actor.ts';
+import { readClock } from '../../../platform/db/clock.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { moveRights } from './move-rights.ts';
+
+const EXPIRY = systemActor('right-expiry');
+/** Rights that end in one transaction. */
+const RIGHTS_PER_BATCH = 500;
+
+/**
+ * Expires granted rights after their term (rule CMP-12), in batches, and returns their number. A
+ * right that an order has reserved is kept until the order is decided. Uses the database clock
+ * (rule ORD-108); tests pass another `moment`. Idempotent; of two concurrent calls, one expires
+ * each right.
+ */
+export async function expireRights({ db }: { db: Database }, moment?: Date): Promise<{ expired: number }> {
+  const at = moment ?? (await readClock(db));
+  let expired = 0;
+  for (;;) {
+    const due = await db.db
+      .selectFrom('compensation')
+      .select('id')
+      .where('status', '=', 'GRANTED')
+      .where('expiresAt', '<=', at)
+      .orderBy('expiresAt')
+      .orderBy('id')
+      .limit(RIGHTS_PER_BATCH)
+      .execute();
+    if (due.length === 0) return { expired };
+    const ids = due.map((entry) => entry.id);
+    const { moved } = await db.transaction((tx) => moveRights(tx, EXPIRY, { ids }, { move: 'EXPIRE', at }));
+    expired += moved.length;
+    if (due.length < RIGHTS_PER_BATCH) return { expired };
+  }
+}

@@ -1,0 +1,22 @@
+import { invalidField } from '../../../kernel/problem.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+
+/**
+ * The account of the ERP that a reward belongs to which may be promised now; null for one of the
+ * whole network. Problem `validation` on `rewardId` when it is not active, or its item was found
+ * broken.
+ */
+export async function accountOfGivableReward({ db }: Sql, rewardId: number): Promise<number | null> {
+  const reward = await db
+    .selectFrom('reward')
+    .leftJoin('mirror_organization as place', (join) =>
+      join.onRef('place.erpId', '=', 'reward.organizationErpId').on('place.inactiveAt', 'is', null),
+    )
+    .select(['reward.isActive', 'reward.healthState', 'place.connectionId'])
+    .where('reward.id', '=', rewardId)
+    .executeTakeFirst();
+  if (reward?.isActive !== true) throw invalidField('rewardId', 'not_found', 'There is no such active reward.');
+  if (reward.healthState === 'BROKEN')
+    throw invalidField('rewardId', 'reward_broken', 'The gift cannot be given anywhere now.');
+  return reward.connectionId;
+}

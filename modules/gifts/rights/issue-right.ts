@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import type { CompensationWithMoves, NewCompensation } from '../schemas/gifts.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import { clientOf, phoneDigests } from '../clients/clients.ts';
+import { getCompensation } from './compensations.ts';
+import { accountOfGivableReward } from './givable-reward.ts';
+import { grantRight } from './grant-right.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+/** A member of staff, who grants in the own name. */
+export type StaffActor = Extract<Actor, { type: 'USER' }>;
+
+/**
+ * Grants a gift manually (rule CMP-9): to an existing client, or to a phone that the user has
+ * verified with the client; never to the user's own phone, and not more in 24 hours than the
+ * setting allows. The same key again gives the same right. Problems: validation,
+ * grant-limit-reached, idempotency-key-reused, idempotency-in-flight.
+ */
+export async function issueCompensation(
+  deps: Deps,
+  actor: StaffActor,
+  input: NewCompensation,
+  idempotency: Idempotency | null,
+  now = new Date(),
+): Promise<CompensationWithMoves> {
+  const id = await deps.db.transaction((tx) =>
+    once(tx, idempotency, () => grantByHand(tx, deps, actor, input, { marker: null, now })),
+  );
+  return getCompensation(deps, id);
+}
+
+/**
+ * The only way for staff to grant a gift (rule CMP-9); returns the id of the right. `marker`
+ * prevents a second right for the same marker. Problems: validation, grant-limit-reached.
+ */
+export async function grantByHand(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: NewCompensation,
+  { marker, now }: { marker: string | null; now: Date },
+): Promise<string> {
+  const expiresAt = input.expiresAt == null ? null : new Date(input.expiresAt);
+  if (expiresAt !== null && expiresAt <= now) throw invalidField('expiresAt', 'min', 'must be in the future');
+  const account = await accountOfGivableReward(tx, input.rewardId);
+  await requireRoom(tx, actor.userId, now);
+  const clientId = await clientToGrant(tx, deps, actor, input, account);
+  const comment = input.reasonComment?.trim() || null;
+  const granted = await grantRight(tx, actor, {
+    clientId,
+    rewardId: input.rewardId,
+    quantity: input.quantity ?? 1,
+    reason: input.reason,
+    reasonCommentId: comment === null ? null : await keepReason(tx, deps, comment),
+    source: 'ADMIN',
+    sourceMarker: marker,
+    sourceOrderId: input.sourceOrderId ?? null,
+    grantedBy: 'STAFF',
+    expiresAt,
+    at: now,
+  });
+  if (granted === null) throw new Error('A right was granted manually twice');
+  return granted;
+}
+
+async function requireRoom(tx: Tx, userId: number, now: Date): Promise<void> {
+  await advisory.compensationGrants(tx, userId);
+  const { compensation_grants_per_day: most } = await readSettings(tx, 'compensation_grants_per_day');
+  const { count } = await tx.db
+    .selectFrom('compensation')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('grantedByUserId', '=', userId)
+    .where('grantedAt', '>', sql<Date>`${now}::timestamptz - interval '24 hours'`)
+    .executeTakeFirstOrThrow();
+  if (count >= most) throw new Problem('grant-limit-reached');
+}
+
+/**
+ * Checks the conditions of every manual grant (rule CMP-9): the limit in 24 hours, and not the
+ * user's own phone. Problems: grant-limit-reached; validation on `field`.
+ */
+export async function requireMayGrant(
+  tx: Tx,
+  deps: Pick<Deps, 'secrets'>,
+  { userId }: StaffActor,
+  { phoneDigest, field, now }: { phoneDigest: string | null; field: string; now: Date },
+): Promise<void> {
+  await requireRoom(tx, userId, now);
+  if (phoneDigest !== null && (await ownDigests(tx, deps, userId)).has(phoneDigest)) throw ownPhone(field);
+}
+
+/** The client whom the body names; problem `validation` when it names none, two, or the user. */
+async function clientToGrant(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { clientId, clientPhone, connectionId }: NewCompensation,
+  ofReward: number | null,
+): Promise<string> {
+  if ((clientId === undefined) === (clientPhone === undefined))
+    throw invalidField('clientPhone', 'required', 'Name either `clientId` or `clientPhone`.');
+  const own = await ownDigests(tx, deps, actor.userId);
+  if (clientId !== undefined) {
+    const found = await tx.db
+      .selectFrom('compensation_client')
+      .select(['phoneDigest', 'erpCustomerId', 'connectionId'])
+      .where('id', '=', clientId.toLowerCase())
+      // The data of the client must not be erased before the right is stored.
+      .forKeyShare()
+      .executeTakeFirst();
+    // A gift of an erased client could never be claimed.
+    const isForgotten = found?.phoneDigest === null && found.erpCustomerId === null;
+    if (found === undefined || isForgotten) throw invalidField('clientId', 'not_found', 'There is no such client.');
+    if (found.phoneDigest !== null && own.has(found.phoneDigest)) throw ownPhone('clientId');
+    if (ofReward !== null && ofReward !== found.connectionId)
+      throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+    return clientId.toLowerCase();
+  }
+  const phone = normalPhone(clientPhone!);
+  if (phone === null) throw invalidField('clientPhone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  if (phoneDigests(deps, phone).some((digest) => own.has(digest))) throw ownPhone('clientPhone');
+  return clientOf(tx, deps, { connectionId: await accountOf(tx, connectionId, ofReward), phone });
+}
+
+const ownPhone = (field: string) => invalidField(field, 'own_phone', 'Users cannot grant gifts to their own phone.');
+
+async function ownDigests({ db }: Tx, deps: Pick<Deps, 'secrets'>, userId: number): Promise<ReadonlySet<string>> {
+  const user = await db.selectFrom('access_user').select('phone').where('id', '=', userId).executeTakeFirst();
+  return new Set(user?.phone == null ? [] : phoneDigests(deps, user.phone));
+}
+
+/** The account in which a phone is a client: that of the reward, the given one, or the only one. */
+async function accountOf({ db }: Tx, named: number | undefined, ofReward: number | null): Promise<number> {
+  const active = await db.selectFrom('connection').select('id').where('status', '=', 'ACTIVE').execute();
+  const wanted = named ?? ofReward ?? (active.length === 1 ? active[0]!.id : null);
+  if (wanted === null)
+    throw invalidField(
+      'connectionId',
+      'required',
+      'There are several accounts of the ERP. Name the one in which the client orders.',
+    );
+  if (ofReward !== null && wanted !== ofReward)
+    throw invalidField('connectionId', 'invalid', 'The gift belongs to an organization of another account.');
+  if (!active.some((entry) => entry.id === wanted))
+    throw invalidField('connectionId', 'not_found', 'There is no such active connection.');
+  return wanted;
+}

@@ -1,0 +1,342 @@
+import { DAY_MS } from '../../../kernel/pure/time.ts';
+import { sql } from 'kysely';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import {
+  afterMove,
+  movedRight,
+  reasonOfMove,
+  type AfterMove,
+  type CompensationMoveName,
+  type StandingRight,
+} from '../rules/states.ts';
+import { systemActor, type Actor } from '../../../kernel/actor.ts';
+import { recordAudits } from '../../access/audit/record-audit.ts';
+import { wordsReference } from '../../access/customers/staff-reasons.ts';
+import { recordEvents } from '../../events/record-events.ts';
+import { ledgerActor } from './grant-right.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { appendOutboxRows } from '../../../kernel/outbox.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+
+/** The rights that are moved: these, or all that an order has reserved. */
+export type Rights = { ids: readonly string[] } | { reservedFor: string };
+
+export type WantedMove = {
+  move: CompensationMoveName;
+  /** The order that takes the rights or gives them back. */
+  orderId?: string | undefined;
+  /** The gift that is given instead. */
+  rewardId?: number | undefined;
+  /** A code. Without it, moves that need no reason have that of their kind. */
+  reason?: string | undefined;
+  /** Words of staff in `personal_data`. */
+  reasonId?: string | null | undefined;
+  at: Date;
+  /** The changed terms of one right. */
+  terms?: { before: RightTerms; after: RightTerms } | undefined;
+};
+
+/** Fields of a right that EDIT may change; staff do not change the quantity. */
+export type RightTerms = Row<'compensation', 'expiresAt' | 'reason' | 'reasonCommentId' | 'sourceOrderId'> &
+  Partial<Row<'compensation', 'quantity'>>;
+
+/** The state of a right. */
+export type RightState = StandingRight & { id: string };
+
+type RefusedBy = Extract<AfterMove, { refusedBy: unknown }>['refusedBy'];
+
+export type MoveOutcome = {
+  moved: RightState[];
+  /** Rights that do not move, with the violation of the table of states. */
+  refused: (RightState & { refusedBy: RefusedBy })[];
+};
+
+/**
+ * The only way in which a right moves (rules CMP-1, CMP-2): locks the rows until the transaction
+ * ends, checks the table of states, and writes the new state with its version, an entry of the
+ * ledger and the audit. Three statements for any number of rights; a fourth one queues the markers
+ * of redeemed rights for clearing. Rights that may not move stay and are returned; of two sessions
+ * the later one reads the result of the earlier one. Where the transaction sees one state
+ * (`oneState`), the later one is rejected by the database instead (40001) and runs again.
+ */
+export async function moveRights(tx: Sql, actor: Actor, rights: Rights, wanted: WantedMove): Promise<MoveOutcome> {
+  const held = await holdRights(tx, rights);
+  const { move, at, orderId = null, reasonId = null } = wanted;
+  const reason = wanted.reason ?? reasonId;
+  const judged = held.map((right) => ({
+    right,
+    after: afterMove({ ...right, expiresAt: right.expiresAt?.getTime() ?? null }, move, {
+      at: at.getTime(),
+      orderId,
+      reason,
+    }),
+  }));
+  const refused = judged.flatMap(({ right, after }) =>
+    'refusedBy' in after ? [{ ...stateOf(right), refusedBy: after.refusedBy }] : [],
+  );
+  const movable = judged.flatMap(({ right, after }) => ('to' in after ? [{ right, to: after.to }] : []));
+  const moved = movable.map(({ right, to }) => movedRight(stateOf(right), to, wanted));
+  await writeMoves(
+    tx,
+    actor,
+    movable.map(({ right }, index) => [right, moved[index]!] as const),
+    wanted,
+  );
+  const redeemed = moved.filter(({ status }) => status === 'REDEEMED');
+  await awaitClearing(
+    tx,
+    redeemed.map(({ id }) => id),
+    at,
+  );
+  return { moved, refused };
+}
+
+/**
+ * The error if an order needs rights that are no longer available: another order has it, or it has
+ * ended.
+ */
+export class RightsTaken extends Error {
+  readonly ids: readonly string[];
+  constructor(ids: readonly string[]) {
+    super('A right to a gift has been taken');
+    this.ids = ids;
+  }
+}
+
+/**
+ * Reserves rights for an order, all of them or none (rule CMP-3). A right for which the client has
+ * chosen another gift, which `instead` names, is bound to that one first (rule CMP-63), and stays
+ * so. Call it in the transaction that writes the order. Throws {@link RightsTaken} if one of them
+ * is no longer GRANTED, or its term has ended.
+ */
+export async function reserveRights(
+  tx: Sql,
+  {
+    orderId,
+    rights,
+    instead = new Map(),
+    at = new Date(),
+  }: { orderId: string; rights: readonly string[]; instead?: ReadonlyMap<string, number>; at?: Date },
+): Promise<void> {
+  if (rights.length === 0) return;
+  // All rows are locked in the order of their ids before one of them moves.
+  if (instead.size > 0) await holdRights(tx, { ids: rights });
+  for (const [id, rewardId] of instead)
+    await moveRights(tx, ORDERS, { ids: [id] }, { move: 'REBIND', rewardId, reason: CHOSEN_INSTEAD, at });
+  const { moved } = await moveRights(tx, ORDERS, { ids: rights }, { move: 'RESERVE', orderId, at });
+  const taken = rights.filter((id) => !moved.some((state) => state.id === id));
+  if (taken.length > 0) throw new RightsTaken(taken);
+}
+
+/**
+ * The actor that ends a reservation of an order, the time and the reason; the order itself, unless
+ * staff do it.
+ */
+type Settling = { actor?: Actor; at?: Date; reasonId?: string };
+
+/**
+ * Returns the reserved gifts of an order to their clients, and returns the rights; harmless a
+ * second time. Only for an order that the ERP certainly does not have and never will. A right whose
+ * term has ended meanwhile gets a new one.
+ */
+export async function releaseRights(
+  tx: Sql,
+  orderId: string,
+  reason: string | undefined,
+  { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
+): Promise<string[]> {
+  const wanted = { move: 'RELEASE', orderId, reason, reasonId, at } as const;
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, wanted);
+  const ids = moved.map((state) => state.id);
+  await extendEnded(tx, ids, { actor, at });
+  return ids;
+}
+
+/**
+ * Extends the terms that ended while an order had reserved the rights (rule CMP-114): no gift is
+ * lost because its order came to nothing.
+ */
+async function extendEnded(tx: Sql, ids: readonly string[], { actor, at }: { actor: Actor; at: Date }): Promise<void> {
+  const ended = await tx.db
+    .selectFrom('compensation')
+    .select(['id', 'expiresAt', 'reason', 'reasonCommentId', 'sourceOrderId'])
+    .where('id', '=', anyOf(ids, 'uuid'))
+    .where('expiresAt', '<=', at)
+    .orderBy('id')
+    .execute();
+  if (ended.length === 0) return;
+  const { gift_return_days: days } = await readSettings(tx, 'gift_return_days');
+  const expiresAt = returnedUntil(at, days);
+  for (const { id, ...before } of ended)
+    await moveRights(
+      tx,
+      actor,
+      { ids: [id] },
+      { move: 'EDIT', reason: RETURNED_LATE, at, terms: { before, after: { ...before, expiresAt } } },
+    );
+}
+
+/** The earliest end of the term of a gift that comes back (rules CMP-96, CMP-114). */
+export const returnedUntil = (at: Date, days: number): Date => new Date(at.getTime() + days * DAY_MS);
+
+/** The reason of a term that ended while an order that came to nothing had reserved the gift. */
+const RETURNED_LATE = 'TERM_EXTENDED';
+
+/**
+ * Redeems the reserved gifts of an order, because the ERP has created it, and returns the rights;
+ * harmless a second time.
+ */
+export async function redeemRights(
+  tx: Sql,
+  orderId: string,
+  { actor = ORDERS, at = new Date(), reasonId }: Settling = {},
+): Promise<string[]> {
+  const { moved } = await moveRights(tx, actor, { reservedFor: orderId }, { move: 'REDEEM', orderId, reasonId, at });
+  return moved.map((state) => state.id);
+}
+
+const CHOSEN_INSTEAD = 'The promised gift was stopped, and the client has chosen this one instead.';
+
+/** The actor of moves along with an order. */
+const ORDERS = systemActor('orders');
+
+type HeldRight = RightState & { expiresAt: Date | null };
+
+/**
+ * Locks the rows until the transaction ends, in the order of their ids, so that two sessions never
+ * deadlock.
+ */
+export function holdRights({ db }: Sql, rights: Rights): Promise<HeldRight[]> {
+  const all = db
+    .selectFrom('compensation')
+    .select(['id', 'status', 'rewardId', 'reservedOrderId', 'redeemedOrderId', 'expiresAt', 'version'])
+    .orderBy('id')
+    .forUpdate();
+  return 'ids' in rights
+    ? all.where('id', '=', anyOf(rights.ids, 'uuid')).execute()
+    : all.where('reservedOrderId', '=', rights.reservedFor).where('status', '=', 'RESERVED').execute();
+}
+
+const stateOf = ({ id, status, rewardId, reservedOrderId, redeemedOrderId, version }: RightState): RightState => ({
+  id,
+  status,
+  rewardId,
+  reservedOrderId,
+  redeemedOrderId,
+  version,
+});
+
+async function writeMoves(
+  tx: Sql,
+  actor: Actor,
+  moves: readonly (readonly [before: RightState, after: RightState])[],
+  { move, orderId, at, terms, reasonId = null, ...wanted }: WantedMove,
+): Promise<void> {
+  if (moves.length === 0) return;
+  const reason = wanted.reason ?? (reasonId === null ? reasonOfMove(move) : null);
+  const by = ledgerActor(actor);
+  const column = <T>(value: (after: RightState, before: RightState) => T): T[] =>
+    moves.map(([before, after]) => value(after, before));
+  await sql`
+    with move as (
+      select * from unnest(
+        ${column((after) => after.id)}::uuid[], ${column((after) => after.version)}::int[],
+        ${column((_, before) => before.status)}::text[], ${column((after) => after.status)}::text[],
+        ${column((after) => after.rewardId)}::bigint[], ${column((after) => after.reservedOrderId)}::uuid[],
+        ${column((after) => after.redeemedOrderId)}::uuid[])
+        as move (id, version, before, status, reward_id, reserved_order_id, redeemed_order_id)),
+    ledger as (
+      insert into compensation_move
+        (compensation_id, version, move, from_status, to_status, reward_id, order_id, reason, reason_id, actor_type, actor_id, actor_name, at)
+      select id, version, ${move}, before, status, reward_id, ${orderId ?? null}::uuid, ${reason}, ${reasonId}::uuid, ${by.type}, ${by.id}::bigint,
+             ${by.name}, ${at}::timestamptz
+        from move)
+    update compensation set
+        status = move.status, version = move.version, reward_id = move.reward_id,
+        reserved_order_id = move.reserved_order_id,
+        reserved_at = case when move.reserved_order_id is not null then coalesce(reserved_at, ${at}::timestamptz) end,
+        redeemed_order_id = move.redeemed_order_id,
+        redeemed_at = case when move.redeemed_order_id is not null then ${at}::timestamptz end
+      from move where compensation.id = move.id`.execute(tx.db);
+  if (terms !== undefined)
+    await tx.db
+      .updateTable('compensation')
+      .set({
+        ...terms.after,
+        ...(terms.after.reasonCommentId === terms.before.reasonCommentId ? {} : { reasonComment: null }),
+      })
+      .where(
+        'id',
+        '=',
+        anyOf(
+          column((after) => after.id),
+          'uuid',
+        ),
+      )
+      .execute();
+  const event = EVENT_OF_MOVE[move];
+  if (event !== undefined)
+    await recordEvents(
+      tx,
+      event,
+      moves.map(([, { id, rewardId }]) => ({
+        id,
+        organizationId: null,
+        data: { compensationId: id, rewardId, orderId: orderId ?? null },
+      })),
+    );
+  await recordAudits(
+    tx,
+    actor,
+    moves.map(([before, after]) => ({
+      entityType: 'compensation' as const,
+      entityId: after.id,
+      action: move.toLowerCase(),
+      before: { ...auditedOf(before), ...auditedTerms(terms?.before) },
+      after: { ...auditedOf(after), ...auditedTerms(terms?.after) },
+      ...(reason === null ? {} : { reason }),
+      reasonId,
+    })),
+  );
+}
+
+/** The public events of moves (rule EVT-1); other moves have none. */
+const EVENT_OF_MOVE: Readonly<
+  Partial<Record<CompensationMoveName, 'gift.reserved' | 'gift.redeemed' | 'gift.returned' | 'gift.expired'>>
+> = {
+  RESERVE: 'gift.reserved',
+  REDEEM: 'gift.redeemed',
+  IMPORT: 'gift.redeemed',
+  RELEASE: 'gift.returned',
+  EXPIRE: 'gift.expired',
+};
+
+const auditedOf = ({ status, rewardId, reservedOrderId, redeemedOrderId }: RightState) => ({
+  status,
+  rewardId,
+  reservedOrderId,
+  redeemedOrderId,
+});
+
+const auditedTerms = (terms: RightTerms | undefined) => {
+  if (terms === undefined) return {};
+  const { reasonCommentId, ...others } = terms;
+  return { ...others, reasonComment: wordsReference(reasonCommentId) };
+};
+
+/**
+ * Queues the markers of just redeemed rights for removal from the ERP, which starts after the
+ * commit (rule CMP-13). Called in the transaction that redeems them. A marker that was absent in
+ * the last reading is queued as well: it may have returned. A right is redeemed once, so its marker
+ * is queued once.
+ */
+async function awaitClearing(tx: Sql, redeemed: readonly string[], at: Date): Promise<void> {
+  if (redeemed.length === 0) return;
+  const { rows } = await sql<Row<'client_marker', 'clientId' | 'source'>>`
+    with waiting as (
+      insert into marker_clearing (compensation_id, waits_since)
+      select compensation_id, ${at}::timestamptz from client_marker where compensation_id = any (${[...redeemed]}::uuid[])
+      returning compensation_id)
+    select distinct client_id, source from waiting join client_marker using (compensation_id)`.execute(tx.db);
+  await appendOutboxRows(tx, 'MarkersWait', rows);
+}

@@ -1,0 +1,211 @@
+import { sql, type RawBuilder } from 'kysely';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { storedMedia } from '../../media/media-base.ts';
+import { findImageReference, type ImageReference, type StoredMedia } from '../../media/rules/image-reference.ts';
+import {
+  giftVerdict,
+  judgeGift,
+  type GiftCheck,
+  type GiftCheckResult,
+  type GiftFacts,
+  type RewardItem,
+} from '../rules/checks.ts';
+import type { Replacement } from '../rules/choose-gifts.ts';
+import type { Balance } from '../../menus/rules/offers/stops.ts';
+import { joinRewardItem, rewardItemColumns } from './reward-item.ts';
+
+/** A gift that a client may get with an order. */
+export type Gift = {
+  /** Of the right. */
+  id: string;
+  rewardId: number;
+  rewardCode: string;
+  name: string;
+  quantity: number;
+  priceKopecks: 0;
+  image: ImageReference | null;
+  expiresAt: Date | null;
+  available: boolean;
+  /** The first check that it fails; null when it is available. */
+  unavailableReason: GiftCheck | null;
+  /** Remaining units of its item in the stop-list; Infinity if it has no entry. */
+  left: number;
+  erpItemId: string;
+  /** Null for an item without sizes, and while the mirror has no such item. */
+  erpSizeId: string | null;
+};
+
+/** The order that gifts are judged for. */
+type RightsQuestion = {
+  /** Uuid of the ERP. */
+  organizationErpId: string;
+  at: number;
+  /** Of the organization, or of the terminal group that serves the order. */
+  balance: Balance;
+};
+
+/** A right with all that its gift is judged by. */
+export type RightRow = Row<'compensation', 'id' | 'quantity' | 'status'> &
+  Row<
+    'reward',
+    | 'id as rewardId'
+    | 'code as rewardCode'
+    | 'name'
+    | 'isActive as isRewardActive'
+    | 'organizationErpId as rewardOrganization'
+    | 'erpItemId',
+    RewardItem & {
+      /** A text where the rows are a part of another statement. */
+      expiresAt: Date | string | null;
+      sizeErpId: string | null;
+      media: StoredMedia | null;
+    }
+  >;
+
+/** Numbers, or columns of the statement of which this is a part. */
+type Scope = { connectionId: number | RawBuilder<unknown>; organizationId: number | RawBuilder<unknown> };
+
+/**
+ * Granted rights of clients with one of these phone digests, the earliest promise first; can be a
+ * part of another statement. The phone must be verified by the provider of customers, never typed
+ * by a guest.
+ */
+export const rightRows = (digests: readonly string[], { connectionId, organizationId }: Scope) => sql<RightRow>`
+  ${rightsWith(organizationId)}
+   where compensation.status = 'GRANTED'
+     and client.connection_id = ${connectionId} and client.phone_digest = any (${digests}::text[])
+   order by compensation.granted_at, compensation.id`;
+
+/** Rights in any state, with the facts for the checks of their gifts in an organization. */
+const rightsWith = (organizationId: Scope['organizationId']) => sql`
+  select compensation.id, reward.id as reward_id, reward.code as reward_code, reward.name, compensation.quantity, compensation.status,
+         compensation.expires_at, reward.is_active as is_reward_active, reward.organization_erp_id as reward_organization,
+         reward.erp_item_id, sold.erp_size_id as size_erp_id, ${storedMedia} as media, ${rewardItemColumns}
+    from compensation_client client
+    join compensation on compensation.client_id = client.id
+    join reward on reward.id = compensation.reward_id
+    left join media on media.id = reward.image_id
+    ${joinRewardItem(sql`${organizationId}::bigint`)}`;
+
+/** Every check of the gift of one right in an organization, passed or not (rule CMP-6). */
+export async function judgeRight(
+  { db }: Sql,
+  id: string,
+  { organizationId, ...question }: RightsQuestion & { organizationId: number },
+): Promise<GiftCheckResult[]> {
+  const { rows } = await sql<RightRow>`${rightsWith(organizationId)} where compensation.id = ${id}::uuid`.execute(db);
+  return rows.flatMap((row) => judgeGift(factsOf(row, question)));
+}
+
+/**
+ * The gifts of these rights that a client may get in an organization (rule CMP-6): within their
+ * term and meant for it. One that cannot be given now is among them with its reason.
+ */
+export function giftsOf(rows: readonly RightRow[], question: RightsQuestion): Gift[] {
+  return rows.flatMap((row) => {
+    const facts = factsOf(row, question);
+    const { isCompatible, unavailableReason } = giftVerdict(facts);
+    if (!isCompatible) return [];
+    const { id, rewardId, rewardCode, name, quantity, erpItemId } = row;
+    const expiresAt = row.expiresAt === null ? null : new Date(row.expiresAt);
+    const { media, sizeErpId } = row;
+    return [
+      {
+        id,
+        rewardId,
+        rewardCode,
+        name,
+        quantity,
+        priceKopecks: 0 as const,
+        image: media === null ? null : findImageReference(media, 'card'),
+        expiresAt,
+        available: unavailableReason === null,
+        unavailableReason,
+        left: facts.balance,
+        erpItemId,
+        erpSizeId: sizeErpId === '' ? null : sizeErpId,
+      },
+    ];
+  });
+}
+
+const factsOf = (row: RightRow, { at, organizationErpId, balance }: RightsQuestion): GiftFacts => ({
+  at,
+  status: row.status,
+  expiresAt: row.expiresAt === null ? null : new Date(row.expiresAt).getTime(),
+  quantity: row.quantity,
+  isRewardActive: row.isRewardActive,
+  rewardOrganization: row.rewardOrganization,
+  organization: organizationErpId,
+  item: row,
+  balance: balance(row.erpItemId, row.sizeErpId ?? ''),
+});
+
+type RewardRow = Row<
+  'reward',
+  'id as rewardId' | 'code as rewardCode' | 'name' | 'erpItemId as itemId',
+  RewardItem & { sizeErpId: string | null; media: StoredMedia | null }
+>;
+
+/**
+ * Reads possible replacements of these gifts: one additional statement, only for stopped ones and
+ * those that share the remaining units of a dish.
+ */
+export async function replacementsFor(
+  tx: Sql,
+  gifts: readonly Gift[],
+  question: RightsQuestion & { organizationId: number },
+): Promise<Replacement<ImageReference>[]> {
+  return gifts.some((gift) => gift.unavailableReason === 'STOP_LIST' || unitsOf(gift, gifts) > gift.left)
+    ? readReplacements(tx, question)
+    : [];
+}
+
+/** Units of the dish of a gift in all of them. */
+const unitsOf = ({ erpItemId, erpSizeId }: Gift, gifts: readonly Gift[]): number =>
+  gifts
+    .filter((gift) => gift.erpItemId === erpItemId && gift.erpSizeId === erpSizeId)
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+
+/**
+ * Gifts that can be given in an organization now in the place of a stopped one, by their codes
+ * (rule CMP-63): active rewards that are meant for it and pass every check that a promised gift
+ * passes, with the units that are left of them.
+ */
+async function readReplacements(
+  { db }: Sql,
+  { at, organizationId, organizationErpId, balance }: RightsQuestion & { organizationId: number },
+): Promise<Replacement<ImageReference>[]> {
+  const { rows } = await sql<RewardRow>`
+    select reward.id as reward_id, reward.code as reward_code, reward.name, reward.erp_item_id as item_id, sold.erp_size_id as size_erp_id,
+           ${storedMedia} as media, ${rewardItemColumns}
+      from reward
+      left join media on media.id = reward.image_id
+      ${joinRewardItem(sql`${organizationId}::bigint`)}
+     where reward.is_active and (reward.organization_erp_id is null or reward.organization_erp_id = ${organizationErpId}::uuid)
+     order by reward.code limit ${MOST_REPLACEMENTS}`.execute(db);
+  return rows.flatMap((row) => {
+    const { rewardId, rewardCode, name, itemId, sizeErpId, media } = row;
+    const left = balance(itemId, sizeErpId ?? '');
+    const promised = { at, status: 'GRANTED', expiresAt: null, quantity: 1, rewardOrganization: null } as const;
+    const facts = { ...promised, isRewardActive: true, organization: organizationErpId, item: row, balance: left };
+    if (giftVerdict(facts).unavailableReason !== null) return [];
+    const image = media === null ? null : findImageReference(media, 'card');
+    return [{ rewardId, rewardCode, name, image, itemId, erpSizeId: sizeErpId === '' ? null : sizeErpId, left }];
+  });
+}
+
+/** A guest chooses among few; a chain has a handful of gifts. */
+const MOST_REPLACEMENTS = 50;
+
+/** Names of the gifts that these rights promise, by the id of the right. */
+export async function giftNames({ db }: Sql, rights: readonly string[]): Promise<Record<string, string>> {
+  const rows = await db
+    .selectFrom('compensation')
+    .innerJoin('reward', 'reward.id', 'compensation.rewardId')
+    .select(['compensation.id', 'reward.name'])
+    .where('compensation.id', '=', anyOf(rights, 'uuid'))
+    .execute();
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]));
+}

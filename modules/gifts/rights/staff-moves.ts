@@ -1,0 +1,75 @@
+import type { CompensationWithMoves } from '../schemas/gifts.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { isBlank } from '../../../kernel/pure/required-texts.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { getCompensation } from './compensations.ts';
+import { accountOfGivableReward } from './givable-reward.ts';
+import { moveRights, type WantedMove } from './move-rights.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+
+/**
+ * Ends a right (rule CMP-10). Problems: not-found, reason-required, validation, compensation-taken,
+ * invalid-transition.
+ */
+export function cancelCompensation(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  reason: string | null | undefined,
+): Promise<CompensationWithMoves> {
+  return moved(deps, actor, id, reasonOf(reason), { move: 'CANCEL', at: new Date() });
+}
+
+/**
+ * Gives the client another gift in place of this one (rule CMP-10); a blocked right is granted
+ * again with it. Problems: not-found, reason-required, validation, compensation-taken,
+ * invalid-transition.
+ */
+export async function rebindCompensation(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  { rewardId, reason }: { rewardId: number; reason?: string | null | undefined },
+): Promise<CompensationWithMoves> {
+  const given = reasonOf(reason);
+  const { connectionId } = await getCompensation(deps, id);
+  const account = await accountOfGivableReward(deps.db, rewardId);
+  if (account !== null && account !== connectionId)
+    throw invalidField('rewardId', 'invalid', 'The gift belongs to another account of the ERP than the client.');
+  return moved(deps, actor, id, given, { move: 'REBIND', rewardId, at: new Date() });
+}
+
+function reasonOf(text: string | null | undefined): string {
+  if (text == null || isBlank(text)) throw new Problem('reason-required');
+  return requiredTexts({ reason: text }, { reason: 500 }, 'words').reason;
+}
+
+async function moved(
+  deps: Deps,
+  actor: Actor,
+  id: string,
+  reason: string,
+  wanted: WantedMove,
+): Promise<CompensationWithMoves> {
+  await deps.db.transaction(async (tx) =>
+    moveByStaff(tx, actor, id, { ...wanted, reasonId: await keepReason(tx, deps, reason) }),
+  );
+  // Reading reports that there is no such right.
+  return getCompensation(deps, id);
+}
+
+/** Moves one right, if there is such a right. Problems: compensation-taken, invalid-transition. */
+export async function moveByStaff(tx: Tx, actor: Actor, id: string, wanted: WantedMove): Promise<void> {
+  const { refused } = await moveRights(tx, actor, { ids: [id] }, wanted);
+  const [stays] = refused;
+  if (stays !== undefined) {
+    const orderId = stays.redeemedOrderId ?? stays.reservedOrderId;
+    if (orderId !== null) throw new Problem('compensation-taken', { extra: { orderId } });
+    throw new Problem('invalid-transition', { detail: `The right is ${stays.status}.` });
+  }
+}

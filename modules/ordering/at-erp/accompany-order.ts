@@ -1,0 +1,92 @@
+import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from '../messages/ordering.ts';
+import { executionSummary } from '../../../kernel/pure/execution-summary.ts';
+import { orderQueues } from '../../../kernel/pure/queues.ts';
+import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
+import {
+  startOrSignal,
+  startOrUpdate,
+  startWorkflow,
+  type TemporalDeps,
+  type UpdateRequest,
+  type WorkflowStart,
+} from '../../../kernel/start-workflow.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { NO_ORDER } from '../orders/order-view.ts';
+import { giftNames } from '../../gifts/rights/read-rights.ts';
+
+/**
+ * An order, the organization that makes it, the rights to gifts that it has reserved, and the cart
+ * and discounts that it was made of.
+ */
+type OrderOf = {
+  orderId: string;
+  organizationId: number;
+  gifts?: string[];
+  cartId?: string;
+  discountIds?: number[];
+};
+
+type Deps = TemporalDeps & { db: Sql };
+
+/** Starts the workflow of an order unless it is running. */
+export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> {
+  return startWorkflow(deps, orderWorkflow, await startOf(deps, order), 'USE_EXISTING');
+}
+
+/**
+ * Signals the workflow of an order to poll the ERP; starts it if none is running. A hint: the
+ * answer of the ERP decides.
+ */
+export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
+  return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
+}
+
+/**
+ * Sends an update to the workflow of an order, starts it if none is running, and returns the result
+ * (rule ORD-163). Problem `not-found`; throws WorkflowUpdateFailedError if it is rejected.
+ */
+export async function updateOrder(deps: Deps, orderId: string, request: UpdateRequest): Promise<unknown> {
+  const order = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['id as orderId', 'organizationId'])
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  return startOrUpdate(deps, orderWorkflow, await startOf(deps, order), request);
+}
+
+async function startOf(
+  { db, queues }: Deps,
+  { orderId, organizationId, gifts, cartId, discountIds = [] }: OrderOf,
+): Promise<WorkflowStart<OrderInput>> {
+  const names = await namesOf(db, orderId, gifts ?? []);
+  return {
+    input: { orderId, queues: orderQueues(queues), names, ...(gifts === undefined ? {} : { gifts }) },
+    attributes: searchAttributes({
+      CarteCapability: 'ordering',
+      CarteOrderId: orderId,
+      CarteOrderNumber: names.number,
+      CarteOrganizationId: String(organizationId),
+    }),
+    // After a restoration to a moment before the order, the ids are read again (ORD-113).
+    memo: {
+      orderId,
+      organizationId,
+      orderNumber: names.number,
+      restaurant: names.restaurant,
+      ...(cartId === undefined ? {} : { cartId, gifts: (gifts ?? []).join(' '), discountIds: discountIds.join(' ') }),
+    },
+    summary: executionSummary(`Order ${names.number}`, names.restaurant),
+  };
+}
+
+/** Names of an order for operators (rule OPS-109); throws when there is no such order. */
+async function namesOf({ db }: Sql, orderId: string, gifts: readonly string[]): Promise<OrderNames> {
+  const named = await db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .select(['order.number', 'organization.name as restaurant'])
+    .where('order.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  return { ...named, gifts: gifts.length === 0 ? {} : await giftNames({ db }, gifts) };
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import type { OrderToSend } from '../rules/erp-order.ts';
+import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
+import { DELIVERY_FEE_ROLE, serviceRows } from '../promotions/read-services.ts';
+
+const KIND = 'DELIVERY_FEE_IN_WORDS';
+const SUBJECT = 'connection';
+
+/** The prices at which organizations sell the item that is a delivery fee. */
+const feePrices = sql`
+  select service.item_id, service.size_erp_id, price.organization_id, price.price_kopecks
+    from (${serviceRows}) service
+    join mirror_price price on price.item_size_id = service.item_size_id and price.lost_at is null
+   where service.role = ${DELIVERY_FEE_ROLE}`;
+
+/**
+ * The item that is the delivery fee of an order at the ERP (rule ORD-65); null if no item has the
+ * role, or the organization sells it at another price than the fee: the ERP rejects orders with
+ * other prices than its own.
+ */
+export async function feeItemOf(
+  { db }: Sql,
+  { organizationId, deliveryFeeKopecks }: { organizationId: number; deliveryFeeKopecks: number },
+): Promise<OrderToSend['deliveryFeeItem']> {
+  if (deliveryFeeKopecks === 0) return null;
+  const { rows } = await sql<Row<'mirror_item', 'erpId', { sizeErpId: string | null }>>`
+    select item_id as erp_id, nullif(size_erp_id, '') as size_erp_id from (${feePrices}) sold
+     where organization_id = ${organizationId} and price_kopecks = ${deliveryFeeKopecks} limit 1`.execute(db);
+  return rows[0] ?? null;
+}
+
+type FeeOfOrder = Pick<OrderToSend, 'orderId' | 'number' | 'deliveryFee' | 'deliveryFeeItem'> & {
+  connectionId: number;
+  organizationId: number;
+};
+
+/**
+ * Notifies staff once per connection that a fee is sent to the ERP as text although an item has the
+ * role. Resolves it with an order that has the fee as an item, when every fee of the last day could
+ * be one (rule ORD-77).
+ */
+export async function tellFeeInWords(tx: Tx, order: FeeOfOrder): Promise<void> {
+  const { connectionId, organizationId, deliveryFee, deliveryFeeItem } = order;
+  if (deliveryFee === 0) return;
+  if (deliveryFeeItem !== null) return endFeeInWords(tx, connectionId);
+  const role = await tx.db
+    .selectFrom('service_role')
+    .select('role')
+    .where('role', '=', DELIVERY_FEE_ROLE)
+    .executeTakeFirst();
+  // Who has taken the role away has chosen words.
+  if (role === undefined) return resolveNotification(tx, KIND, SUBJECT, connectionId);
+  const { rows } = await sql<Row<'mirror_price', 'priceKopecks'>>`
+    select price_kopecks from (${feePrices}) sold
+     where organization_id = ${organizationId} order by price_kopecks`.execute(tx.db);
+  await raiseNotification(tx, {
+    kind: KIND,
+    subjectType: SUBJECT,
+    subjectId: connectionId,
+    details: {
+      organizationId,
+      orderId: order.orderId,
+      number: order.number,
+      deliveryFee: deliveryFee / 100,
+      itemPrices: rows.map((row) => row.priceKopecks / 100),
+    },
+  });
+}
+
+async function endFeeInWords(tx: Tx, connectionId: number): Promise<void> {
+  const told = await tx.db
+    .selectFrom('notification')
+    .select('id')
+    .where('kind', '=', KIND)
+    .where('subjectType', '=', SUBJECT)
+    .where('subjectId', '=', String(connectionId))
+    .where('resolvedAt', 'is', null)
+    .executeTakeFirst();
+  if (told === undefined) return;
+  const { rows } = await sql`
+    select 1 from customer_order recent
+     where recent.connection_id = ${connectionId} and recent.delivery_fee_kopecks > 0
+       and recent.accepted_at > now() - interval '1 day'
+       and not exists (
+         select 1 from (${feePrices}) sold
+          where sold.organization_id = recent.organization_id and sold.price_kopecks = recent.delivery_fee_kopecks)
+     limit 1`.execute(tx.db);
+  if (rows.length === 0) await resolveNotification(tx, KIND, SUBJECT, connectionId);
+}

@@ -1,0 +1,121 @@
+import { sql } from 'kysely';
+import { advisory } from '../../../platform/db/locks.ts';
+import { areGiftsKnown } from '../../gifts/orders/gift-orders.ts';
+import { forgetRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
+
+/** Up to which revision the changes of orders of a connection were read, and when. */
+export type SavedRevision = { revision: number; polledAt: Date };
+
+/** Reads the saved revision; null before the first poll. */
+export async function savedRevision({ db }: Sql, connectionId: number): Promise<SavedRevision | null> {
+  const row = await db
+    .selectFrom('order_revision')
+    .select(['revision', 'polledAt'])
+    .where('connectionId', '=', connectionId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/**
+ * Saves the revision up to which changes of orders were read by a poll that began with `saved`.
+ * Never exceeds a revision that others have saved meanwhile. Saves nothing if one of the
+ * `passedOver` orders has gifts now, because its writer had read an older state (rule CMP-95), or
+ * if one of the `leftOut` organizations is no longer rejected (rule ORD-117). Reading changes twice
+ * is harmless.
+ */
+export async function saveRevision(
+  db: Database,
+  connectionId: number,
+  { saved, revision, passedOver, leftOut = [] }: Reading & { leftOut?: readonly number[] },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await advisory.orderRevision(tx, connectionId);
+    const now = await savedRevision(tx, connectionId);
+    if (now !== null && now.revision !== saved?.revision) return lower(tx, connectionId, revision);
+    if (await areGiftsKnown(tx, connectionId, passedOver)) return;
+    if (!(await areRefused(tx, leftOut))) return;
+    await tx.db
+      .insertInto('order_revision')
+      .values({ connectionId, revision })
+      .onConflict((conflict) => conflict.column('connectionId').doUpdateSet({ revision, polledAt: sql<Date>`now()` }))
+      .execute();
+  });
+}
+
+/**
+ * The revision saved when the ERP was queried, the revision of its answer, and the orders without
+ * gifts.
+ */
+type Reading = { saved: SavedRevision | null; revision: number; passedOver: readonly string[] };
+
+async function areRefused({ db }: Sql, ids: readonly number[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom('refused_order_revision')
+    .select('organizationId')
+    .where('organizationId', '=', anyOf(ids))
+    .execute();
+  return rows.length === new Set(ids).size;
+}
+
+/**
+ * Ends the rejection of an organization whose changes were read from `startRevision`: it is polled
+ * with the others again (rule ORD-117). If the others were read further meanwhile, saves its own
+ * revision, and the next poll requests it alone again. A row that was changed meanwhile is not
+ * updated, also if older orders than those since `polledAt` are to be read now.
+ */
+export async function endRefusal(
+  db: Database,
+  connectionId: number,
+  {
+    id,
+    startRevision,
+    polledAt,
+    saved,
+    revision,
+    passedOver,
+  }: Reading & { id: number; startRevision: number | null; polledAt: Date },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await advisory.orderRevision(tx, connectionId);
+    await forgetRefusedOrganizations(tx, { connectionId, job: 'ORDERS' }, [id]);
+    if (await areGiftsKnown(tx, connectionId, passedOver)) return;
+    const now = await savedRevision(tx, connectionId);
+    const isRead = sql<boolean>`revision is not distinct from ${startRevision}::bigint
+      and date_trunc('milliseconds', polled_at) >= ${polledAt}::timestamptz`;
+    if (now?.revision === saved?.revision)
+      await tx.db.deleteFrom('refused_order_revision').where('organizationId', '=', id).where(isRead).execute();
+    else
+      await tx.db
+        .updateTable('refused_order_revision')
+        .set({ revision, polledAt: sql<Date>`now()`, askedAt: sql<Date>`now()` })
+        .where('organizationId', '=', id)
+        .where(isRead)
+        .execute();
+  });
+}
+
+/**
+ * Causes the changes since `saved` to be read again, in the transaction that first receives an
+ * order, from a request that began at `saved`: other polls may have read and skipped a later state
+ * of the order (rule CMP-95).
+ */
+export async function readAgainFrom(tx: Tx, connectionId: number, saved: SavedRevision | null): Promise<void> {
+  await advisory.orderRevision(tx, connectionId);
+  if (saved !== null) await lower(tx, connectionId, saved.revision);
+}
+
+async function lower({ db }: Tx, connectionId: number, revision: number): Promise<void> {
+  await db
+    .updateTable('order_revision')
+    .set({ revision })
+    .where('connectionId', '=', connectionId)
+    .where('revision', '>', revision)
+    .execute();
+  await db
+    .updateTable('refused_order_revision')
+    .set({ revision })
+    .where('connectionId', '=', connectionId)
+    .where('revision', '>', revision)
+    .execute();
+}

@@ -1,0 +1,191 @@
+import { sql, type Nullable } from 'kysely';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { modifiersToSend, type OrderToSend } from '../rules/erp-order.ts';
+import { matchStreet } from '../../delivery/rules/addresses/match-address.ts';
+import { erpNamesOf, type ErpChoices } from '../../delivery/rules/erp-names.ts';
+import type { PaymentCode } from '../../delivery/rules/payment-methods.ts';
+import { ASAP } from '../rules/gate.ts';
+import { organizationSwitches, type OrganizationSwitches } from '../../mirror/rules/organization-switches.ts';
+import { switchFields } from '../../mirror/switch-fields.ts';
+import { readPersonal } from '../../access/customers/personal-data.ts';
+import { callCenterOf } from '../../delivery/configuration/erp-choices.ts';
+import type { ErpStreets } from '../../delivery/addresses/erp-streets.ts';
+import { readChosenTypes } from '../../delivery/configuration/order-sending.ts';
+import { readSettings } from '../../settings/read-settings.ts';
+import type { OrderDeps } from '../orders/order-row.ts';
+import type { OrderPersonal } from '../orders/order-personal.ts';
+import { feeItemOf } from './delivery-fee-item.ts';
+
+/** Why an order cannot be put into the words of the ERP. */
+export type NotSendable = { missing: 'PAYMENT_TYPE' | 'DISCOUNT_TYPE' | 'MARKETING_SOURCE' | 'PERSONAL_DATA' };
+
+/** An order with all data for the ERP, or the missing ones (rule ORD-54). */
+export async function readOrderToSend(
+  { db, secrets, erpStreets }: Pick<OrderDeps, 'db' | 'secrets' | 'erpStreets'>,
+  orderId: string,
+  choices: ErpChoices,
+): Promise<OrderToSend | NotSendable> {
+  const order = await db.db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
+    .selectAll('order')
+    .select('organization.erpId as organizationErpId')
+    .select(callCenterOf(sql.ref('order.connectionId')).as('callCenter'))
+    .where('order.id', '=', orderId)
+    .executeTakeFirstOrThrow();
+  const lines = await db.db
+    .selectFrom('order_line')
+    .selectAll()
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('mirror_item as item')
+            .select('item.id')
+            .whereRef('item.erpId', '=', 'order_line.erpItemId')
+            .where('item.role', '=', 'DISH')
+            .where('item.orderItemType', '=', 'Compound'),
+        )
+        .as('isCompound'),
+    )
+    .where('orderId', '=', orderId)
+    .where('leftOutAt', 'is', null)
+    .orderBy('position')
+    .execute();
+  const { personalDataId, organizationErpId, discountKopecks, totalKopecks } = order;
+  const personal =
+    personalDataId === null
+      ? undefined
+      : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
+  if (personal === undefined) return { missing: 'PERSONAL_DATA' };
+  const chosen = await readChosenTypes(db, order.connectionId);
+  // An order that the ERP may already have keeps its organization.
+  const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
+  const isOwn = createdIn === organizationErpId;
+  const names = erpNamesOf(createdIn, choices, chosen);
+  const payment = names.payments[order.paymentMethod as PaymentCode];
+  if (payment === undefined) return { missing: 'PAYMENT_TYPE' };
+  const discountType = discountKopecks === 0 ? null : names.discountTypeId;
+  if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
+  const { address, lineComments } = personal;
+  const deliveryFeeItem = await feeItemOf(db, order);
+  const { addressFormat, ...switches } = await switchesOf(db, order.connectionId, createdIn);
+  const isUnsourced = switches.needsMarketingSource && chosen.marketingSourceId === null;
+  if (isUnsourced && order.fulfillmentType === 'DELIVERY') return { missing: 'MARKETING_SOURCE' };
+  return {
+    orderId,
+    number: order.number,
+    organizationErpId: createdIn,
+    // Who passes orders on chooses the terminal group.
+    terminalGroupErpId: isOwn ? order.terminalGroupErpId : null,
+    ...(await menuOf(db, { orderId, organizationId: order.organizationId, deliveryFeeItem })),
+    fulfillment: order.fulfillmentType,
+    orderTypeErpId: null,
+    completeBefore: order.slotId === ASAP ? null : wallClock(order.dueAt, order.timeZone),
+    customer: personal.customer,
+    addressFormat,
+    address:
+      order.fulfillmentType === 'PICKUP' || address === null
+        ? null
+        : { ...address, streetErpId: addressFormat === 'CITY' ? null : await streetIdOf(erpStreets, order, address) },
+    comment: personal.comment,
+    leaveAtDoor: order.leaveAtDoor,
+    changeFrom: order.changeFromKopecks,
+    persons: order.persons,
+    marketingSourceErpId: chosen.marketingSourceId,
+    lineCommentsAs: switches.takesLineComments ? 'FIELDS' : 'COMMENT',
+    personsAs: (await readSettings(db, 'structured_cutlery')).structured_cutlery,
+    deliveryFee: order.deliveryFeeKopecks,
+    deliveryFeeItem,
+    lines: lines.map((line) => ({
+      erpId: line.erpItemId,
+      name: line.name,
+      sizeErpId: line.erpSizeId,
+      isCompound: Boolean(line.isCompound),
+      quantity: line.quantity,
+      price: line.basePriceKopecks,
+      comment: lineComments[String(line.position)] ?? null,
+      modifiers: modifiersToSend(line.modifiers),
+      compensationId: line.compensationId,
+    })),
+    discounts: discountType === null ? [] : [{ typeErpId: discountType, amount: discountKopecks }],
+    payment: {
+      typeErpId: payment.id,
+      kind: payment.kind,
+      amount: deliveryFeeItem === null ? totalKopecks - order.deliveryFeeKopecks : totalKopecks,
+    },
+  };
+}
+
+/** The switches of the organization that an order is created in. */
+async function switchesOf({ db }: Sql, connectionId: number, erpId: string): Promise<OrganizationSwitches> {
+  const organization = await db
+    .selectFrom('mirror_organization as organization')
+    .select(switchFields(sql.ref('organization.raw')).as('switches'))
+    .where('organization.connectionId', '=', connectionId)
+    .where('organization.erpId', '=', erpId)
+    .executeTakeFirst();
+  return organizationSwitches(organization?.switches);
+}
+
+/**
+ * The id of the street in the dictionary of the ERP (rule ORD-68); null if it is unknown there, or
+ * the ERP does not answer in time.
+ */
+async function streetIdOf(
+  erpStreets: ErpStreets,
+  {
+    organizationId,
+    organizationErpId,
+    connectionId,
+  }: { organizationId: number; organizationErpId: string; connectionId: number },
+  address: NonNullable<OrderPersonal['address']>,
+): Promise<string | null> {
+  const streets = await erpStreets.of({ id: organizationId, erpId: organizationErpId, connectionId });
+  return matchStreet(address, streets ?? [])?.id ?? null;
+}
+
+function wallClock(at: Date, timeZone: string): Temporal.PlainDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime();
+}
+
+type MenuRow = Row<'mirror_external_menu', 'erpId'> & Nullable<Row<'external_menu_setting', 'priceCategoryId'>>;
+type MenuOfOrder = Pick<OrderToSend, 'externalMenuId' | 'priceCategoryErpId'>;
+
+/**
+ * The menu that contains the prices of the order, including its delivery fee, and its price
+ * category: the ERP validates prices against these. Where several menus price the order, no menu is
+ * named, and a category only when all of them have it.
+ */
+async function menuOf(
+  { db }: Sql,
+  {
+    orderId,
+    organizationId,
+    deliveryFeeItem: fee,
+  }: { orderId: string; organizationId: number; deliveryFeeItem: OrderToSend['deliveryFeeItem'] },
+): Promise<MenuOfOrder> {
+  const { rows } = await sql<MenuRow>`
+    with line as (
+      select erp_item_id, coalesce(erp_size_id::text, '') as erp_size_id from order_line where order_id = ${orderId}
+      union select ${fee?.erpId ?? null}::uuid, ${fee?.sizeErpId ?? ''}),
+    pricing as (
+      select distinct on (line.erp_item_id, line.erp_size_id) menu.external_menu_id
+        from line
+        join mirror_item item on item.erp_id = line.erp_item_id
+        join mirror_item_size size on size.item_id = item.id and size.erp_size_id = line.erp_size_id
+        join mirror_price price on price.item_size_id = size.id and price.organization_id = ${organizationId}
+        join menu_of_organization menu on menu.organization_id = price.organization_id and menu.external_menu_id = price.external_menu_id
+       order by line.erp_item_id, line.erp_size_id, (item.role <> 'DISH'), menu.rank)
+    select distinct menu.erp_id, setting.price_category_id
+      from pricing join mirror_external_menu menu on menu.id = pricing.external_menu_id
+      left join external_menu_setting setting on setting.external_menu_id = menu.id`.execute(db);
+  const [first] = rows;
+  if (first === undefined) return { externalMenuId: null, priceCategoryErpId: null };
+  const categories = new Set(rows.map((row) => row.priceCategoryId));
+  return {
+    externalMenuId: rows.length === 1 ? first.erpId : null,
+    priceCategoryErpId: categories.size === 1 ? first.priceCategoryId : null,
+  };
+}

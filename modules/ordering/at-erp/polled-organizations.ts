@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { ErpFailure } from '../../../erp/failure.ts';
+import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
+import { areGiftsGiven } from '../../gifts/rewards/gift-dishes.ts';
+import { recordRefusedOrganizations } from '../../mirror/runs/refused-organizations.ts';
+import type { SavedRevision } from './order-revision.ts';
+
+/** An organization whose orders are polled, by our id and that of the ERP. */
+export type PolledOrganization = { id: number; erpId: string };
+
+/** A rejected organization, with the revision up to which its orders were read. */
+export type RefusedPoll = PolledOrganization & { revision: number | null; polledAt: Date };
+
+/** Organizations of a connection that are polled together, and rejected ones (rule ORD-117). */
+export type PolledOrganizations = { together: PolledOrganization[]; refused: RefusedPoll[] };
+
+/**
+ * Returns the organizations of a connection that may have orders of ours at the ERP: those that
+ * guests see, and those with open orders. Rejected ones are sorted by their last request.
+ */
+export async function polledOrganizations({ db }: Sql, connectionId: number): Promise<PolledOrganizations> {
+  const served = db.selectFrom('served_organization').select(['id', 'erpId']).where('connectionId', '=', connectionId);
+  // Orders of an organization that the account no longer lists are checked one by one.
+  const others = db
+    .selectFrom('customer_order as order')
+    .innerJoin('mirror_organization as organization', 'organization.erpId', 'order.erpOrganizationErpId')
+    .select(['organization.id', 'organization.erpId'])
+    .where('order.connectionId', '=', connectionId)
+    .where('organization.connectionId', '=', connectionId)
+    .where('organization.inactiveAt', 'is', null)
+    .where('order.endedAt', 'is', null);
+  const organizations = await served.union(others).orderBy('erpId').execute();
+  const rows = await db
+    .selectFrom('refused_order_revision')
+    .select(['organizationId', 'revision', 'polledAt'])
+    .where('connectionId', '=', connectionId)
+    .orderBy('askedAt')
+    .orderBy('organizationId')
+    .execute();
+  const byId = new Map(organizations.map((organization) => [organization.id, organization]));
+  const refused = rows.flatMap(({ organizationId, revision, polledAt }) => {
+    const organization = byId.get(organizationId);
+    return organization === undefined ? [] : [{ ...organization, revision, polledAt }];
+  });
+  const apart = new Set(refused.map(({ id }) => id));
+  return { together: organizations.filter(({ id }) => !apart.has(id)), refused };
+}
+
+/**
+ * Records organizations that the ERP rejected to a poll that began with the revision `saved`: their
+ * changes are read from there when the ERP accepts them again (rule ORD-117). Idempotent.
+ */
+export async function keepRevisions(
+  database: Database,
+  connectionId: number,
+  refused: readonly { id: number; failure: ErpFailure }[],
+  { saved, notifies }: { saved: SavedRevision | null; notifies: boolean },
+): Promise<void> {
+  const { revision = null, polledAt = new Date() } = saved ?? {};
+  await database.db
+    .insertInto('refused_order_revision')
+    .values(refused.map(({ id }) => ({ organizationId: id, connectionId, revision, polledAt })))
+    .onConflict((conflict) => conflict.column('organizationId').doNothing())
+    .execute();
+  await recordRefusedOrganizations(database, { connectionId, job: 'ORDERS' }, refused, { notifies });
+}
+
+/**
+ * Schedules older orders of rejected organizations to be read from a moment on, once the ERP
+ * accepts them again. Returns false if one of them is no longer rejected: its orders must be read
+ * now.
+ */
+export async function readRefusedFrom({ db }: Sql, ids: readonly number[], from: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('refused_order_revision')
+    .set({ polledAt: sql<Date>`least(polled_at, ${from}::timestamptz)` })
+    .where('organizationId', '=', anyOf(ids))
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows) === ids.length;
+}
+
+/**
+ * Returns true if all orders are read: if orders are accepted, for the history of customers, or if
+ * gifts are given.
+ */
+export async function readsAllOrders(from: Sql, connectionId: number): Promise<boolean> {
+  const accepting = await from.db
+    .selectFrom('served_organization as organization')
+    .innerJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .select('organization.id')
+    .where('organization.connectionId', '=', connectionId)
+    .where((eb) => eb.or([eb('config.deliveryEnabled', '=', true), eb('config.pickupEnabled', '=', true)]))
+    .limit(1)
+    .executeTakeFirst();
+  return accepting !== undefined || (await areGiftsGiven(from));
+}
+
+/**
+ * Orders that the ERP may report: those that it may have, and recently ended ones, which it may
+ * contradict.
+ */
+export async function hasOrdersAtErp({ db }: Sql, connectionId: number): Promise<boolean> {
+  // The newest order decides. PostgreSQL sorts open orders, which have no end, first.
+  const newest = await db
+    .selectFrom('customer_order')
+    .select(sql<boolean>`ended_at is null or ended_at > now() - interval '1 day'`.as('isRecent'))
+    .where('connectionId', '=', connectionId)
+    .where('sentAt', 'is not', null)
+    .orderBy('endedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return newest?.isRecent === true;
+}

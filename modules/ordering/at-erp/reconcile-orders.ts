@@ -1,0 +1,48 @@
+import { orderWorkflow } from '../messages/ordering.ts';
+import { sql } from 'kysely';
+import { isExecutionRunning, runningExecutions } from '../../../platform/executions.ts';
+import type { TemporalDeps } from '../../../kernel/start-workflow.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { accompanyOrder } from './accompany-order.ts';
+
+/** The usual way has not been taken within this time. */
+const OVERDUE = sql<Date>`now() - interval '30 seconds'`;
+/** Size of a batch; a call processes all batches. */
+const ORDERS_PER_PAGE = 1_000;
+
+/**
+ * Starts the workflow of every open order that has none: its event was lost with a process, or
+ * Temporal's database was (rule ORD-55). Returns their number. A second call finds them running.
+ */
+export async function reconcileOrders(
+  deps: TemporalDeps & { db: Sql },
+  ordersPerPage = ORDERS_PER_PAGE,
+): Promise<{ started: number }> {
+  let started = 0;
+  let running: ReadonlySet<string> | undefined;
+  for (let after: string | null = null; ;) {
+    const open = await openOrders(deps.db, after, ordersPerPage);
+    // One list for all of them; it may be a moment old, so missing ones are requested by id.
+    if (open.length > 0) running ??= await runningExecutions(deps.temporal, orderWorkflow);
+    for (const order of open) {
+      const workflowId = orderWorkflow.id({ orderId: order.orderId });
+      if (running?.has(workflowId) || (await isExecutionRunning(deps.temporal, workflowId))) continue;
+      await accompanyOrder(deps, order);
+      started += 1;
+    }
+    if (open.length < ordersPerPage) return { started };
+    after = open.at(-1)!.orderId;
+  }
+}
+
+function openOrders({ db }: Sql, after: string | null, count: number) {
+  return db
+    .selectFrom('customer_order')
+    .select(['id as orderId', 'organizationId'])
+    .where('endedAt', 'is', null)
+    .where('acceptedAt', '<', OVERDUE)
+    .where((eb) => (after === null ? eb.lit(true) : eb('id', '>', after)))
+    .orderBy('id')
+    .limit(count)
+    .execute();
+}

@@ -1,0 +1,250 @@
+import { sql } from 'kysely';
+import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { anyOf, json, type Sql } from '../../../platform/db/database.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { recordAudits } from '../../access/audit/record-audit.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
+import { effectiveTimeZone } from '../../delivery/configuration/ordering-config.ts';
+import { phoneDigest } from '../../gifts/clients/clients.ts';
+import { isPrice, kopecks } from '../../mirror/rules/values.ts';
+import { ordersOfPhone } from '../orders/orders-of-phone.ts';
+import { reportedState, type OrderState } from '../rules/order-states.ts';
+import type { ErpOrderLine } from '../tables/erp-orders.ts';
+
+type Created = Extract<ErpDelivery, { creation: 'SUCCESS' }>;
+type Deps = { db: Sql; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
+type Place = { id: number; timeZone: string };
+
+/** Rows of one statement. */
+const ROWS_PER_STATEMENT = 500;
+
+/**
+ * Stores orders of a connection from other channels, once by their id at the ERP (rule ORD-94). The
+ * state with the highest count of the ERP is kept, for any order of calls; a moved order is stored
+ * under its new id. `ownIds` are ids of our orders, which are stored as such. A second call changes
+ * nothing.
+ */
+export async function saveErpOrders(
+  deps: Deps,
+  connectionId: number,
+  facts: readonly ErpDelivery[],
+  ownIds: ReadonlySet<string>,
+): Promise<void> {
+  const { db } = deps.db;
+  const created = facts.filter((fact): fact is Created => fact.creation === 'SUCCESS');
+  const isOwn = ({ id, movedFrom, movedTo }: Created) =>
+    [id, movedFrom, movedTo?.deliveryId].some((entry) => entry != null && ownIds.has(entry));
+  if (created.length === 0) return;
+  const places = await readPlaces(deps, connectionId);
+  const rows = created.flatMap((fact) => {
+    const place = places.get(fact.organizationId);
+    return place === undefined || isOwn(fact) ? [] : rowsOf(deps, connectionId, place, fact);
+  });
+  // A statement must not write a row twice: keep the newest state of each order and its new id.
+  const newest = new Map<string, (typeof rows)[number]>();
+  for (const row of rows.toSorted(
+    (a, b) => a.erpTimestamp - b.erpTimestamp || Number(a.movedTo !== null) - Number(b.movedTo !== null),
+  )) {
+    const movedTo = row.movedTo ?? newest.get(row.id)?.movedTo ?? null;
+    const guest = movedTo === null ? {} : { phoneDigest: null, erpCustomerId: null };
+    newest.set(row.id, { ...row, ...guest, movedTo });
+  }
+  const ordered = [...newest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  for (let at = 0; at < ordered.length; at += ROWS_PER_STATEMENT)
+    await db
+      .insertInto('erp_order')
+      .values(
+        ordered
+          .slice(at, at + ROWS_PER_STATEMENT)
+          .map((row) => ({ ...row, lines: json(row.lines), moves: json(row.moves) })),
+      )
+      .onConflict((conflict) =>
+        conflict
+          .column('id')
+          .doUpdateSet((eb) => ({
+            ...Object.fromEntries(CHANGING.map((column) => [column, eb.ref(`excluded.${column}`)])),
+            movedTo: sql<string | null>`coalesce(excluded.moved_to, erp_order.moved_to)`,
+            state: sql<OrderState>`case when excluded.moves = '[]' then erp_order.state else excluded.state end`,
+            phoneDigest: guestColumn('phone_digest'),
+            erpCustomerId: guestColumn('erp_customer_id'),
+            moves: sql<never>`case when erp_order.moves -> -1 ->> 'state' = excluded.state then erp_order.moves
+                                  else erp_order.moves || excluded.moves end`,
+          }))
+          .where((eb) =>
+            eb.or([
+              eb('erp_order.erpTimestamp', '<', eb.ref('excluded.erpTimestamp')),
+              sql<boolean>`erp_order.moved_to is null and excluded.moved_to is not null`,
+            ]),
+          ),
+      )
+      .execute();
+  if (ownIds.size > 0)
+    await db
+      .deleteFrom('erp_order')
+      .where('id', '=', anyOf([...ownIds], 'uuid'))
+      .execute();
+}
+
+/** An order of the ERP as it is stored. */
+export type StoredErpOrder = ReturnType<typeof rowsOf>[number];
+
+/** Returns how an order of a connection would be stored; null if its restaurant has no row here. */
+export async function erpOrderOf(deps: Deps, connectionId: number, fact: Created): Promise<StoredErpOrder | null> {
+  const place = (await readPlaces(deps, connectionId)).get(fact.organizationId);
+  return place === undefined ? null : rowsOf(deps, connectionId, place, fact)[0]!;
+}
+
+const CHANGING = [
+  'connectionId',
+  'organizationId',
+  'erpTimestamp',
+  'number',
+  'fulfillmentType',
+  'paymentKind',
+  'persons',
+  'isAsap',
+  'dueAt',
+  'totalKopecks',
+  'lines',
+] as const;
+
+/** Data of a guest: one who was erased stays erased, and a moved order has it under its new id. */
+const guestColumn = (column: string) =>
+  sql<string | null>`case when erp_order.erased_at is null and coalesce(excluded.moved_to, erp_order.moved_to) is null
+                          then ${sql.ref(`excluded.${column}`)} end`;
+
+/** The organizations of a connection by the ERP's id. */
+async function readPlaces({ db, env }: Deps, connectionId: number): Promise<Map<string, Place>> {
+  const rows = await db.db
+    .selectFrom('mirror_organization as organization')
+    .leftJoin('ordering_config as config', 'config.organizationId', 'organization.id')
+    .select(['organization.id', 'organization.erpId', 'organization.timeZone as ofErp', 'config.timeZone as own'])
+    .where('organization.connectionId', '=', connectionId)
+    .execute();
+  return new Map(
+    rows.map(({ id, erpId, own, ofErp }) => [
+      erpId,
+      { id, timeZone: effectiveTimeZone(own, ofErp, env.SYNC_TIME_ZONE) },
+    ]),
+  );
+}
+
+/**
+ * The row of an order, and one under its former id that points to it, so that a late report of that
+ * one shows no second order.
+ */
+function rowsOf(deps: Deps, connectionId: number, { id: organizationId, timeZone }: Place, fact: Created) {
+  const { content, timestamp } = fact;
+  const state = reportedState(fact);
+  const placedAt = momentOf(content.createdAt, timeZone) ?? new Date(timestamp);
+  const phone = normalPhone(content.phone ?? '');
+  const lines = content.items.map(lineOf);
+  const row = {
+    id: fact.id,
+    connectionId,
+    organizationId,
+    erpTimestamp: timestamp,
+    movedTo: fact.movedTo?.deliveryId ?? null,
+    number: fact.number === null ? '' : String(fact.number),
+    state: state ?? ('CONFIRMED' as const),
+    fulfillmentType: content.isPickup ? ('PICKUP' as const) : ('DELIVERY' as const),
+    paymentKind: content.paymentKind,
+    persons: content.persons ?? 1,
+    timeZone,
+    placedAt,
+    isAsap: content.isAsap,
+    dueAt: momentOf(content.completeBefore, timeZone),
+    totalKopecks: priceOf(fact.sum) ?? lines.reduce((sum, line) => sum + line.lineTotalKopecks, 0),
+    lines,
+    // Empty if the status names no state: then the order stays where it is.
+    moves: state === null ? [] : [{ state, at: new Date(timestamp).toISOString() }],
+    phoneDigest: phone === null ? null : phoneDigest(deps, phone),
+    erpCustomerId: content.customerId,
+  };
+  return fact.movedFrom === null ? [row] : [row, { ...row, id: fact.movedFrom, movedTo: fact.id }];
+}
+
+/** Converts roubles to kopecks; null if the amount is missing or cannot be a price. */
+const priceOf = (roubles: number | null): number | null =>
+  roubles !== null && isPrice(roubles) ? kopecks(roubles) : null;
+
+function lineOf({
+  itemId,
+  sizeId,
+  name,
+  sizeName,
+  quantity,
+  price,
+  total,
+  modifiers,
+}: Created['content']['items'][number]): ErpOrderLine {
+  const unitPriceKopecks = priceOf(price) ?? 0;
+  return {
+    itemId,
+    sizeId,
+    name,
+    sizeName,
+    quantity,
+    unitPriceKopecks,
+    lineTotalKopecks: priceOf(total) ?? Math.round(unitPriceKopecks * quantity),
+    modifiers: modifiers.map(({ price: each, ...modifier }) => ({ ...modifier, unitPriceKopecks: priceOf(each) ?? 0 })),
+  };
+}
+
+/** A wall-clock time of the ERP as a moment; null for a text that is none. */
+function momentOf(text: string | null, timeZone: string): Date | null {
+  if (text === null) return null;
+  try {
+    return new Date(Temporal.PlainDateTime.from(text.replace(' ', 'T')).toZonedDateTime(timeZone).epochMilliseconds);
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Erases the data of the guest with one of these digests in orders from other channels, with a
+ * reason that the audit keeps (rule CLI-6): orders with the phone, and orders without one of the
+ * customer of the ERP whose card has it (rule ORD-119). Call it before the card is erased. Later
+ * reports of the ERP do not restore the data. A second call finds nothing.
+ */
+export async function eraseErpOrders(
+  tx: Sql,
+  actor: Actor,
+  { digests, reasonId }: { digests: readonly string[]; reasonId: string },
+): Promise<void> {
+  const erased = await tx.db
+    .updateTable('erp_order')
+    .set(ERASED)
+    .where('id', 'in', ordersOfPhone(tx, digests))
+    .returning('id')
+    .execute();
+  await recordAudits(
+    tx,
+    actor,
+    erased.map(({ id }) => ({ entityType: 'order', entityId: id, action: 'erase', reasonId })),
+  );
+}
+
+/** Values of an order whose guest is erased. */
+export const ERASED = { phoneDigest: null, erpCustomerId: null, erasedAt: sql<Date>`now()` };
+
+/**
+ * Erases the data of guests in orders older than this many days, in at most `limit` orders (rule
+ * ORD-94); returns how many.
+ */
+export async function forgetErpOrders({ db }: Sql, days: number, limit: number): Promise<number> {
+  const old = db
+    .selectFrom('erp_order')
+    .select('id')
+    .where((eb) => eb.or([eb('phoneDigest', 'is not', null), eb('erpCustomerId', 'is not', null)]))
+    .where('placedAt', '<', sql<Date>`now() - ${days}::int * interval '1 day'`)
+    .limit(limit);
+  const { numUpdatedRows } = await db
+    .updateTable('erp_order')
+    .set(ERASED)
+    .where('id', 'in', old)
+    .executeTakeFirstOrThrow();
+  return Number(numUpdatedRows);
+}

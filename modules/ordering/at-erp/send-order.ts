@@ -1,0 +1,138 @@
+import type { OrderStanding } from '../messages/ordering.ts';
+import { erpOrderBody, type OrderToSend } from '../rules/erp-order.ts';
+import type { CallOptions } from '../../../erp/call.ts';
+import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
+import { isErpFailure } from '../../../erp/failure.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { tellFeeInWords } from './delivery-fee-item.ts';
+import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
+import { freshErpChoices } from '../../delivery/configuration/erp-choices.ts';
+import { leaveOutTakenGifts } from './leave-out-gifts.ts';
+import { tellNotConfigured } from '../orders/not-configured.ts';
+import { moveOrder, noteOrder } from '../orders/move-order.ts';
+import { findOrder, holdOrder, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
+import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
+import { readOrderToSend, type NotSendable } from './order-to-send.ts';
+
+/**
+ * Sends an order to the ERP unless the ERP already has it, and records the result (rule ORD-50).
+ * The row is marked before the call: a withdrawal by the guest and this step exclude each other. A
+ * second call is harmless: the ERP identifies the order by our id, and an order that it has is not
+ * sent again. Rejects with failures of our own database only.
+ */
+export async function sendOrder(deps: OrderDeps, orderId: string, options?: CallOptions): Promise<OrderStanding> {
+  const before = await findOrder(deps.db, orderId);
+  if (standingOf(before).stage !== 'TO_SEND') return standingOf(before);
+  const order = await readyToSend(deps, before, options);
+  if ('standing' in order) return order.standing;
+  const begun = await begin(deps, order.toSend);
+  if ('standing' in begun) return begun.standing;
+  deps.failpoint('order-begun');
+  const outcome = await deps.erp.createDelivery(before.connectionId, erpOrderBody(begun.toSend), options);
+  deps.failpoint('order-created');
+  return record(deps, orderId, begun, outcome);
+}
+
+type Ended = { standing: OrderStanding };
+
+async function readyToSend(deps: OrderDeps, row: OrderRow, options: CallOptions | undefined) {
+  try {
+    const choices = await freshErpChoices(deps, row.connectionId, options);
+    const toSend = await readOrderToSend(deps, row.id, choices);
+    return 'missing' in toSend ? { standing: await notConfigured(deps.db, row.id, toSend) } : { toSend };
+  } catch (error) {
+    if (!isErpFailure(error)) throw error;
+    const { retryAfterMs = null } = error;
+    return { standing: await held(deps.db, row.id, retryAfterMs) };
+  }
+}
+
+/** An order waits for the ERP; one with an open call keeps its mark. */
+function held(db: Database, orderId: string, retryAfterMs: number | null): Promise<OrderStanding> {
+  return db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row, retryAfterMs);
+    return standingOf(await noteOrder(tx, row, { problem: 'ERP_UNAVAILABLE' }), retryAfterMs);
+  });
+}
+
+/**
+ * Nothing can be sent for this connection until staff or the ERP provide the missing names: staff
+ * are notified, and it is retried. The notification ends when no order waits (`noteOrder`,
+ * `moveOrder`), so it is written with the waiting order.
+ */
+function notConfigured(db: Database, orderId: string, { missing }: NotSendable): Promise<OrderStanding> {
+  return db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    if (standingOf(row).stage !== 'TO_SEND' || row.unansweredSince !== null) return standingOf(row);
+    await tellNotConfigured(tx, row, missing);
+    return standingOf(await noteOrder(tx, row, { problem: 'NOT_CONFIGURED' }));
+  });
+}
+
+/** One call that is open: when it was marked, and whether one was open before. */
+type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
+
+/**
+ * Marks the call in the row, unless the order must no longer be sent. Gifts that the client has
+ * received meanwhile are removed; an order that the ERP may already have is sent again unchanged
+ * (rule CMP-85).
+ */
+function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
+  return deps.db.transaction(async (tx) => {
+    await keepIntake(tx);
+    const row = await holdOrder(tx, toSend.orderId);
+    // Sent later: the ERP may have it, or its guest may have withdrawn it in the lost window.
+    if (standingOf(row).stage !== 'TO_SEND' || (await isIntakeClosed(tx))) return { standing: standingOf(row) };
+    const at = row.readAt;
+    const open = {
+      unansweredSince: at,
+      missingSince: null,
+      sentAt: row.sentAt ?? at,
+      erpOrganizationErpId: toSend.organizationErpId,
+    };
+    if (row.state === 'ACCEPTED') await moveOrder(deps, tx, row, 'SENT', 'CARTE', open);
+    else await noteOrder(tx, row, open);
+    if (row.sentAt === null)
+      await tellFeeInWords(tx, { ...toSend, connectionId: row.connectionId, organizationId: row.organizationId });
+    const wasOpen = row.unansweredSince !== null;
+    const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, at);
+    const lines = toSend.lines.filter(({ compensationId }) => compensationId == null || !taken.has(compensationId));
+    return { at, wasOpen, toSend: { ...toSend, lines } };
+  });
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
+  return deps.db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    // A call that was overtaken does not change the result of the later one.
+    const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
+    switch (outcome.outcome) {
+      case 'TAKEN':
+        return standingOf(await applyErpFact(deps, tx, row, outcome.order));
+      case 'DUPLICATE': {
+        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
+        const known = { erpOrderId: row.id, unansweredSince: null, missingSince: null, problem: null };
+        return standingOf(await noteOrder(tx, row, known));
+      }
+      case 'REFUSED': {
+        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
+        const erpError = outcome.code ?? UNNAMED;
+        // An earlier call may have created it: then this rejection is of something that is there.
+        if (isOpen) return standingOf(await noteOrder(tx, row, { erpError, problem: 'OUTCOME_UNKNOWN' }));
+        return standingOf(await refuseOrder(deps, tx, row, outcome, { erpError, unansweredSince: null }));
+      }
+      case 'NOT_SENT': {
+        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
+        const facts = isOpen ? {} : { unansweredSince: null, problem: 'ERP_UNAVAILABLE' as const };
+        return standingOf(await noteOrder(tx, row, facts), outcome.retryAfterMs);
+      }
+      case 'UNKNOWN': {
+        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
+        return standingOf(await noteOrder(tx, row, { problem: 'OUTCOME_UNKNOWN' }));
+      }
+    }
+  });
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { CardKnowledge, CardPlace, ClientCards } from '../../gifts/cards/client-cards.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { isAlive } from './cart-access.ts';
+import { momentText } from '../../delivery/rules/schedule.ts';
+
+/**
+ * Reads the card of a signed-in customer before their cart or checkout is evaluated, so that a gift
+ * that was just promised is included (rule CMP-43), and returns its freshness. Nothing is read for
+ * others, and failures of the ERP never fail the request.
+ */
+export async function readCardOfCart(
+  { db, clientCards }: { db: Database; clientCards: ClientCards },
+  caller: { cartId: string | null; customerId: string | null; verifiedPhone: string | null },
+  /** Uuid of the restaurant, where the cart may not be there yet. */
+  organizationErpId: string | null = null,
+): Promise<CardKnowledge> {
+  const { cartId, customerId, verifiedPhone } = caller;
+  if (customerId === null || verifiedPhone === null) return NOT_READ;
+  return clientCards.read(verifiedPhone, () =>
+    organizationErpId === null
+      ? placeOfCart(db, cartId, customerId)
+      : placeWhere(db, { 'organization.erpId': organizationErpId }),
+  );
+}
+
+/**
+ * Starts reading the card of a customer who begins a session, without waiting for it (rule CMP-43).
+ */
+export function greetCustomer(
+  { db, clientCards }: { db: Database; clientCards: ClientCards },
+  { customerId, verifiedPhone }: { customerId: string; verifiedPhone: string | null },
+): void {
+  if (verifiedPhone === null) return;
+  clientCards.greet(
+    customerId,
+    verifiedPhone,
+    async () => (await placeOfCart(db, null, customerId)) ?? (await usualPlace(db, customerId)),
+  );
+}
+
+/**
+ * The restaurant of the last order of a customer, or any one where there is only one account of the
+ * ERP.
+ */
+async function usualPlace(db: Database, customerId: string): Promise<CardPlace | null> {
+  const last = await db.db
+    .selectFrom('customer_order')
+    .select('organizationId')
+    .where('customerId', '=', customerId)
+    .orderBy('acceptedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (last !== undefined) return placeWhere(db, { 'organization.id': last.organizationId });
+  const accounts = await db.db.selectFrom('served_organization').select('connectionId').distinct().limit(2).execute();
+  return accounts.length === 1 ? placeWhere(db, {}) : null;
+}
+
+/** The first served restaurant with these properties. */
+async function placeWhere(
+  { db }: Database,
+  wanted: { 'organization.id'?: number; 'organization.erpId'?: string },
+): Promise<CardPlace | null> {
+  const place = await db
+    .selectFrom('served_organization as organization')
+    .select([
+      'organization.id as organizationId',
+      'organization.connectionId',
+      'organization.erpId as organizationErpId',
+    ])
+    .where((eb) => eb.and(wanted))
+    .orderBy('organization.id')
+    .limit(1)
+    .executeTakeFirst();
+  return place ?? null;
+}
+
+/** For answers without a card. */
+export const NOT_READ: CardKnowledge = { state: 'OFF' };
+
+/**
+ * Returns the reading time of the stored card if gifts are shown from it; null for never (rule
+ * CMP-66).
+ */
+export function ageOfGifts(card: CardKnowledge, timeZone: string): { giftsReadAt?: string | null } {
+  if (card.state !== 'LAST_KNOWN') return {};
+  return { giftsReadAt: card.readAt === null ? null : momentText(card.readAt.getTime(), timeZone) };
+}
+
+/** The restaurant of a cart, or of the customer's own one. */
+async function placeOfCart({ db }: Database, cartId: string | null, customerId: string): Promise<CardPlace | null> {
+  const place = await db
+    .selectFrom('cart')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'cart.organizationId')
+    .select([
+      'organization.id as organizationId',
+      'organization.connectionId',
+      'organization.erpId as organizationErpId',
+    ])
+    .where(isAlive)
+    .where((eb) => (cartId === null ? eb('cart.customerId', '=', customerId) : eb('cart.id', '=', cartId)))
+    .orderBy(sql`cart.updated_at`, 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return place ?? null;
+}

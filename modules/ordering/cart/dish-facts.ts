@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { compileOnce } from '../../../platform/db/compile-once.ts';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { nestRows, rowsOf, type NestedRows } from '../../../platform/db/nested-rows.ts';
+import type { Row } from '../../../platform/db/row.ts';
+import { storedMedia } from '../../media/media-base.ts';
+import { offerParts } from '../../menus/offers/read-offers.ts';
+import type { GroupFact, LinkFact, ModifierFact, OfferFact } from '../../menus/rules/offers/facts.ts';
+import type { GroupProfileFact, ModifierProfileFact } from '../../menus/rules/snapshot/facts.ts';
+import type { GroupFacts } from '../../menus/rules/snapshot/modifier-groups.ts';
+import type { VariantFact } from '../rules/offered-variant.ts';
+
+/** Offers and modifier groups of sizes in the external menus of an organization. */
+export type MenuFacts = GroupFacts & { offers: readonly OfferFact[] };
+
+/**
+ * An organization and the state of its menu: another text after each change that its public menu
+ * shows (rule SNP-17), in the same transaction. Null where no public menu was requested yet.
+ */
+export type MenuState = { organizationId: number; mark: string | null };
+
+/** Reads the dishes of carts, and keeps what it has read for one state of a menu (rule ORD-164). */
+export type DishFacts = {
+  /** Variants with their products; those that do not exist are left out. */
+  variants(tx: Sql, state: MenuState, ids: readonly number[]): Promise<VariantFact[]>;
+  menu(tx: Sql, state: MenuState, sizeIds: readonly number[]): Promise<MenuFacts>;
+};
+
+/** Variants and sizes that are kept, a few KB each. */
+const MOST = 20_000;
+
+/** Creates the reader of a process. `most` variants and sizes are kept; with 0 it keeps none. */
+export function createDishFacts(most = MOST): DishFacts {
+  const variants = most === 0 ? null : new LRUCache<string, { fact: VariantFact | null }>({ max: most });
+  const sizes = most === 0 ? null : new LRUCache<string, MenuFacts>({ max: most });
+
+  return {
+    async variants(tx, state, ids) {
+      const found = await readMissing(variants, state, ids, async (missing) => {
+        const { organizationId } = state;
+        const rows = await readVariants(tx, { organizationId, ids: missing });
+        const byId = new Map<number, VariantFact>(rows.map((row) => [row.id, row]));
+        return (id) => ({ fact: byId.get(id) ?? null });
+      });
+
+      return found.flatMap(({ fact }) => fact ?? []);
+    },
+
+    async menu(tx, state, sizeIds) {
+      const found = await readMissing(sizes, state, sizeIds, async (missing) =>
+        bySize(await readMenu(tx, state.organizationId, missing)),
+      );
+
+      return {
+        offers: found.flatMap(({ offers }) => offers),
+        groups: found.flatMap(({ groups }) => groups),
+        links: found.flatMap(({ links }) => links),
+        modifiers: found.flatMap(({ modifiers }) => modifiers),
+        groupProfiles: found.flatMap(({ groupProfiles }) => groupProfiles),
+        modifierProfiles: found.flatMap(({ modifierProfiles }) => modifierProfiles),
+      };
+    },
+  };
+}
+
+/** The facts of these ids: those that are kept for this state, and one statement for the others. */
+async function readMissing<Fact extends object>(
+  kept: LRUCache<string, Fact> | null,
+  { organizationId, mark }: MenuState,
+  ids: readonly number[],
+  read: (missing: readonly number[]) => Promise<(id: number) => Fact>,
+): Promise<Fact[]> {
+  const keyOf = (id: number) => `${organizationId} ${mark} ${id}`;
+  const facts = ids.map((id) => (mark === null ? undefined : kept?.get(keyOf(id))));
+  const missing = ids.filter((_, at) => facts[at] === undefined);
+  if (missing.length === 0) return facts as Fact[];
+
+  const factOf = await read(missing);
+
+  return ids.map((id, at) => {
+    const existing = facts[at];
+    if (existing !== undefined) return existing;
+    const fact = factOf(id);
+    if (mark !== null) kept?.set(keyOf(id), fact);
+    return fact;
+  });
+}
+
+/** Divides the facts of several sizes; a size has the modifiers and profiles of its own groups. */
+function bySize(menu: MenuFacts): (sizeId: number) => MenuFacts {
+  const offers = Map.groupBy(menu.offers, ({ itemSizeId }) => itemSizeId);
+  const groups = Map.groupBy(menu.groups, ({ itemSizeId }) => itemSizeId);
+  const links = Map.groupBy(menu.links, ({ groupId }) => groupId);
+
+  return (sizeId) => {
+    const own = groups.get(sizeId) ?? [];
+    const ownLinks = own.flatMap(({ id }) => links.get(id) ?? []);
+    const keys = new Set(own.map(({ groupKey }) => groupKey));
+    const items = new Set(ownLinks.map(({ itemId }) => itemId));
+
+    return {
+      offers: offers.get(sizeId) ?? [],
+      groups: own,
+      links: ownLinks,
+      modifiers: menu.modifiers.filter(({ itemId }) => items.has(itemId)),
+      groupProfiles: menu.groupProfiles.filter(({ groupKey }) => keys.has(groupKey)),
+      modifierProfiles: menu.modifierProfiles.filter(({ itemId }) => items.has(itemId)),
+    };
+  };
+}
+
+/** Reads variants with their products. */
+const readVariants = compileOnce(
+  ({ db }, { organizationId, ids }: { organizationId: number; ids: readonly number[] }) =>
+    db
+      .selectFrom('catalog_variant as variant')
+      .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+      .innerJoin('mirror_item_size as size', 'size.id', 'variant.itemSizeId')
+      .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+      .leftJoin('media', 'media.id', 'product.mainImageId')
+      .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId')
+      .leftJoin('catalog_product_visibility as here', (join) =>
+        join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
+      )
+      .select([
+        'variant.id',
+        'variant.productId',
+        'variant.itemSizeId',
+        'item.erpId as itemErpId',
+        'size.erpSizeId as sizeErpId',
+        'product.name',
+        'option.name as variantName',
+        storedMedia.as('media'),
+        'variant.personCount',
+        'variant.personSplittingEnabled',
+        'variant.toolCount',
+        'variant.sugarCount',
+        sql<boolean>`product.status = 'PUBLISHED' and coalesce(here.is_visible, product.is_visible)`.as('isShown'),
+      ])
+      .where('variant.id', '=', anyOf(ids)),
+);
+
+type GroupProfileRow = Row<
+  'catalog_modifier_group_profile',
+  'groupKey' | 'displayName' | 'uiType' | 'isHidden' | 'isCollapsed' | 'itemOrder'
+>;
+type ModifierProfileRow = Row<
+  'catalog_modifier_profile',
+  'itemId' | 'displayName' | 'imageId' | 'position' | 'isHidden'
+>;
+type MenuRow = {
+  offers: NestedRows<OfferFact>;
+  groups: NestedRows<GroupFact>;
+  links: NestedRows<LinkFact>;
+  modifiers: NestedRows<ModifierFact>;
+  groupProfiles: NestedRows<GroupProfileFact>;
+  modifierProfiles: NestedRows<ModifierProfileFact>;
+};
+
+const menuOf = compileOnce((_, { organizationId, sizeIds }: { organizationId: number; sizeIds: readonly number[] }) => {
+  const { tables, offers, groups, links, modifiers } = offerParts(organizationId, sizeIds);
+  const groupProfiles = sql<GroupProfileRow>`
+    select group_key, display_name, ui_type, is_hidden, is_collapsed, item_order from catalog_modifier_group_profile
+     where group_key in (select group_key from shown_group)`;
+  const modifierProfiles = sql<ModifierProfileRow>`
+    select item_id, display_name, image_id, position, is_hidden from catalog_modifier_profile
+     where item_id in (select item_id from shown_link)`;
+  return sql<MenuRow>`
+    with ${tables}
+    select ${nestRows(offers)} as offers, ${nestRows(groups)} as groups, ${nestRows(links)} as links, ${nestRows(modifiers)} as modifiers,
+           ${nestRows(groupProfiles)} as group_profiles, ${nestRows(modifierProfiles)} as modifier_profiles`;
+});
+
+/** Reads the offers of an organization's menus for sizes, and the modifier settings of staff. */
+async function readMenu(tx: Sql, organizationId: number, sizeIds: readonly number[]): Promise<MenuFacts> {
+  const [row] = await menuOf(tx, { organizationId, sizeIds });
+  return {
+    offers: rowsOf(row!.offers),
+    groups: rowsOf(row!.groups),
+    links: rowsOf(row!.links),
+    modifiers: rowsOf(row!.modifiers),
+    groupProfiles: rowsOf(row!.groupProfiles),
+    modifierProfiles: rowsOf(row!.modifierProfiles),
+  };
+}

@@ -1,0 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
+import { json, type Sql } from '../../../platform/db/database.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { saveCart, type StoredCart } from './cart-row.ts';
+
+/**
+ * Writes a cart that is stored as `stored`, with at most one statement: all of it if its version
+ * has changed, otherwise only the changes that the guest has not accepted and the delivery.
+ */
+export async function settleCart(
+  tx: Sql,
+  deps: { secrets: SecretBox },
+  stored: StoredCart,
+  cart: StoredCart,
+): Promise<void> {
+  if (cart.version !== stored.version) return saveCart(tx, deps, cart);
+  const differing = {
+    ...(cart.changes.length === stored.changes.length ? {} : { changes: json(cart.changes) }),
+    ...(isDeepStrictEqual(cart.delivery, stored.delivery)
+      ? {}
+      : { delivery: cart.delivery === null ? null : json(cart.delivery) }),
+  };
+  if (Object.keys(differing).length > 0)
+    await tx.db.updateTable('cart').set(differing).where('id', '=', cart.id).execute();
+}

@@ -1,0 +1,25 @@
+import type { CheckoutQuestion } from '../schemas/cart.ts';
+import { findLocated, type AddressDeps, type KeptAddress } from '../../delivery/addresses/kept-addresses.ts';
+import { servePlace, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
+
+/** The address of a delivery; null for pickup and while none is chosen. */
+export const addressOf = ({ type, addressId }: CheckoutQuestion['fulfillment']): string | null =>
+  type === 'DELIVERY' ? (addressId?.toLowerCase() ?? null) : null;
+
+/** The address of a checkout in clear, and how it is served. */
+export type CheckoutPlace = { address: KeptAddress; served: ServedPlace };
+
+/**
+ * Returns the destination of a checkout; null if no address is chosen, or one that the caller does
+ * not have. May call a geocoder, so call it before a transaction begins.
+ */
+export async function placeOfCheckout(
+  deps: AddressDeps,
+  customerId: string | null,
+  { cartId, fulfillment }: Pick<CheckoutQuestion, 'cartId' | 'fulfillment'>,
+): Promise<CheckoutPlace | null> {
+  const addressId = addressOf(fulfillment);
+  if (addressId === null) return null;
+  const found = await findLocated(deps, { cartId: cartId.toLowerCase(), customerId }, addressId);
+  return found === null ? null : { address: found.address, served: await servePlace(deps, found.located) };
+}

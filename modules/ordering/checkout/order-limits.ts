@@ -1,0 +1,159 @@
+import { sql } from 'kysely';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { advisory } from '../../../platform/db/locks.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { isPrivateClient } from '../../../platform/trusted-proxies.ts';
+import { SETTING_DEFAULTS, type OrderLimits } from '../../settings/schemas/settings.ts';
+import type { CheckoutPlace } from './checkout-place.ts';
+import type { Caller } from './evaluate-checkout.ts';
+import {
+  reachedLimits,
+  scopesOf,
+  type LimitScope,
+  type OrderCount,
+  type OrderOrigin,
+  type ReachedLimit,
+} from '../rules/order-limits.ts';
+
+/** Purpose of the digests by which orders are counted. */
+const PURPOSE = 'ordering.limits';
+/** Time for which a claim without an order counts. Longer than any request that places one. */
+const IN_PROGRESS = '1 minute';
+/**
+ * Longest time for which an overdue order counts as open: some restaurants never complete orders at
+ * the ERP.
+ */
+const LONGEST_OPEN = '6 hours';
+/** An order for later counts as open only this long before its time. */
+const SOON = '3 hours';
+
+type Deps = { db: Database; secrets: SecretBox };
+
+/**
+ * The caller of a checkout; `clientAddress` is an IPv4 address or the /64 network of an IPv6 one.
+ */
+export type OrderingCaller = Caller & { clientAddress: string };
+
+/** The origin of an order; the organization is that of its cart. */
+type CartOrigin = Omit<OrderOrigin, 'organizationId'>;
+
+/** The origin of the order that a checkout would create. `phone` is null if it is unknown. */
+export const originOf = (
+  { customerId, clientAddress }: OrderingCaller,
+  { place, phone }: { place: CheckoutPlace | null; phone: string | null },
+): CartOrigin => ({
+  customerId,
+  clientAddress: isPrivateClient(clientAddress) ? null : clientAddress,
+  phone,
+  address: place?.address.parts ?? null,
+});
+
+/**
+ * The key of a limited scope: `current` is stored, `all` are counted (one for each encryption key).
+ * `least` is the lower of the limits of the scope.
+ */
+type Key = { scope: LimitScope; current: string; all: readonly string[]; least: number };
+
+/** The limits that one more order of this origin would exceed now (rule ORD-121). */
+export async function readReachedLimits(
+  tx: Sql,
+  deps: { secrets: SecretBox },
+  origin: OrderOrigin,
+  limits: OrderLimits,
+): Promise<ReachedLimit[]> {
+  const keys = keysOf(deps, origin, limits);
+  return keys.length === 0 ? [] : reachedLimits(await countOrders(tx, keys), limits);
+}
+
+/**
+ * Claims a place within the limits for an order of a cart (rule ORD-121). If the order would exceed
+ * limits, returns them and claims nothing. Concurrent orders of one scope claim one after the
+ * other. A claim without an order counts for a minute. Call it outside of a transaction.
+ */
+export async function claimOrder(
+  deps: Deps,
+  { cartId, orderId, ...origin }: CartOrigin & { cartId: string; orderId: string },
+): Promise<ReachedLimit[]> {
+  const read = await deps.db.prepared.db
+    .selectFrom('cart')
+    .leftJoin('setting', (join) => join.on('setting.key', '=', 'order_limits'))
+    .select(['cart.organizationId', 'setting.value'])
+    .where('cart.id', '=', cartId.toLowerCase())
+    .executeTakeFirst();
+  if (read === undefined) return [];
+  const limits = (read.value ?? SETTING_DEFAULTS.order_limits) as OrderLimits;
+  const keys = keysOf(deps, { ...origin, organizationId: read.organizationId }, limits);
+  if (keys.length === 0) return [];
+  return deps.db.prepared.transaction(
+    async (tx) => {
+      await advisory.orderLimits(
+        tx,
+        keys.flatMap(({ all }) => all),
+      );
+      const reached = reachedLimits(await countOrders(tx, keys), limits);
+      if (reached.length === 0) await saveClaims(tx, keys, orderId);
+      return reached;
+      // The next order of the restaurant waits for this commit, and that of the order flushes it.
+    },
+    { flushed: false },
+  );
+}
+
+/** Releases the claims of an order that was not placed. Those of an existing order stay. */
+export async function releaseClaims({ db }: Sql, orderId: string): Promise<void> {
+  await db
+    .deleteFrom('order_claim')
+    .where('orderId', '=', orderId)
+    .where((eb) => eb.not(eb.exists(eb.selectFrom('customer_order').select('id').where('id', '=', orderId))))
+    .execute();
+}
+
+async function saveClaims({ db }: Tx, keys: readonly Key[], orderId: string): Promise<void> {
+  await db
+    .insertInto('order_claim')
+    .values(keys.map(({ current }) => ({ key: current, orderId })))
+    .execute();
+}
+
+/** Keys of the scopes of an origin that are limited. */
+function keysOf({ secrets }: { secrets: SecretBox }, origin: OrderOrigin, limits: OrderLimits): Key[] {
+  return scopesOf(origin)
+    .filter(({ scope }) => limits[scope].open > 0 || limits[scope].day > 0)
+    .map(({ scope, text }) => {
+      const counted = JSON.stringify([scope, text]);
+      const { open, day } = limits[scope];
+      const least = Math.min(...[open, day].filter((limit) => limit > 0));
+      return { scope, current: secrets.digest(PURPOSE, counted), all: secrets.digests(PURPOSE, counted), least };
+    });
+}
+
+/**
+ * Counts the open orders of each key, excluding delivered ones, and all orders of 24 hours. Returns
+ * only scopes with at least as many claims as their lowest limit. The orders of the others are not
+ * read, because they cannot reach a limit: a restaurant has thousands of orders a day.
+ */
+async function countOrders({ db }: Sql, keys: readonly Key[]): Promise<OrderCount[]> {
+  const wanted = keys.flatMap(({ scope, all, least }) => all.map((key) => ({ scope, key, least })));
+  const { rows } = await sql<OrderCount>`
+    with wanted as (
+      select scope, array_agg(key) as keys, min(least) as least
+        from unnest(${wanted.map(({ scope }) => scope)}::text[], ${wanted.map(({ key }) => key)}::text[],
+                    ${wanted.map(({ least }) => least)}::int[]) as each (scope, key, least)
+       group by scope)
+    select wanted.scope, counted.open, counted.day
+      from wanted
+     cross join lateral (
+       select count(*) as claims
+         from (select from order_claim claim where claim.key = any(wanted.keys) limit wanted.least) few) bound
+     cross join lateral (
+       select count(*) filter (where placed.id is null
+                 or placed.ended_at is null and placed.state <> 'DELIVERED'
+                and placed.due_at > now() - ${sql.lit(LONGEST_OPEN)}::interval
+                and placed.due_at < now() + ${sql.lit(SOON)}::interval)::int as open,
+              count(*) filter (where claim.claimed_at > now() - interval '24 hours')::int as day
+         from order_claim claim left join customer_order placed on placed.id = claim.order_id
+        where bound.claims >= wanted.least and claim.key = any(wanted.keys)
+          and (placed.id is not null or claim.claimed_at > now() - ${sql.lit(IN_PROGRESS)}::interval)) counted
+     where bound.claims >= wanted.least`.execute(db);
+  return rows;
+}

@@ -1,0 +1,122 @@
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import { compileOnce } from '../../../platform/db/compile-once.ts';
+import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
+import { etaMinutes, expectationMinutes, expectationSteps, stepAt } from '../../delivery/rules/eta.ts';
+import { servedSlots, slotDays, type SlotDay } from '../../delivery/rules/slots.ts';
+import {
+  acceptanceRule,
+  acceptsFrom,
+  intakeStoppedUntil,
+  statusAt,
+  type FulfillmentType,
+  type Status,
+} from '../../delivery/rules/status.ts';
+import { keptPlan } from '../../delivery/hours/kept-plans.ts';
+import { factRows, factsOf, type OrganizationFacts } from '../../delivery/hours/read-facts.ts';
+import { isFor, sharedFactsOf, sharedParts, type SharedFacts } from '../../delivery/hours/shared-facts.ts';
+import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
+
+/**
+ * Input of a time estimate: the products of the dishes, and the destination if it is set; moments
+ * in milliseconds.
+ */
+export type OrderToTime = {
+  organizationId: number;
+  type: FulfillmentType;
+  productIds: readonly number[];
+  place: ServedPlace | null;
+  at: number;
+  timeZone: string;
+};
+
+/** The time of an order. */
+export type OrderTime = {
+  organization: OrganizationFacts;
+  shared: SharedFacts;
+  status: Status;
+  /**
+   * The first moment from another one on at which such an order is accepted; null for none in the
+   * look-ahead.
+   */
+  acceptsFrom: (moment: number) => number | null;
+  /**
+   * Milliseconds before the end of the hours at which orders of this kind are no longer accepted.
+   */
+  closesEarlier: number;
+  /** The end of a stop of intake that is active now; null for one without an end. */
+  intakeStoppedUntil: number | null;
+  /** Current extra minutes, and their reason. */
+  expectation: { minutes: number; scope: 'GLOBAL' | 'CATEGORY' } | null;
+  /** Minutes until an order for as soon as possible is ready. */
+  minutes: number;
+  /** False while no zone of the address is served. */
+  isServedNow: boolean;
+  /** The slots that are offered. */
+  days: SlotDay[];
+};
+
+/**
+ * Reads the possible times of an order, for slots, preflight and orders (rules FUL-12, FUL-15,
+ * FUL-42). Where the zone of the address is served only at some times, slots of other times are not
+ * offered; an address that no zone contains has the time of the organization.
+ */
+export async function readOrderTime(tx: Sql, order: OrderToTime): Promise<OrderTime> {
+  const { organizationId, type, productIds, at, timeZone } = order;
+  const [row] = await readTimes(tx, { organizationIds: [organizationId], productIds });
+  if (row === undefined) throw new Error('A statement without tables has one row');
+  const organization = factsOf(rowsOf(row.organizations), timeZone).get(organizationId);
+  if (organization === undefined) throw new Error('The time of an organization that does not exist was requested');
+  const { schedule, config } = organization;
+  const { facts, plan } = keptPlan(organization, at);
+  const shared = sharedFactsOf(row);
+  const rules = shared.expectations.filter(isFor(organizationId));
+  const categoryIds = new Set(rowsOf(row.categories).map((json) => json.categoryId));
+  const steps = expectationSteps(rules, categoryIds, at);
+  const expected = stepAt(steps, at);
+  const isGlobal = expectationMinutes(rules, new Set(), at) === expected;
+  const zoneMinutes = minutesOfZone(type === 'DELIVERY' ? order.place : null);
+  const readyIn = (moment: number): number | null => {
+    const deliveryMinutes = zoneMinutes(moment, config.deliveryMinutes);
+    return deliveryMinutes === null ? null : etaMinutes(type, { ...config, deliveryMinutes }, stepAt(steps, moment));
+  };
+  const now = readyIn(at);
+  return {
+    organization,
+    shared,
+    status: statusAt(plan, at),
+    acceptsFrom: (moment) => acceptsFrom(plan, type, moment),
+    closesEarlier: acceptanceRule(facts, type).closesEarlier,
+    intakeStoppedUntil: intakeStoppedUntil(schedule.intakeStops, type, at),
+    expectation: expected === 0 ? null : { minutes: expected, scope: isGlobal ? 'GLOBAL' : 'CATEGORY' },
+    minutes: now ?? etaMinutes(type, config, expected),
+    isServedNow: now !== null,
+    days: servedSlots(slotDays(facts, type, at, 0), at, readyIn),
+  };
+}
+
+type Asked = { organizationIds: readonly number[]; productIds: readonly number[] };
+
+const readTimes = compileOnce((tx, { organizationIds, productIds }: Asked) =>
+  tx.db.selectNoFrom([
+    nestRows(factRows(tx, organizationIds, 'today')).as('organizations'),
+    ...sharedParts(tx),
+    nestRows(categoriesOf(tx, productIds)).as('categories'),
+  ]),
+);
+
+/** The categories of some products. */
+const categoriesOf = ({ db }: Sql, productIds: readonly number[]) =>
+  db.selectFrom('catalog_product_category').select('categoryId').where('productId', '=', anyOf(productIds));
+
+/**
+ * Returns the delivery minutes to a place at a moment; null when its zone is not served then,
+ * `ofOrganization` when it has none.
+ */
+function minutesOfZone(place: ServedPlace | null): (moment: number, ofOrganization: number) => number | null {
+  return (moment, ofOrganization) => {
+    if (place === null || place.point === null || place.refused !== null) return ofOrganization;
+    const { choice } = place.point.zoneAt(moment);
+    if (choice.outcome === 'CHOSEN') return choice.terms.durationMinutes;
+    return choice.rule === 'NOT_SERVED_NOW' ? null : ofOrganization;
+  };
+}

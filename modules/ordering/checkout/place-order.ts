@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import type { CheckoutQuestion, CheckoutVerdict } from '../schemas/cart.ts';
+import type { NewOrder, PlacedOrder } from '../schemas/orders.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { erpText } from '../../../kernel/pure/erp-text.ts';
+import { findingsOf } from '../rules/gate.ts';
+import type { ReachedLimit } from '../rules/order-limits.ts';
+import { readPersonal } from '../../access/customers/personal-data.ts';
+import type { OrderPersonal } from '../orders/order-personal.ts';
+import { typedPhone, type TypedPhone } from '../../access/rules/phone.ts';
+import { differencesOf, sumsOf, termsOf, type QuoteDifference } from '../rules/quote.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { Sql, Tx } from '../../../platform/db/database.ts';
+import { answerRow, findAnswer, type Idempotency } from '../../../kernel/idempotency.ts';
+import { isAddressKept, type AddressDeps, type KeptAddress } from '../../delivery/addresses/kept-addresses.ts';
+import { momentText } from '../../delivery/rules/schedule.ts';
+import { NO_CART, type CartDeps } from '../cart/carts.ts';
+import { placeOfCheckout, type CheckoutPlace } from './checkout-place.ts';
+import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';
+import { inOneState, Undone } from '../cart/in-one-state.ts';
+import { claimOrder, originOf, releaseClaims, type OrderingCaller } from './order-limits.ts';
+import { checkoutVerdict, preflight } from './preflight.ts';
+import { isQuoted, type Quote } from './quotes.ts';
+import { intakeClosed, keepIntake, requireOpenIntake } from '../orders/intake.ts';
+import { settleCart } from '../cart/settle-cart.ts';
+import { newNumber, writeOrder, type Orderer } from './write-order.ts';
+
+export type OrderDeps = CartDeps & AddressDeps & { metrics: Pick<Metrics, 'ordersAccepted' | 'checkoutsBlocked'> };
+
+/** Characters of a name. */
+const LONGEST_NAME = 60;
+
+/**
+ * Why an order was rejected: every reason, the preflight of this moment, and the differences from
+ * the quote that was given.
+ */
+export type Refusal = {
+  reasons: readonly string[];
+  preflight: CheckoutVerdict;
+  differences: QuoteDifference[] | null;
+};
+
+type Outcome =
+  | { order: PlacedOrder; isNew: boolean }
+  | { refusal: Refusal; organizationId: string }
+  | { isDiscountUsedUp: true; organizationId: string };
+
+/**
+ * Creates an order from a cart (rules ORD-34 to ORD-37). The transaction that writes the order
+ * repeats every check of preflight, and accepts only values that the guest has seen. The cart is
+ * deleted; a workflow sends the order to the ERP. The same key and request return the same order.
+ * Returns a rejection if the gate, the version of the cart or the quote block the order. Problems:
+ * not-found, cart-already-ordered, validation, idempotency-key-reused, idempotency-in-flight.
+ */
+export async function placeOrder(
+  deps: OrderDeps,
+  caller: OrderingCaller & { name: string | null },
+  posted: NewOrder,
+  idempotency: Idempotency,
+  now: Date,
+): Promise<{ order: PlacedOrder } | { refusal: Refusal }> {
+  const { customer = {}, comment = null, quoteId = null, ...question } = posted;
+  const { number: phone, extension } = phoneOf(customer.phone, caller.verifiedPhone);
+  const name = erpText(customer.name ?? (await knownName(deps, caller)), LONGEST_NAME);
+  if (name === '') throw invalidField('customer.name', 'required', 'The restaurant needs a name to call.');
+  const place = await placeOfCheckout(deps, caller.customerId, question);
+  const buyer = { name, phone, ...(extension === null ? {} : { phoneExtension: extension }) };
+  const wanted: Wanted = { question, comment, quoteId, buyer, place };
+  const orderId = randomUUID();
+  const reachedLimits = await claimOrder(deps, {
+    ...originOf(caller, { place, phone }),
+    cartId: question.cartId,
+    orderId,
+  });
+  const outcome = await keepingClaims(deps, orderId, () =>
+    writeUnlessRefused(deps, caller, { ...wanted, orderId, reachedLimits }, idempotency, now),
+  );
+
+  if ('order' in outcome) {
+    if (outcome.isNew) deps.metrics.ordersAccepted.inc({ fulfillment: question.fulfillment.type });
+    return { order: outcome.order };
+  }
+  const refusal =
+    'refusal' in outcome
+      ? outcome.refusal
+      : { reasons: ['QUOTE'], preflight: await preflight(deps, caller, question, now), differences: null };
+  for (const code of refusal.reasons) deps.metrics.checkoutsBlocked.inc({ code, organization: outcome.organizationId });
+  return { refusal };
+}
+
+/** A requested order, with its destination. */
+type Wanted = {
+  question: CheckoutQuestion;
+  comment: string | null;
+  quoteId: string | null;
+  buyer: Orderer['customer'];
+  place: CheckoutPlace | null;
+};
+
+type Claimed = { orderId: string; reachedLimits: readonly ReachedLimit[] };
+
+/** Releases the claims of an order unless `work` places it. */
+async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promise<Outcome>): Promise<Outcome> {
+  let outcome: Outcome;
+  try {
+    outcome = await work();
+  } catch (error) {
+    // A claim that cannot be released expires after a minute.
+    await Promise.allSettled([releaseClaims(deps.db.prepared, orderId)]);
+    throw error;
+  }
+  if (!('order' in outcome) || outcome.order.orderId !== orderId) await releaseClaims(deps.db.prepared, orderId);
+  return outcome;
+}
+
+async function writeUnlessRefused(
+  deps: OrderDeps,
+  caller: Caller,
+  { question, comment, quoteId, buyer, place, orderId, reachedLimits }: Wanted & Claimed,
+  idempotency: Idempotency,
+  now: Date,
+): Promise<Outcome> {
+  const served = { place: place?.served ?? null, readLimits: () => Promise.resolve(reachedLimits) };
+  return inOneState<Outcome>(deps, async (tx) => {
+    await keepIntake(tx);
+    const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
+    if (earlier !== null) return { order: earlier.answer, isNew: false };
+    const checkout = await evaluateCheckout(tx, deps, caller, question, served, now, quoteId);
+    if (checkout === null) {
+      await requireOpenIntake(tx);
+      throw await withoutCart(tx, question.cartId);
+    }
+    if (checkout.isIntakeClosed) throw intakeClosed();
+
+    const organizationId = checkout.facts.organization.id;
+    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
+    if (reasons.length > 0)
+      return { refusal: await refuse(tx, deps, checkout, { reasons, differences }, now), organizationId };
+    const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
+    if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
+      // It was erased after this request had read it.
+      const withoutPlace = { ...served, place: null };
+      const without = (await evaluateCheckout(tx, deps, caller, question, withoutPlace, now)) ?? checkout;
+      const why = { reasons: ['ADDRESS_REQUIRED'], differences: null };
+      return { refusal: await refuse(tx, deps, without, why, now), organizationId };
+    }
+    const address = place === null ? null : addressToSend(place.address);
+    const orderer = { customer: buyer, address, comment };
+    const order = placedOrder(orderId, checkout, now);
+    const answer = answerRow(idempotency, order);
+    const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
+    // A discount is used up although the quote is valid. The order must be rolled back completely.
+    return isWritten ? { order, isNew: true } : new Undone({ isDiscountUsedUp: true, organizationId });
+  });
+}
+
+/**
+ * Writes the removals from the cart, so that the next request refers to the current state, and
+ * returns the fresh preflight.
+ */
+async function refuse(
+  tx: Tx,
+  deps: OrderDeps,
+  checkout: Checkout,
+  why: Omit<Refusal, 'preflight'>,
+  now: Date,
+): Promise<Refusal> {
+  // A rejection must not extend the promise of a quote.
+  const fresh = checkout.withoutQuote();
+  await settleCart(tx, deps, fresh.stored, fresh.cart);
+  return { ...why, preflight: await checkoutVerdict(tx, fresh, now) };
+}
+
+/** The phone of an order. Optional for a customer with a verified phone. */
+function phoneOf(typed: string | undefined, verified: string | null): TypedPhone {
+  if (typed === undefined) {
+    if (verified !== null) return { number: verified, extension: null };
+    throw invalidField('customer.phone', 'required', 'The restaurant needs a phone to call.');
+  }
+  const phone = typedPhone(typed);
+  if (phone === null)
+    throw invalidField('customer.phone', 'format', 'must be a phone with its country: +7 999 000 11 22');
+  return phone;
+}
+
+/**
+ * The name of a customer who sends none: that of their provider, otherwise of their last order
+ * (rule ORD-107); empty for guests.
+ */
+async function knownName(deps: OrderDeps, { name, customerId }: Caller & { name: string | null }): Promise<string> {
+  if (name !== null && erpText(name, LONGEST_NAME) !== '') return name;
+  if (customerId === null) return '';
+  const last = await deps.db.db
+    .selectFrom('customer_order')
+    .select('personalDataId')
+    .where('customerId', '=', customerId)
+    .where('personalDataId', 'is not', null)
+    .orderBy('acceptedAt', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const ids = [last?.personalDataId].filter((id) => id != null);
+  const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
+  return personal?.customer.name ?? '';
+}
+
+/**
+ * Why there is no cart. It becomes one order, which ends it: another key for the same cart receives
+ * its id.
+ */
+async function withoutCart({ db }: Sql, cartId: string): Promise<Problem> {
+  const order = await db.selectFrom('customer_order').select('id').where('cartId', '=', cartId).executeTakeFirst();
+  return order === undefined
+    ? new Problem('not-found', { detail: NO_CART })
+    : new Problem('cart-already-ordered', { extra: { orderId: order.id } });
+}
+
+/**
+ * Returns the blockers of an order: codes of the gate, and `CART_VERSION` or `QUOTE` unless the
+ * guest has seen this version of the cart and these totals. None if the order can be accepted.
+ */
+async function reasonsAgainst(
+  tx: Sql,
+  checkout: Checkout,
+  cartVersion: number | undefined,
+  quoteId: string | null,
+): Promise<Omit<Refusal, 'preflight'>> {
+  const { stored, cart, honored, findings, quote } = checkout;
+  const reasons: string[] = [...findingsOf(findings, 'blocker'), ...findingsOf(findings, 'adjustment')].map(
+    ({ code }) => code,
+  );
+  const seen = honored !== null && cartVersion === honored.cartVersion ? cart.version : (cartVersion ?? stored.version);
+  if (seen !== cart.version) reasons.push('CART_VERSION');
+  const differences = quoteId === null || honored !== null ? null : differencesFrom(quote, quoteId, checkout);
+  const areTotalsSeen =
+    differences === null ? honored !== null || (await wereAnswered(tx, checkout)) : differences.length === 0;
+  if (!areTotalsSeen) reasons.push('QUOTE');
+  return { reasons, differences };
+}
+
+/**
+ * True if the guest was shown these totals: by the cart, which has neither the way to get the order
+ * nor its slot, or by a preflight for these terms, even if its quote has expired.
+ */
+async function wereAnswered(tx: Sql, checkout: Checkout): Promise<boolean> {
+  return checkout.answeredKopecks === checkout.evaluated.totalKopecks || isQuoted(tx, checkout);
+}
+
+function differencesFrom(
+  quote: Quote | null,
+  quoteId: string,
+  { evaluated, cart, facts }: Pick<Checkout, 'evaluated' | 'cart' | 'facts'>,
+): QuoteDifference[] {
+  if (quote === null) return [{ field: 'quoteId', quoted: quoteId, now: null }];
+  return differencesOf(quote, { terms: termsOf(evaluated, cart, facts), sums: sumsOf(evaluated) });
+}
+
+/** Returns the address of an order as the restaurant gets it. */
+function addressToSend({ parts, coords }: KeptAddress): NonNullable<Orderer['address']> {
+  const { city, street, house } = parts;
+  if (city === null || street === null || house === null)
+    throw new Error('The gate accepted a place without an address');
+  return { ...parts, city, street, house, coords };
+}
+
+/** The answer about a new order. */
+function placedOrder(orderId: string, { evaluated, eta, reading }: Checkout, now: Date): PlacedOrder {
+  const { timeZone } = reading.facts;
+  return {
+    orderId,
+    number: newNumber(),
+    status: 'ACCEPTED',
+    total: evaluated.totalKopecks,
+    eta: { minutes: eta.minutes, at: momentText(eta.at, timeZone) },
+    createdAt: momentText(now.getTime(), timeZone),
+  };
+}

@@ -1,0 +1,118 @@
+import type { CheckoutQuestion, CheckoutVerdict } from '../schemas/cart.ts';
+import type { CartChange } from '../rules/cart-facts.ts';
+import type { Finding } from '../rules/findings.ts';
+import { findingsOf } from '../rules/gate.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { CardKnowledge } from '../../gifts/cards/client-cards.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { AddressDeps } from '../../delivery/addresses/kept-addresses.ts';
+import { ageOfGifts, NOT_READ } from '../cart/card-of-cart.ts';
+import { momentText } from '../../delivery/rules/schedule.ts';
+import { changeView, giftViews } from '../cart/cart-view.ts';
+import { NO_CART, type CartDeps } from '../cart/carts.ts';
+import { placeOfCheckout } from './checkout-place.ts';
+import { evaluateCheckout, type Checkout } from './evaluate-checkout.ts';
+import { inOneState } from '../cart/in-one-state.ts';
+import { originOf, readReachedLimits, type OrderingCaller } from './order-limits.ts';
+import { saveQuote, type Quote } from './quotes.ts';
+import type { CartReading } from '../cart/read-cart-facts.ts';
+import { settleCart } from '../cart/settle-cart.ts';
+
+/**
+ * Checks if the cart can be ordered now, and lists all blockers (rules ORD-19 to ORD-24).
+ * Unavailable dishes and a promo code with unmet conditions are removed from the cart, and reported
+ * until the guest sends the version without them (rules ORD-28, ORD-70). `card` is the freshness of
+ * the gifts. Problem `not-found`.
+ */
+export async function preflight(
+  deps: CartDeps & AddressDeps,
+  caller: OrderingCaller,
+  question: CheckoutQuestion,
+  now: Date,
+  card: CardKnowledge = NOT_READ,
+): Promise<CheckoutVerdict> {
+  const place = await placeOfCheckout(deps, caller.customerId, question);
+  const origin = originOf(caller, { place, phone: null });
+  return inOneState(deps, async (tx) => {
+    const checkout = await evaluateCheckout(
+      tx,
+      deps,
+      caller,
+      question,
+      {
+        place: place?.served ?? null,
+        readLimits: (from, { organizationId, orderLimits }) =>
+          readReachedLimits(from, deps, { ...origin, organizationId }, orderLimits),
+      },
+      now,
+    );
+    if (checkout === null) throw new Problem('not-found', { detail: NO_CART });
+    await settleCart(tx, deps, checkout.stored, checkout.cart);
+    return { ...(await checkoutVerdict(tx, checkout, now)), ...ageOfGifts(card, checkout.reading.facts.timeZone) };
+  });
+}
+
+/**
+ * Returns the verdict of preflight about a checkout. If nothing blocks the order, a quote promises
+ * its totals (rule ORD-35).
+ */
+export async function checkoutVerdict(tx: Sql, checkout: Checkout, now: Date): Promise<CheckoutVerdict> {
+  const verdict = verdictOf(checkout);
+  return verdict.canSubmit ? { ...verdict, quote: quoteView(await saveQuote(tx, checkout, now), checkout) } : verdict;
+}
+
+const quoteView = (
+  { id, validUntil, isBinding, menuRevision }: Quote,
+  { reading }: Checkout,
+): CheckoutVerdict['quote'] => ({
+  id,
+  validUntil: momentText(validUntil.getTime(), reading.facts.timeZone),
+  binding: isBinding,
+  menuRevision,
+});
+
+function verdictOf({ facts, findings, evaluated, eta, reading }: Checkout): CheckoutVerdict {
+  const told = <F>(kind: 'blocker' | 'warning' | 'adjustment') =>
+    findingsOf(findings, kind).map((finding) => findingView(finding, reading) as F);
+  const blockers = told<CheckoutVerdict['blockers'][number]>('blocker');
+  return {
+    canSubmit: blockers.length === 0,
+    cartVersion: facts.cart.version,
+    total: {
+      items: evaluated.subtotalKopecks,
+      discount: evaluated.discountKopecks,
+      delivery: evaluated.deliveryFeeKopecks,
+      toPay: evaluated.totalKopecks,
+    },
+    eta: { minutes: eta.minutes, at: momentText(eta.at, reading.facts.timeZone) },
+    blockers,
+    warnings: told('warning'),
+    adjustments: told('adjustment'),
+    compensations: giftViews(evaluated, reading),
+    quote: null,
+  };
+}
+
+/**
+ * Details that are moments: milliseconds inside, texts with the offset of the organization outside.
+ */
+const MOMENTS: readonly string[] = ['opensAt', 'closesAt', 'until', 'availableFrom'];
+
+function findingView({ code, details, repair }: Finding, { texts, facts }: CartReading): unknown {
+  const view = (name: string, value: unknown): unknown => {
+    if (MOMENTS.includes(name) && typeof value === 'number') return momentText(value, facts.timeZone);
+    if (name === 'items')
+      return (value as readonly object[]).map((item) =>
+        Object.fromEntries(Object.entries(item).map(([field, detail]) => [field, view(field, detail)])),
+      );
+    if (name === 'change') return changeView(texts, value as CartChange);
+    if (name === 'changes') return (value as readonly CartChange[]).map((change) => changeView(texts, change));
+    return value;
+  };
+  return {
+    code,
+    message: texts.gate[code],
+    ...Object.fromEntries(Object.entries(details).map(([name, value]) => [name, view(name, value)])),
+    ...(repair === undefined ? {} : { repair }),
+  };
+}

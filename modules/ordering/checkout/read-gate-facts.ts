@@ -1,0 +1,168 @@
+import type { CartDelivery } from '../tables/carts.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { ErpNames } from '../../delivery/rules/erp-names.ts';
+import { fulfillmentTypesOf, PAYMENT_METHODS } from '../../delivery/rules/payment-methods.ts';
+import { nearestSlot, readSlotId } from '../../delivery/rules/slots.ts';
+import { MINUTE, type Acceptance, type FulfillmentType } from '../../delivery/rules/status.ts';
+import { ASAP } from '../rules/gate.ts';
+import type { AddressFact, GateFacts } from '../rules/gate-facts.ts';
+import type { SharedFacts } from '../../delivery/hours/shared-facts.ts';
+import { serviceOf, type ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
+import { readOrderTime, type OrderToTime } from './order-time.ts';
+
+/** The request of an order, without its cart. */
+export type Wanted = GateFacts['wanted'];
+
+/**
+ * The duration of the order: minutes from now, and the moment (milliseconds) for which it is meant.
+ */
+export type Eta = { minutes: number; at: number };
+
+export type TimeReading = Pick<GateFacts, 'time' | 'address'> & {
+  paymentMethods: SharedFacts['paymentMethods'];
+  eta: Eta;
+  /** The moment that hours of dishes are judged by: the start of the slot, or now. */
+  orderedFor: number;
+  /** The offered slots, in order. */
+  slots: readonly { id: string; startsAt: number }[];
+  /** Null when the organization does not deliver to the address, or there is none. */
+  delivery: CartDelivery | null;
+};
+
+/**
+ * Reads the acceptance of an organization at a moment, the ready time, the server of its address at
+ * the time of its slot, and the payment methods of staff.
+ */
+export async function readTimeFacts(
+  tx: Sql,
+  { wanted, ...order }: Omit<OrderToTime, 'type'> & { wanted: Wanted },
+): Promise<TimeReading> {
+  const { type, slotId } = wanted;
+  const { organizationId, at, place } = order;
+  const { organization, shared, status, days, minutes, closesEarlier, ...time } = await readOrderTime(tx, {
+    ...order,
+    type,
+  });
+  const isSlotOffered = slotId === ASAP || days.some((day) => day.slots.some((slot) => slot.id === slotId));
+  const nearest = nearestSlot(days, readSlotId(slotId)?.startsAt ?? at);
+  const startsAt = isSlotOffered ? readSlotId(slotId)?.startsAt : nearest?.startsAt;
+  const address = type === 'DELIVERY' && place !== null ? addressFact(place, startsAt ?? at) : null;
+  const isOurs = place !== null && serviceOf(place, startsAt ?? at)?.zone?.organization.id === organizationId;
+  const acceptance =
+    type === 'DELIVERY'
+      ? deliveryAcceptance(status.delivery, { place, at, acceptsFrom: time.acceptsFrom })
+      : reopening(status.pickup, { at, acceptsFrom: time.acceptsFrom });
+  return {
+    time: {
+      acceptance,
+      intakeStoppedUntil: time.intakeStoppedUntil,
+      timedOrdersEnabled: organization.flags.timedOrdersEnabled,
+      isSlotOffered,
+      nearestSlotId: nearest?.id ?? null,
+      intakeEndsInMinutes:
+        acceptance.closesAt === null ? null : Math.floor((acceptance.closesAt - closesEarlier - at) / MINUTE),
+      expectation: time.expectation,
+    },
+    paymentMethods: shared.paymentMethods,
+    eta: startsAt === undefined ? { minutes, at: at + minutes * MINUTE } : slotEta(startsAt, at),
+    orderedFor: startsAt ?? at,
+    slots: days.flatMap((day) => day.slots.map(({ id, startsAt: start }) => ({ id, startsAt: start }))),
+    address,
+    delivery:
+      address?.isResolved === true && isOurs && wanted.addressId !== null
+        ? {
+            addressId: wanted.addressId,
+            terminalGroupErpId: address.terminalGroupErpId,
+            deliveryFeeKopecks: address.deliveryFeeKopecks,
+          }
+        : null,
+  };
+}
+
+/**
+ * The ways to pay that an organization offers for a kind of fulfillment and can name at its ERP
+ * (rules FUL-20, FUL-45).
+ */
+export const paymentFacts = (
+  methods: SharedFacts['paymentMethods'],
+  { organizationId, type, names }: { organizationId: number; type: FulfillmentType; names: ErpNames | null },
+): GateFacts['paymentMethods'] =>
+  methods
+    .filter((method) => fulfillmentTypesOf(method, organizationId, names).includes(type))
+    .map(({ code, allowsLeaveAtDoor }) => ({ code, isCash: PAYMENT_METHODS[code].isCash, allowsLeaveAtDoor }));
+
+type Moments = { at: number; acceptsFrom: (moment: number) => number | null };
+
+/**
+ * An acceptance whose `opensAt` is in the future: where it is rejected inside its own hours, such
+ * as shortly before closing, the next moment at which orders are accepted.
+ */
+const reopening = (acceptance: Acceptance, { at, acceptsFrom }: Moments): Acceptance =>
+  acceptance.accepting || acceptance.opensAt === null || acceptance.opensAt > at
+    ? acceptance
+    : { ...acceptance, opensAt: acceptsFrom(at) };
+
+/**
+ * Delivery for as soon as possible to a place: also closed while the zone of the place is not
+ * served (rule FUL-53). It opens when both the restaurant and the zone are open.
+ */
+function deliveryAcceptance(
+  acceptance: Acceptance,
+  { place, at, acceptsFrom }: Moments & { place: ServedPlace | null },
+): GateFacts['time']['acceptance'] {
+  const isZoneKnown = place !== null && place.point !== null && place.refused === null;
+  if (!isZoneKnown || (!acceptance.accepting && acceptance.opensAt === null))
+    return reopening(acceptance, { at, acceptsFrom });
+  const opensAt = bothFrom(at, acceptsFrom, (moment) => place.point!.servedFrom(moment));
+  if (opensAt === at) return acceptance;
+  if (!acceptance.accepting) return { ...acceptance, opensAt };
+  return { ...acceptance, accepting: false, reason: 'ZONE_CLOSED', opensAt };
+}
+
+/**
+ * The first moment from `at` on that both functions return for itself; null when one of them has no
+ * further moment.
+ */
+function bothFrom(at: number, ...from: readonly ((moment: number) => number | null)[]): number | null {
+  let moment: number | null = at;
+  for (let agreed = 0, index = 0; agreed < from.length && moment !== null; index += 1) {
+    const next: number | null = from[index % from.length]!(moment);
+    agreed = next === moment ? agreed + 1 : 1;
+    moment = next;
+  }
+  return moment;
+}
+
+/**
+ * The zone that serves a place at a moment or next, with its terms, or the reason why there is
+ * none.
+ */
+function addressFact(place: ServedPlace, moment: number): AddressFact {
+  const { precision, missing } = place.located;
+  const service = serviceOf(place, moment);
+  if (precision === null || service === null || place.refused !== null)
+    return { isResolved: false, reason: place.refused ?? 'ADDRESS_NOT_FOUND', precision, missing };
+  const { choice, zone, at } = service;
+  if (choice.outcome !== 'CHOSEN' || zone === null)
+    return {
+      isResolved: false,
+      reason: choice.outcome === 'ZONES_OVERLAP' ? 'ZONES_OVERLAP' : 'ZONE_NOT_FOUND',
+      precision,
+      missing,
+    };
+  const { terminalGroupId: _, ...terms } = choice.terms;
+  return {
+    isResolved: true,
+    organizationId: zone.organization.erpId,
+    precision,
+    zoneId: zone.id,
+    at,
+    chosenBy: choice.rule,
+    ...terms,
+  };
+}
+
+const slotEta = (startsAt: number, at: number): Eta => ({
+  minutes: Math.max(0, Math.round((startsAt - at) / MINUTE)),
+  at: startsAt,
+});

@@ -1,0 +1,158 @@
+import { sql } from 'kysely';
+import type { GiftDay } from '../schemas/gift-reconciliation.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { BOM, csvText, type Separator } from '../../../kernel/pure/csv.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { readReasons, shownReason } from '../../access/customers/staff-reasons.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { DIFFERS, FINGERPRINT, orderCounts, type CountedDays } from './count-gifts.ts';
+
+/** Days as organizations count them, both included, like `2026-11-21`. */
+type Period = { from: string; to: string };
+export type GiftDaysQuestion = Period & { organizationId?: number | undefined };
+
+/** Longest period that is answered at once. */
+const MOST_DAYS = 92;
+
+function checkPeriod({ from, to }: Period): void {
+  // The format of dates has a year 0, the calendar of the database has none.
+  if (Temporal.PlainDate.from(from).year < 1) throw invalidField('from', 'invalid', 'There is no such day.');
+  const days = Temporal.PlainDate.from(from).until(to).days;
+  if (days < 0) throw invalidField('to', 'invalid', 'The last day is before the first one.');
+  if (days >= MOST_DAYS) throw invalidField('to', 'invalid', `The period has more than ${MOST_DAYS} days.`);
+}
+
+const between = (from: string, to: string): CountedDays => ({
+  first: sql`${from}::date`,
+  has: (day) => sql`${day} between ${from}::date and ${to}::date`,
+});
+
+/**
+ * Of several organizations with one uuid the one that is active, else the one that was mirrored
+ * last.
+ */
+const organizations = ({ db }: Sql) =>
+  db
+    .selectFrom('mirror_organization')
+    .select(['erpId', 'id', 'name'])
+    .distinctOn('erpId')
+    .orderBy('erpId')
+    .orderBy(sql`inactive_at is not null`)
+    .orderBy('id', 'desc');
+
+/**
+ * Days with gifts, counted now. A difference that was accepted, and is another one by now, is not
+ * accepted.
+ */
+export const giftDays = (tx: Sql, { from, to, organizationId }: GiftDaysQuestion) =>
+  tx.db
+    .selectFrom(
+      sql<{
+        day: string;
+        organizationErpId: string;
+        atErp: number;
+        redeemed: number;
+        unauthorized: number;
+        differingOrders: number;
+        fingerprint: string | null;
+      }>`(select day, organization_erp_id, sum(at_erp)::int as at_erp, sum(redeemed)::int as redeemed, sum(unauthorized)::int as unauthorized,
+                 count(*) filter (where ${DIFFERS})::int as differing_orders, ${FINGERPRINT} as fingerprint
+            from (${orderCounts(between(from, to))}) counts group by day, organization_erp_id)`.as('counted'),
+    )
+    .leftJoin('gift_reconciliation as checked', (join) =>
+      join
+        .onRef('checked.day', '=', 'counted.day')
+        .onRef('checked.organizationErpId', '=', 'counted.organizationErpId'),
+    )
+    .leftJoin('gift_reconciliation as accepted', (join) =>
+      join
+        .onRef('accepted.day', '=', 'counted.day')
+        .onRef('accepted.organizationErpId', '=', 'counted.organizationErpId')
+        .onRef('accepted.acceptedFingerprint', '=', 'counted.fingerprint'),
+    )
+    .leftJoin(organizations(tx).as('organization'), 'organization.erpId', 'counted.organizationErpId')
+    .select([
+      'counted.day as date',
+      'organization.id as organizationId',
+      'organization.name as organizationName',
+      'counted.organizationErpId as organizationErpId',
+      'counted.atErp',
+      'counted.redeemed',
+      'counted.unauthorized',
+      'counted.differingOrders',
+      'counted.fingerprint',
+      'checked.checkedAt',
+      'accepted.acceptedAt',
+      'accepted.acceptedByUserId as acceptedBy',
+      'accepted.acceptanceReason',
+      'accepted.acceptanceReasonId',
+    ])
+    .select(sql<number>`counted.at_erp - counted.redeemed - counted.unauthorized`.as('difference'))
+    .$if(organizationId !== undefined, (query) =>
+      query.where(
+        'counted.organizationErpId',
+        'in',
+        tx.db.selectFrom('mirror_organization').select('erpId').where('id', '=', organizationId!),
+      ),
+    )
+    .orderBy('counted.day')
+    .orderBy('counted.organizationErpId');
+
+/**
+ * Per day and organization, the number of gifts in orders at the ERP, and their coverage: rights
+ * that are redeemed, and gifts without a right (rule CMP-55). Counted now; `checkedAt` is the time
+ * of the last daily comparison. Problems: validation.
+ */
+export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, paging: Paging): Promise<Page<GiftDay>> {
+  checkPeriod(question);
+  const { items, ...page } = await readPage(giftDays(deps.db, question), paging);
+  return { ...page, items: await withAcceptance(deps.db, deps, items) };
+}
+
+type Deps = { db: Sql; secrets: SecretBox };
+type StoredDay = Omit<GiftDay, 'acceptanceReasonErased'> & { acceptanceReasonId: string | null };
+
+/** Days with the reasons of their acceptance as answers show them (rule HTTP-26). */
+export async function withAcceptance(
+  from: Sql,
+  deps: Pick<Deps, 'secrets'>,
+  days: readonly StoredDay[],
+): Promise<GiftDay[]> {
+  const words = await readReasons(
+    from,
+    deps,
+    days.map(({ acceptanceReasonId }) => acceptanceReasonId),
+  );
+  return days.map(({ acceptanceReason, acceptanceReasonId, ...day }) => {
+    const shown = shownReason({ reason: acceptanceReason, reasonId: acceptanceReasonId }, words);
+    return { ...day, acceptanceReason: shown.reason, acceptanceReasonErased: shown.reasonErased };
+  });
+}
+
+const COLUMNS = {
+  date: 'date',
+  organization: 'organizationErpId',
+  organization_name: 'organizationName',
+  at_erp: 'atErp',
+  redeemed: 'redeemed',
+  unauthorized: 'unauthorized',
+  difference: 'difference',
+  differing_orders: 'differingOrders',
+  checked_at: 'checkedAt',
+  accepted_at: 'acceptedAt',
+  acceptance_reason: 'acceptanceReason',
+} as const satisfies Record<string, keyof GiftDay>;
+
+/** The same days as a sheet (rule CMP-58), all of them. Problems: validation. */
+export async function giftDaysSheet(deps: Deps, question: GiftDaysQuestion, separator?: Separator): Promise<string> {
+  checkPeriod(question);
+  const days = await withAcceptance(deps.db, deps, await giftDays(deps.db, question).execute());
+  const cells = days.map((day) =>
+    Object.values(COLUMNS).map((field) => {
+      const value = day[field];
+      return value instanceof Date ? value.toISOString() : value;
+    }),
+  );
+  return BOM + csvText(Object.keys(COLUMNS), cells, separator);
+}

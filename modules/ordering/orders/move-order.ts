@@ -1,0 +1,85 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { recordEvents } from '../../events/record-events.ts';
+import { redeemOrReturnGifts } from '../../gifts/orders/gifts-after-order.ts';
+import { returnGifts } from '../../gifts/orders/return-gifts.ts';
+import { releaseDiscounts } from '../promotions/discount-uses.ts';
+import { endNotConfigured } from './not-configured.ts';
+import type { MoveDeps, OrderRow } from './order-row.ts';
+import { FINAL_STATES, stepBetween, type MovedBy, type OrderProblem, type OrderState } from '../rules/order-states.ts';
+
+type Facts = Partial<
+  Pick<
+    OrderRow,
+    | 'erpTimestamp'
+    | 'erpOrderId'
+    | 'erpNumber'
+    | 'erpOrganizationErpId'
+    | 'erpError'
+    | 'sendUntil'
+    | 'sentAt'
+    | 'unansweredSince'
+    | 'missingSince'
+    | 'problem'
+  >
+>;
+
+/** A defect: a state that the table of steps does not allow was to be written. */
+class IllegalOrderMove extends Error {
+  constructor(orderId: string, from: OrderState, to: OrderState, by: MovedBy) {
+    super(`Order ${orderId} cannot go from ${from} to ${to} by ${by}`);
+    this.name = 'IllegalOrderMove';
+  }
+}
+
+/** Writes facts of an order that the caller has locked, without a move, and returns it. */
+export async function noteOrder(tx: Tx, row: OrderRow, facts: Facts): Promise<OrderRow> {
+  const known = row as Readonly<Record<string, unknown>>;
+  const isNew = Object.entries(facts).some(([name, value]) => known[name] !== value);
+  if (isNew) await tx.db.updateTable('customer_order').set(facts).where('id', '=', row.id).execute();
+  const noted = { ...row, ...facts };
+  if (isNamedNow(row, noted.problem)) await endNotConfigured(tx, row.connectionId);
+  return noted;
+}
+
+/**
+ * Moves an order that the caller has locked into another state, with the line of its history, in
+ * the caller's transaction (rule ORD-31). Its problem is cleared unless `facts` contain one; a
+ * failed order returns its uses of discounts, and its gifts when the ERP never had it. Throws
+ * IllegalOrderMove, and counts it, if no step of `ORDER_STEPS` leads there.
+ */
+export async function moveOrder(
+  { metrics }: MoveDeps,
+  tx: Tx,
+  row: OrderRow,
+  state: OrderState,
+  by: MovedBy,
+  facts: Facts = {},
+): Promise<OrderRow> {
+  if (stepBetween(row.state, state, by) === null) {
+    metrics.orderMovesRefused.inc({ from: row.state, to: state, by });
+    throw new IllegalOrderMove(row.id, row.state, state, by);
+  }
+  const problem: OrderProblem | null = facts.problem ?? null;
+  const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: row.readAt } : {}) };
+  await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
+  if (state !== row.state) {
+    await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
+    const data = { orderId: row.id, previousStatus: row.state, status: state };
+    await recordEvents(tx, 'order.status_changed', [{ id: row.id, organizationId: row.organizationId, data }]);
+  }
+  if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
+  await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
+  if (state === 'CANCELLED') await returnGifts(tx, returningOf(row));
+  if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
+  return { ...row, ...facts, problem, state };
+}
+
+/** An order with redeemed gifts that are returned or canceled. */
+export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
+  orderId: id,
+  orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
+});
+
+/** True if an order waited for a setting of its connection, and no longer does. */
+const isNamedNow = (before: OrderRow, now: OrderProblem | null): boolean =>
+  before.problem === 'NOT_CONFIGURED' && now !== 'NOT_CONFIGURED';

@@ -1,0 +1,38 @@
+import { advisory } from '../../../platform/db/locks.ts';
+import type { Tx } from '../../../platform/db/database.ts';
+import { raiseNotification, resolveNotification } from '../../notifications/raise-notification.ts';
+
+/**
+ * Notifies staff of a connection whose orders lack something that the ERP needs (rule ORD-54). The
+ * caller has locked the order and marks it as waiting in the same transaction.
+ */
+export async function tellNotConfigured(
+  tx: Tx,
+  order: { id: string; number: string; connectionId: number },
+  missing: string,
+): Promise<void> {
+  await advisory.notConfiguredOrders(tx, order.connectionId);
+  await raiseNotification(tx, {
+    kind: 'ORDERS_NOT_CONFIGURED',
+    subjectType: 'connection',
+    subjectId: order.connectionId,
+    details: { missing, orderId: order.id, number: order.number },
+  });
+}
+
+/**
+ * Resolves the notification of a connection, unless another of its orders still waits (rule
+ * ORD-78). The row of the order that no longer waits is written before, in the same transaction.
+ */
+export async function endNotConfigured(tx: Tx, connectionId: number): Promise<void> {
+  await advisory.notConfiguredOrders(tx, connectionId);
+  const waiting = await tx.db
+    .selectFrom('customer_order')
+    .select('id')
+    .where('connectionId', '=', connectionId)
+    .where('problem', '=', 'NOT_CONFIGURED')
+    .where('endedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  if (waiting === undefined) await resolveNotification(tx, 'ORDERS_NOT_CONFIGURED', 'connection', connectionId);
+}

@@ -1,0 +1,53 @@
+import type { Tx } from '../../../platform/db/database.ts';
+import { raiseGroupedNotification, resolveGroupedNotification } from '../../notifications/grouped-notifications.ts';
+import { resolveNotification } from '../../notifications/raise-notification.ts';
+import type { NotificationKind } from '../../notifications/schemas/notifications.ts';
+import type { OrderRow } from './order-row.ts';
+
+type OrderNoticeKind = Extract<NotificationKind, `ORDER_${string}`>;
+
+/**
+ * Notifies staff of an order that the caller has locked. Orders of one connection with one `cause`
+ * in one hour (UTC) share a notification (rule ORD-127). `details` must not contain personal data.
+ */
+export function raiseOrderNotice(
+  tx: Tx,
+  row: OrderRow,
+  { kind, cause, details }: { kind: OrderNoticeKind; cause: string; details: Record<string, unknown> },
+): Promise<void> {
+  const hour = row.readAt.toISOString().slice(0, 13);
+  return raiseInGroup(tx, row, {
+    kind,
+    subjectType: 'orders-of-connection',
+    subjectId: `${row.connectionId}/${cause}/${hour}`,
+    details,
+  });
+}
+
+/**
+ * Notifies staff of a delivered order that the ERP never ended. All of a connection share one
+ * notification until staff read it (rule ORD-100).
+ */
+export const raiseNeverClosed = (tx: Tx, row: OrderRow, details: Record<string, unknown>): Promise<void> =>
+  raiseInGroup(tx, row, {
+    kind: 'ORDER_NEVER_ENDED',
+    subjectType: 'connection',
+    subjectId: String(row.connectionId),
+    details,
+  });
+
+function raiseInGroup(
+  tx: Tx,
+  { id, number, organizationId }: OrderRow,
+  group: Omit<Parameters<typeof raiseGroupedNotification>[1], 'memberId'>,
+): Promise<void> {
+  const details = { orderId: id, number, organizationId, ...group.details };
+  return raiseGroupedNotification(tx, { ...group, memberId: id, details });
+}
+
+/** Ends the notice that a restaurant does not take an order. */
+export async function resolveStuckOrder(tx: Tx, orderId: string): Promise<void> {
+  await resolveGroupedNotification(tx, { kind: 'ORDER_STUCK', memberId: orderId });
+  // The previous release raised one notification for each order.
+  await resolveNotification(tx, 'ORDER_STUCK', 'order', orderId);
+}

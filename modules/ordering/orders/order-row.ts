@@ -1,0 +1,96 @@
+import { sql } from 'kysely';
+import type { OrderStanding } from '../messages/ordering.ts';
+import { outcomeOf } from '../../../kernel/pure/search-attributes.ts';
+import { stageOf } from '../rules/order-stage.ts';
+import type { Metrics } from '../../../platform/metrics.ts';
+import type { Sql, Tx, Database } from '../../../platform/db/database.ts';
+import type { ErpClient } from '../../../erp/client.ts';
+import type { Failpoint } from '../../../platform/failpoint.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { ErpStreets } from '../../delivery/addresses/erp-streets.ts';
+
+/** Dependencies of the use cases that send an order to the ERP. */
+export type OrderDeps = {
+  db: Database;
+  erp: ErpClient;
+  secrets: SecretBox;
+  erpStreets: ErpStreets;
+  failpoint: Failpoint;
+} & MoveDeps;
+
+const COLUMNS = [
+  'id',
+  'number',
+  'organizationId',
+  'connectionId',
+  'state',
+  'problem',
+  'totalKopecks',
+  'erpTimestamp',
+  'erpOrderId',
+  'erpNumber',
+  'erpOrganizationErpId',
+  'erpError',
+  'sendUntil',
+  'dueAt',
+  'sentAt',
+  'unansweredSince',
+  'missingSince',
+  'personalDataId',
+] as const;
+
+/** An order as its way to the ERP and back needs it. */
+export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
+
+/** Time of the read by the database clock, which decides all deadlines (rule ORD-108). */
+const readAt = sql<Date>`clock_timestamp()`.as('readAt');
+
+/** One order; throws when there is none. */
+export async function findOrder({ db }: Sql, orderId: string) {
+  return db
+    .selectFrom('customer_order')
+    .select(COLUMNS)
+    .select(readAt)
+    .where('id', '=', orderId)
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Like {@link findOrder}, with the row locked until the transaction ends. Required to move an
+ * order. The time is read after the lock is granted.
+ */
+export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
+  return db
+    .selectFrom((from) =>
+      from.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).forUpdate().as('locked'),
+    )
+    .select(COLUMNS)
+    .select(readAt)
+    .executeTakeFirstOrThrow();
+}
+
+/** Needed by everything that moves orders. */
+export type MoveDeps = { metrics: Pick<Metrics, 'orderMovesRefused'> };
+
+/** True if the ERP has the order, or was requested to create it and has not rejected. */
+export const mayBeAtErp = ({ erpOrderId, unansweredSince }: OrderRow): boolean =>
+  erpOrderId !== null || unansweredSince !== null;
+
+/**
+ * The state of an order for its workflow. An order that the ERP does not have never waits beyond
+ * its sending deadline, even if the ERP requests a longer pause (rule ORD-59).
+ */
+export function standingOf(row: OrderRow, retryAfterMs: number | null = null): OrderStanding {
+  const { state, problem } = row;
+  const now = row.readAt.getTime();
+  const stage = stageOf(row, now);
+  const ends = stage === 'TO_SEND' || !mayBeAtErp(row);
+  const leftMs = ends ? Math.max(0, row.sendUntil.getTime() - now) : Infinity;
+  return {
+    stage,
+    state,
+    problem,
+    retryAfterMs: retryAfterMs === null ? null : Math.min(retryAfterMs, leftMs),
+    outcome: stage === 'ENDED' ? outcomeOf(state, problem) : null,
+  };
+}

@@ -1,0 +1,45 @@
+import type { CancelIntent, OrderStanding } from '../messages/ordering.ts';
+import type { OrderProblem } from '../rules/order-states.ts';
+import type { Database, Tx } from '../../../platform/db/database.ts';
+import { moveOrder } from './move-order.ts';
+import { holdOrder, standingOf, type MoveDeps, type OrderRow } from './order-row.ts';
+
+const PROBLEMS = { CUSTOMER: 'WITHDRAWN', STAFF: 'CANCELLED_BY_STAFF' } as const satisfies Record<string, OrderProblem>;
+
+/** True while the ERP certainly does not have an active order. */
+export const isUntold = ({
+  state,
+  erpOrderId,
+  unansweredSince,
+}: Pick<OrderRow, 'state' | 'erpOrderId' | 'unansweredSince'>): boolean =>
+  (state === 'ACCEPTED' || state === 'SENT') && erpOrderId === null && unansweredSince === null;
+
+/**
+ * Withdraws an order that the caller has locked, if it was never sent to the ERP (rule ORD-50);
+ * null if it may have been: the ERP has no call that cancels an order, so from then on only the
+ * restaurant can.
+ */
+export async function withdrawHeld(
+  deps: MoveDeps,
+  tx: Tx,
+  row: OrderRow,
+  { by }: CancelIntent,
+): Promise<OrderRow | null> {
+  if (!isUntold(row)) return null;
+  return moveOrder(deps, tx, row, 'CANCELLED', by, { problem: PROBLEMS[by] });
+}
+
+/**
+ * The same as a command of its own, for the workflow of the order; an order that cannot be
+ * withdrawn stays as it is.
+ */
+export function withdrawOrder(
+  deps: MoveDeps & { db: Database },
+  orderId: string,
+  intent: CancelIntent,
+): Promise<OrderStanding> {
+  return deps.db.transaction(async (tx) => {
+    const row = await holdOrder(tx, orderId);
+    return standingOf((await withdrawHeld(deps, tx, row, intent)) ?? row);
+  });
+}

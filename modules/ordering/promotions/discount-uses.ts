@@ -1,0 +1,79 @@
+import { sql, type RawBuilder } from 'kysely';
+import { anyOf, type Sql, type Statements } from '../../../platform/db/database.ts';
+import type { OfferedDiscount } from '../rules/cart-facts.ts';
+
+/** The limits of a discount's uses. */
+type Limits = Pick<OfferedDiscount, 'id' | 'totalUses' | 'oncePerCustomer' | 'firstOrderOnly'>;
+
+/**
+ * Those of some discounts without limits of use: they need no check when an order uses them. A
+ * discount that is no longer among the facts is not included.
+ */
+export function unlimitedAmong(discountIds: readonly number[], facts: readonly Limits[]): Set<number> {
+  return new Set(
+    facts
+      .filter((fact) => fact.totalUses === null && !fact.oncePerCustomer && !fact.firstOrderOnly)
+      .map((fact) => fact.id)
+      .filter((id) => discountIds.includes(id)),
+  );
+}
+
+/** The part of a statement that writes down that an order uses discounts without a limit. */
+export const unlimitedUses = (
+  db: Statements,
+  {
+    orderId,
+    customerId,
+    discountIds,
+  }: { orderId: string; customerId: string | null; discountIds: ReadonlySet<number> },
+) =>
+  db
+    .insertInto('discount_use')
+    .columns(['discountId', 'orderId', 'customerId'])
+    .expression((eb) =>
+      eb
+        .selectFrom('discount')
+        .select([
+          'id',
+          sql<string>`${orderId}::uuid`.as('order'),
+          sql<string | null>`${customerId}::text`.as('customer'),
+        ])
+        .where('id', '=', anyOf([...discountIds])),
+    );
+
+/** Counted uses of the discount with this id. */
+export const countedUses = (discountId: RawBuilder<unknown>) =>
+  sql<number>`(select coalesce(sum(counted.uses), 0) from discount_count counted where counted.discount_id = ${discountId})`;
+
+/**
+ * Records that an order uses discounts. Returns false if one of them is used up, or if the customer
+ * has already used a discount that is limited to one use per customer, even if the discount has
+ * ended since (ORD-88). A trigger counts each use in a randomly chosen share of the limit. An order
+ * that loses a race for a share fails with 40001 or 23505 and must be evaluated again (ORD-103).
+ */
+export async function useDiscounts(
+  { db }: Sql,
+  { orderId, customerId, discountIds }: { orderId: string; customerId: string | null; discountIds: readonly number[] },
+): Promise<boolean> {
+  if (discountIds.length === 0) return true;
+  const { rows } = await sql<{ isUsedUp: boolean }>`
+    with wanted as (
+      select discount.id, discount.total_uses,
+             case when discount.once_per_customer or discount.first_order_only then ${customerId}::text end as once_for
+        from discount where discount.id = ${anyOf(discountIds)}),
+    free as (
+      select * from wanted
+       where (total_uses is null or ${countedUses(sql.ref('wanted.id'))} < total_uses)
+         and not exists (select 1 from discount_use own where own.discount_id = wanted.id and own.once_for = wanted.once_for)),
+    taken as (
+      insert into discount_use (discount_id, order_id, customer_id, once_for)
+      select id, ${orderId}::uuid, ${customerId}, once_for from free order by id
+      returning discount_id)
+    select (select count(*) from wanted) > (select count(*) from taken) as is_used_up`.execute(db);
+  return rows[0]?.isUsedUp !== true;
+}
+
+/** An order that came to nothing has used no discount. */
+export async function releaseDiscounts({ db }: Sql, orderId: string): Promise<void> {
+  await db.deleteFrom('discount_use').where('orderId', '=', orderId).execute();
+}

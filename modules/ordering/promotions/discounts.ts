@@ -1,0 +1,133 @@
+import type { Discount as Answered, DiscountEdit, NewDiscount } from '../schemas/requests.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import { Discount } from '../tables/carts.ts';
+import { kopecksOf } from '../../../kernel/pure/money.ts';
+import { DAY_MINUTES, discountErrors, minuteOf, timeOf, normalCode } from '../rules/discount-fields.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { requireOrganizations } from '../../../kernel/require-organizations.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
+
+const DISCOUNT = { entity: Discount, entityType: 'discount', missing: 'No such discount.' } as const;
+
+type Values = Omit<DiscountEdit, 'version'>;
+
+/** One page of discounts, the newest first. */
+export async function listDiscounts({ db }: Sql, paging: Paging): Promise<Page<Answered>> {
+  const page = await readPage(db.selectFrom('discount').selectAll().orderBy('id', 'desc'), paging);
+  return { ...page, items: page.items.map(viewOf) };
+}
+
+/** One discount. Problem `not-found`. */
+export async function getDiscount({ db }: Sql, id: number): Promise<Answered> {
+  const row = await db
+    .selectFrom('discount')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: DISCOUNT.missing }));
+  return viewOf(row);
+}
+
+/** Creates a discount; it acts at once. Problems: validation, duplicate (code). */
+export function createDiscount(
+  deps: { db: Database },
+  actor: Actor,
+  input: NewDiscount,
+  idempotency: Idempotency | null,
+): Promise<Answered> {
+  const fields = fieldsOf(input);
+  const { kind, value } = fields;
+  if (kind === undefined || value === undefined)
+    throw invalidField('percent', 'required', 'A discount takes off a percentage or an amount.');
+  const { code, name } = requiredTexts(
+    { code: normalCode(input.code) ?? '', name: input.name },
+    { code: 50, name: 200 },
+  );
+  requireValid({ ...NO_CONDITIONS, ...fields });
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      await requireOrganizations(tx, fields.organizationIds);
+      return getDiscount(tx, await createRow(tx, actor, DISCOUNT, { ...fields, code, name, kind, value }));
+    }),
+  );
+}
+
+/** Changes a discount; its code stays. Problems: not-found, version-conflict, validation. */
+export function editDiscount(
+  deps: { db: Database },
+  actor: Actor,
+  id: number,
+  { version, name, ...edit }: DiscountEdit,
+): Promise<Answered> {
+  const fields = { ...fieldsOf(edit), ...(name === undefined ? {} : requiredTexts({ name }, { name: 200 })) };
+  return commitEdit(deps, async (tx) => {
+    await requireOrganizations(tx, fields.organizationIds);
+    await editRow(tx, actor, DISCOUNT, { id, version, fields }, requireValid);
+    return getDiscount(tx, id);
+  });
+}
+
+/**
+ * Deletes a discount that nothing refers to. Problems: not-found; invalid-transition when
+ * promocodes lead to it or orders have used it, which is switched off instead.
+ */
+export function deleteDiscount(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
+  return commitEdit(deps, (tx) => deleteRow(tx, actor, DISCOUNT, id));
+}
+
+const NO_CONDITIONS = { startsAt: null, endsAt: null, fromMinute: null, toMinute: null, weekdays: null };
+
+function fieldsOf(edit: Values) {
+  const { percent, amount, minSubtotal, startsAt, endsAt, fromTime, toTime, ...same } = edit;
+  if (percent != null && amount != null)
+    throw invalidField('amount', 'invalid', 'A discount takes off a percentage or an amount, not both.');
+  const moment = (text: string | null | undefined) => (text == null ? text : new Date(text));
+  const minute = (text: string | null | undefined) => (text == null ? text : minuteOf(text));
+  const value = percent ?? (amount == null ? undefined : kopecks('amount', amount));
+  return given({
+    ...same,
+    kind: percent == null ? (amount == null ? undefined : ('FIXED' as const)) : ('PERCENT' as const),
+    value,
+    minSubtotalKopecks: minSubtotal === undefined ? undefined : kopecks('minSubtotal', minSubtotal),
+    startsAt: moment(startsAt),
+    endsAt: moment(endsAt),
+    fromMinute: minute(fromTime),
+    // Hours that end at midnight end with the day.
+    toMinute: minute(toTime) === 0 ? DAY_MINUTES : minute(toTime),
+  });
+}
+
+function kopecks(field: string, roubles: number): number {
+  const amount = kopecksOf(roubles);
+  if (amount === null) throw invalidField(field, 'invalid', 'must have at most two decimals');
+  return amount;
+}
+
+function requireValid(fields: Parameters<typeof discountErrors>[0]): void {
+  const errors = discountErrors(fields);
+  if (errors.length > 0) throw new Problem('validation', { errors });
+}
+
+type Row = {
+  kind: 'PERCENT' | 'FIXED';
+  value: number;
+  minSubtotalKopecks: number;
+  fromMinute: number | null;
+  toMinute: number | null;
+} & Omit<Answered, 'percent' | 'amount' | 'minSubtotal' | 'fromTime' | 'toTime'>;
+
+function viewOf({ kind, value, minSubtotalKopecks, fromMinute, toMinute, ...row }: Row): Answered {
+  const time = (minute: number | null) => (minute === null ? null : timeOf(minute));
+  return {
+    ...row,
+    percent: kind === 'PERCENT' ? value : null,
+    amount: kind === 'FIXED' ? value : null,
+    minSubtotal: minSubtotalKopecks,
+    fromTime: time(fromMinute),
+    toTime: time(toMinute === null ? null : toMinute % DAY_MINUTES),
+  };
+}

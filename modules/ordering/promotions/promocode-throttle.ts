@@ -1,0 +1,63 @@
+import type { Cart } from '../schemas/cart.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { normalCode } from '../rules/discount-fields.ts';
+import { siteOf, countInWindow, takeBack, type Limit } from '../../../kernel/window-count.ts';
+
+const WINDOW_SECONDS = 15 * 60;
+/**
+ * Wrong codes that may be tried in that time: with one cart, by one customer, from one address,
+ * behind which there may be many guests, and from its network, behind which there may be many
+ * addresses of one guest.
+ */
+const LIMITS = { cart: 10, customer: 20, address: 50, network: 200 } as const;
+
+type Try = { cartId: string | null; customerId: string | null; address: string; promocode: string | null };
+
+/**
+ * Does the `work` of a request that may name a promocode which its cart does not have yet, and
+ * counts it as an attempt if there is no such code (rule ORD-17): guests with a valid code do not
+ * count, however many share one address. Throws `rate-limited` when the cart, the customer, the
+ * client's address or its network has used up its tries of 15 minutes. The count comes before the
+ * work, so parallel guesses cannot slip through.
+ */
+export async function tryPromocode<T extends { cart: Pick<Cart, 'discounts'> }>(
+  sql: Sql,
+  tried: Try,
+  work: () => Promise<T>,
+): Promise<T> {
+  const code = normalCode(tried.promocode);
+  if (code === null || (await hasCode(sql, tried.cartId, code))) return work();
+  const limits = limitsOf(tried);
+  const { isOver, seconds } = await countInWindow(sql, WINDOW_SECONDS, limits);
+  let isUnknown = false;
+  try {
+    if (isOver)
+      throw new Problem('rate-limited', {
+        detail: 'Too many promocodes were tried.',
+        headers: { 'Retry-After': String(seconds) },
+      });
+    const answer = await work();
+    isUnknown = answer.cart.discounts.some((discount) => discount.code === code && discount.reason === 'UNKNOWN');
+    return answer;
+  } finally {
+    if (!isUnknown) await takeBack(sql, { all: [], one: limits });
+  }
+}
+
+async function hasCode(sql: Sql, cartId: string | null, code: string): Promise<boolean> {
+  if (cartId === null) return false;
+  const cart = await sql.db.selectFrom('cart').select('promocode').where('id', '=', cartId).executeTakeFirst();
+  return cart?.promocode === code;
+}
+
+function limitsOf({ cartId, customerId, address }: Try): Limit[] {
+  const of = { cart: cartId, customer: customerId, address, network: networkOf(address) };
+  return Object.entries(LIMITS).flatMap(([kind, most]) => {
+    const whose = of[kind as keyof typeof of];
+    return whose === null ? [] : [{ kind: `promocode-${kind}`, of: whose, most }];
+  });
+}
+
+/** The 256 neighbors of an IPv4 address, or the site of an IPv6 network. */
+const networkOf = (address: string): string => siteOf(address) ?? address.split('.').slice(0, 3).join(' ');

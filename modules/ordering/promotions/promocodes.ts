@@ -1,0 +1,76 @@
+import type { NewPromocode, Promocode as Answered, PromocodeEdit } from '../schemas/requests.ts';
+import { invalidField, Problem } from '../../../kernel/problem.ts';
+import { Promocode } from '../tables/carts.ts';
+import { normalCode } from '../rules/discount-fields.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { createRow, deleteRow, editRow } from '../../delivery/configuration/audited-rows.ts';
+import { once, type Idempotency } from '../../../kernel/idempotency.ts';
+import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { commitEdit } from '../../../kernel/edits.ts';
+
+const PROMOCODE = { entity: Promocode, entityType: 'promocode', missing: 'No such promo code.' } as const;
+
+/** One page of promocodes, of one discount or of all, by code. */
+export function listPromocodes(
+  { db }: Sql,
+  { discountId, ...paging }: Paging & { discountId?: number | undefined },
+): Promise<Page<Answered>> {
+  const all = db.selectFrom('promocode').selectAll().orderBy('code');
+  return readPage(discountId === undefined ? all : all.where('discountId', '=', discountId), paging);
+}
+
+/** One promocode. Problem `not-found`. */
+export function getPromocode({ db }: Sql, id: number): Promise<Answered> {
+  return db
+    .selectFrom('promocode')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: PROMOCODE.missing }));
+}
+
+/**
+ * Creates a promocode, which guests may write in any case of letters. Problems: validation,
+ * duplicate (code).
+ */
+export function createPromocode(
+  deps: { db: Database },
+  actor: Actor,
+  { discountId, customerId = null, isActive = true, ...input }: NewPromocode,
+  idempotency: Idempotency | null,
+): Promise<Answered> {
+  const { code } = requiredTexts({ code: normalCode(input.code) ?? '' }, { code: 50 });
+  return commitEdit(deps, (tx) =>
+    once(tx, idempotency, async () => {
+      await requireDiscount(tx, discountId);
+      return getPromocode(tx, await createRow(tx, actor, PROMOCODE, { code, discountId, customerId, isActive }));
+    }),
+  );
+}
+
+/** Changes a promocode; its code stays. Problems: not-found, version-conflict, validation. */
+export function editPromocode(
+  deps: { db: Database },
+  actor: Actor,
+  id: number,
+  { version, ...edit }: PromocodeEdit,
+): Promise<Answered> {
+  return commitEdit(deps, async (tx) => {
+    await requireDiscount(tx, edit.discountId);
+    await editRow(tx, actor, PROMOCODE, { id, version, fields: given(edit) });
+    return getPromocode(tx, id);
+  });
+}
+
+/** Deletes a promocode. Carts that have it report it as UNKNOWN. Problem `not-found`. */
+export function deletePromocode(deps: { db: Database }, actor: Actor, id: number): Promise<void> {
+  return commitEdit(deps, (tx) => deleteRow(tx, actor, PROMOCODE, id));
+}
+
+async function requireDiscount({ db }: Tx, id: number | undefined): Promise<void> {
+  if (id === undefined) return;
+  const found = await db.selectFrom('discount').select('needsPromocode').where('id', '=', id).executeTakeFirst();
+  if (found === undefined) throw invalidField('discountId', 'not_found', 'No such discount.');
+  if (!found.needsPromocode) throw invalidField('discountId', 'not_supported', 'This discount needs no promo code.');
+}

@@ -1,0 +1,165 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
+import type { CursorPage, CursorPaging, Part } from '../../../kernel/cursor-pages.ts';
+import { given } from '../../../kernel/pages.ts';
+import { typedText } from '../../../kernel/pure/typed-text.ts';
+import { anyOf, type Sql } from '../../../platform/db/database.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import { normalPhone } from '../../access/rules/phone.ts';
+import { momentText } from '../../delivery/rules/schedule.ts';
+import { phoneDigests } from '../../gifts/clients/clients.ts';
+import { listedErpOrders } from '../orders/erp-order-view.ts';
+import type { GuestTexts } from '../orders/guest-texts.ts';
+import {
+  cursorPageOfChannels,
+  KEY_COLUMNS,
+  listedOf,
+  ordersHere,
+  textsOf,
+  type ListsOfChannels,
+  type OrderKey,
+} from '../orders/order-view.ts';
+import { ordersOfPhone } from '../orders/orders-of-phone.ts';
+import type { OrderState } from '../rules/order-states.ts';
+import type { OrderChannel, StaffListedOrder } from '../schemas/orders.ts';
+
+type Deps = { db: Sql; secrets: SecretBox };
+
+export type StaffOrderFilters = {
+  /** An order number, an id, or the ERP's number or id. With `mayFindPhones` also a phone. */
+  q?: string | undefined;
+  mayFindPhones: boolean;
+  organizationId?: number | undefined;
+  state?: OrderState | undefined;
+  customerId?: string | undefined;
+  channel?: OrderChannel | undefined;
+  /** First moment, inclusive. */
+  from?: string | undefined;
+  /** End, exclusive. */
+  to?: string | undefined;
+};
+
+/** Orders of all organizations, the newest first (rules ORD-132 to ORD-134). */
+export async function listStaffOrders(
+  deps: Deps,
+  filters: StaffOrderFilters,
+  paging: CursorPaging,
+): Promise<CursorPage<StaffListedOrder>> {
+  const texts = await textsOf(deps.db);
+  return pageOfStaffOrders<StaffListedOrder>(deps, filters, paging, {
+    CARTE: (ids) => staffOrders(deps.db, ids, texts),
+    ERP: async (ids) => {
+      const orders = await listedErpOrders(deps.db, ids, texts);
+      return new Map(
+        [...orders.values()].map((order) => {
+          const { gifts: _, ...listed } = order;
+          return [order.orderId, { ...listed, customerId: null, sendUntil: null }];
+        }),
+      );
+    },
+  });
+}
+
+/** One page of the same orders, each shown by the list of its channel. */
+export function pageOfStaffOrders<Shown>(
+  deps: Deps,
+  { q, mayFindPhones, customerId, channel, from, to, ...both }: StaffOrderFilters,
+  paging: CursorPaging,
+  lists: ListsOfChannels<Shown>,
+): Promise<CursorPage<Shown>> {
+  const { db: source } = deps;
+  const search = q === undefined ? null : searchOf(deps, q, mayFindPhones);
+  const made = source.db
+    .selectFrom('customer_order')
+    .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
+    .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('acceptedAt', from, to)]))
+    .where(search === null ? sql.lit(true) : isFound('customer_order.id', ordersMadeHere(source, search)))
+    .where(sql.lit(channel !== 'ERP'));
+  const reported = source.db
+    .selectFrom('erp_order')
+    .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
+    .where((eb) => eb.and([eb.and(given(both)), ...period('placedAt', from, to)]))
+    .where('movedTo', 'is', null)
+    .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
+    // Orders from other channels have no customer id.
+    .where(sql.lit(channel !== 'CARTE' && customerId === undefined));
+  const parts = [
+    { query: made, columns: { at: 'acceptedAt' } },
+    { query: reported, columns: { at: 'placedAt' } },
+  ] as unknown as Part<OrderKey>[];
+  return cursorPageOfChannels(source, parts, paging, lists);
+}
+
+/** The possible meanings of a search. `digests` are those of a phone. */
+type Search = { number: string; id: RawBuilder<string>; digests: readonly string[] };
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function searchOf(deps: Deps, q: string, mayFindPhones: boolean): Search {
+  const text = typedText(q);
+  const phone = mayFindPhones ? normalPhone(text) : null;
+  return {
+    number: text.replace(/^(No|#)\s*/i, ''),
+    id: sql`${UUID.test(text) ? text.toLowerCase() : null}::uuid`,
+    digests: phone === null ? [] : phoneDigests(deps, phone),
+  };
+}
+
+/** Ids of orders that were made here. Each part has an index (rule ORD-134). */
+const ordersMadeHere = ({ db }: Sql, { number, id, digests }: Search) =>
+  db
+    .selectFrom('customer_order as numbered')
+    .select('numbered.id')
+    .where('numbered.number', '=', number)
+    .unionAll(db.selectFrom('customer_order as there').select('there.id').where('there.erpNumber', '=', number))
+    .unionAll(db.selectFrom('customer_order as named').select('named.id').where('named.id', '=', id))
+    .unionAll(db.selectFrom('customer_order as moved').select('moved.id').where('moved.erpOrderId', '=', id))
+    .unionAll(
+      db
+        .selectFrom('personal_data as person')
+        .innerJoin('customer_order as ordered', 'ordered.personalDataId', 'person.id')
+        .select('ordered.id')
+        .where('person.phoneDigest', '=', anyOf(digests, 'text')),
+    );
+
+const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
+  from.db
+    .selectFrom('erp_order as numbered')
+    .select('numbered.id')
+    .where('numbered.number', '=', number)
+    .where('numbered.movedTo', 'is', null)
+    .unionAll(from.db.selectFrom('erp_order as named').select('named.id').where('named.id', '=', id))
+    .unionAll(ordersOfPhone(from, digests));
+
+/** The ids are computed once, before any order is read. */
+const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
+
+function period(
+  column: 'acceptedAt' | 'placedAt',
+  from: string | undefined,
+  to: string | undefined,
+): RawBuilder<SqlBool>[] {
+  return [
+    ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${to}::timestamptz`]),
+  ];
+}
+
+/** Reads some orders that were made here, by id, as staff see them in a list. */
+async function staffOrders(
+  from: Sql,
+  ids: readonly string[],
+  texts: GuestTexts,
+): Promise<Map<string, StaffListedOrder>> {
+  const rows = await ordersHere(from, ids).select(['customer_order.customerId', 'customer_order.sendUntil']).execute();
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        ...listedOf(row, texts),
+        customerId: row.customerId,
+        sendUntil: momentText(row.sendUntil.getTime(), row.timeZone),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,212 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { OrderDecision, StaffOrder } from '../schemas/orders.ts';
+import { Problem } from '../../../kernel/problem.ts';
+import { addressInWords } from '../rules/erp-address.ts';
+import { allFindings, judgeOrder } from '../rules/gate.ts';
+import { FINAL_STATES } from '../rules/order-states.ts';
+import type { SecretBox } from '../../../platform/secrets.ts';
+import type { Actor } from '../../../kernel/actor.ts';
+import { recordAudit } from '../../access/audit/record-audit.ts';
+import { erasePersonal, readPersonal } from '../../access/customers/personal-data.ts';
+import { keepReason } from '../../access/customers/staff-reasons.ts';
+import { redeemRights, releaseRights } from '../../gifts/rights/move-rights.ts';
+import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { requiredTexts } from '../../../kernel/required-texts.ts';
+import { momentText } from '../../delivery/rules/schedule.ts';
+import type { OrderPersonal } from '../orders/order-personal.ts';
+import { eraseOrderReasons } from './erase-order-reasons.ts';
+import { holdOrder, type MoveDeps } from '../orders/order-row.ts';
+import { channelOf, getOrder, NO_ORDER, requireMadeHere } from '../orders/order-view.ts';
+import { eraseErpOrder, erpOrderErasedAt } from '../at-erp/erase-erp-order.ts';
+import { withdrawHeld } from '../orders/withdraw-order.ts';
+
+type Deps = { db: Database; secrets: SecretBox };
+/**
+ * One order; its guest is visible only with the permission to manage orders. Problem `not-found`.
+ */
+export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
+  const order = await getOrder(deps.db, orderId);
+  const row = await deps.db.db
+    .selectFrom('customer_order')
+    .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
+    .where('id', '=', orderId)
+    .executeTakeFirst();
+  if (row === undefined)
+    return {
+      ...order,
+      customerId: null,
+      sendUntil: null,
+      erpOrderId: orderId,
+      erpError: null,
+      erasedAt: await erpOrderErasedAt(deps.db, orderId),
+      person: null,
+    };
+  const ids = mayManage && row.personalDataId !== null ? [row.personalDataId] : [];
+  const [personal] = (await readPersonal<OrderPersonal>(deps.db, deps, ids)).values();
+  const moment = (at: Date) => momentText(at.getTime(), row.timeZone);
+  return {
+    ...order,
+    customerId: row.customerId,
+    sendUntil: moment(row.sendUntil),
+    erpOrderId: row.erpOrderId,
+    erpError: row.erpError,
+    erasedAt: row.erasedAt === null ? null : moment(row.erasedAt),
+    person: personal === undefined ? null : personView(personal),
+  };
+}
+
+function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {
+  return {
+    ...customer,
+    phoneExtension: customer.phoneExtension ?? null,
+    address: address === null ? null : addressInWords(address),
+    comment,
+    cancelReason: cancelReason || null,
+  };
+}
+
+/**
+ * Returns the decision about an accepted order (rule ORD-43): the facts at that time, evaluated
+ * with the current rules, and whether the findings are the same. Problem `not-found` for an unknown
+ * order, and after the retention period of decisions (rule ORD-104).
+ */
+export async function getDecision({ db }: Sql, orderId: string): Promise<OrderDecision> {
+  const row = await db
+    .selectFrom('customer_order')
+    .leftJoin('order_decision as decided', 'decided.orderId', 'customer_order.id')
+    .select([
+      'decided.decision',
+      'customer_order.decision as formerDecision',
+      'customer_order.acceptedAt',
+      'customer_order.timeZone',
+    ])
+    .where('customer_order.id', '=', orderId)
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+  const decision = row.decision ?? row.formerDecision;
+  if (decision === null)
+    throw new Problem('not-found', { detail: 'Decisions about orders are deleted after 90 days.' });
+  const { facts, findings } = decision;
+  const rules = judgeOrder(facts);
+  // Stored values have passed through JSON, which has no undefined.
+  const now = JSON.parse(JSON.stringify(allFindings(rules))) as unknown;
+  return {
+    orderId,
+    decidedAt: momentText(row.acceptedAt.getTime(), row.timeZone),
+    rules: rules.map(({ findings: found, ...rule }) => ({
+      ...rule,
+      findings: found.map(({ code: _code, kind: _kind, ...judgment }) => judgment),
+    })),
+    decided: [...findings],
+    sameToday: isDeepStrictEqual(now, findings),
+  };
+}
+
+/** Why staff do something to an order: words, not blanks. Problem `validation`. */
+const reasonOf = (reason: string): string => requiredTexts({ reason }, { reason: 500 }, 'words').reason;
+
+/**
+ * Withdraws an order for staff while it was never sent to the ERP. Problems: not-found,
+ * order-not-cancellable, validation.
+ */
+export async function cancelStaffOrder(
+  deps: Deps & MoveDeps,
+  actor: Actor,
+  orderId: string,
+  given: string,
+): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction((tx) => cancelByStaff(deps, tx, actor, { orderId, reason }));
+  return getStaffOrder(deps, orderId, true);
+}
+
+/** The same in the caller's transaction, with a valid reason. */
+export async function cancelByStaff(
+  deps: Pick<Deps, 'secrets'> & MoveDeps,
+  tx: Tx,
+  actor: Actor,
+  { orderId, reason }: { orderId: string; reason: string },
+): Promise<void> {
+  await requireMadeHere(tx, orderId, 'order-not-cancellable');
+  const row = await holdOrder(tx, orderId);
+  if ((await withdrawHeld(deps, tx, row, { by: 'STAFF' })) === null)
+    throw new Problem('order-not-cancellable', { extra: { orderStatus: row.state } });
+  await recordAudit(tx, actor, {
+    entityType: 'order',
+    entityId: orderId,
+    action: 'cancel',
+    before: { state: row.state },
+    after: { state: 'CANCELLED' },
+    reasonId: await keepReason(tx, deps, reason),
+  });
+}
+
+/**
+ * Permanently deletes the data of the guest of an order of either channel, with texts of staff
+ * about it (rule CMP-109), and keeps the order (rule ORD-44). An active order keeps them, because
+ * the restaurant needs them. A second call changes nothing. Problems: not-found,
+ * invalid-transition, validation.
+ */
+export async function eraseStaffOrder(deps: Deps, actor: Actor, orderId: string, given: string): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    const { channel, state } = await channelOf(tx, orderId);
+    if (!FINAL_STATES.has(state))
+      throw new Problem('invalid-transition', {
+        detail: 'The order is active, and the restaurant needs the name of the guest. Erase it after it has ended.',
+        extra: { orderStatus: state },
+      });
+    const isErased = await (channel === 'ERP' ? eraseErpOrder : eraseOwnOrder)(tx, orderId);
+    if (!isErased) return;
+    await eraseOrderReasons(tx, orderId);
+    const reasonId = await keepReason(tx, deps, reason);
+    await recordAudit(tx, actor, { entityType: 'order', entityId: orderId, action: 'erase', reasonId });
+  });
+  return getStaffOrder(deps, orderId, true);
+}
+
+/** Returns false if the guest was erased before. */
+async function eraseOwnOrder(tx: Tx, orderId: string): Promise<boolean> {
+  const erased = await tx.db
+    .updateTable('customer_order')
+    .set({ erasedAt: new Date() })
+    .where('id', '=', orderId)
+    .where('erasedAt', 'is', null)
+    .returning('personalDataId')
+    .executeTakeFirst();
+  if (erased === undefined) return false;
+  if (erased.personalDataId !== null) await erasePersonal(tx, [erased.personalDataId]);
+  return true;
+}
+
+/**
+ * Resolves the gifts of an ended order with an unknown result at the ERP (rule CMP-62): staff
+ * checked the ERP, and the gifts are redeemed or returned. Problems: not-found, invalid-transition,
+ * validation.
+ */
+export async function settleOrderGifts(
+  deps: Deps,
+  actor: Actor,
+  orderId: string,
+  { isCreated, reason: given, mayManage }: { isCreated: boolean; reason: string; mayManage: boolean },
+): Promise<StaffOrder> {
+  const reason = reasonOf(given);
+  await deps.db.transaction(async (tx) => {
+    await requireMadeHere(tx, orderId, 'invalid-transition');
+    const { state } = await holdOrder(tx, orderId);
+    if (!FINAL_STATES.has(state))
+      throw new Problem('invalid-transition', {
+        detail: 'The order is active, and resolves its gifts itself.',
+        extra: { orderStatus: state },
+      });
+    const settling = { actor, reasonId: await keepReason(tx, deps, reason) };
+    const settled = isCreated
+      ? await redeemRights(tx, orderId, settling)
+      : await releaseRights(tx, orderId, undefined, settling);
+    if (settled.length === 0)
+      throw new Problem('invalid-transition', {
+        detail: 'The order has no unresolved gifts.',
+        extra: { orderStatus: state },
+      });
+  });
+  return getStaffOrder(deps, orderId, mayManage);
+}
