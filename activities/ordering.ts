@@ -20,6 +20,8 @@ export type OrderingActivities = ReturnType<typeof createOrderingActivities>;
 
 /** The activities bound to their dependencies; the worker calls this once. */
 export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log } & StatementLimit) {
+  // Each step of an order runs the same few statements: they are planned once.
+  const ofOne = { ...deps, db: { ...deps.db, ...deps.db.prepared } };
   /** A call about one order: requests and transactions, each with a time-out of its own. */
   const ofOrder = <T>(call: (options: { signal: AbortSignal }) => Promise<T>): Promise<T> =>
     repeatingProgress(deps.statementMs, () => call({ signal: cancellationSignal() }));
@@ -28,11 +30,11 @@ export function createOrderingActivities(deps: OrderDeps & PollDeps & { log: Log
      * Sends an order to the ERP under our id. A second call finds it there, or in the row that it
      * is not to be sent.
      */
-    sendOrder: ({ orderId }: { orderId: string }) => ofOrder((options) => sendOrder(deps, orderId, options)),
+    sendOrder: ({ orderId }: { orderId: string }) => ofOrder((options) => sendOrder(ofOne, orderId, options)),
 
     /** Reads an order at the ERP and updates the row. A second call finds it up to date. */
     lookAtOrder: ({ orderId, ...patience }: { orderId: string } & Patience) =>
-      ofOrder((options) => lookAtOrder(deps, orderId, patience, options)),
+      ofOrder((options) => lookAtOrder(ofOne, orderId, patience, options)),
 
     /** Withdraws an order that was never sent to the ERP. A second call finds it withdrawn. */
     withdrawOrder: ({ orderId, ...intent }: { orderId: string } & CancelIntent) =>

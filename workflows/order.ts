@@ -83,7 +83,7 @@ function orderSteps(input: OrderInput, pausesPerRun: number) {
   const loop = pollingLoop<OrderStanding>({ pausesPerRun, beginAnew, inWords });
   let wish: CancelIntent | null = null;
   setHandler(orderState, loop.found);
-  setHandler(erpStatusChanged, loop.hint);
+  setHandler(erpStatusChanged, (standing) => loop.hint(isStanding(standing) ? standing : null));
   setHandler(cancelRequested, (intent) => {
     const errors = operatorInputErrors(CANCEL_INTENT, intent);
     if (errors.length > 0)
@@ -123,6 +123,10 @@ const STAGES: Readonly<Record<OrderStanding['stage'], string>> = {
   AT_RESTAURANT: 'The restaurant has the order.',
   ENDED: 'The order has ended.',
 };
+
+/** People can signal too, with anything. */
+const isStanding = (value: unknown): value is OrderStanding =>
+  typeof value === 'object' && value !== null && 'stage' in value && String(value.stage) in STAGES;
 
 const inWords = ({ stage, state, problem }: OrderStanding): string =>
   `${STAGES[stage]}\n\nState: ${state}${problem === null ? '' : `, problem: ${problem}`}`;

@@ -20,6 +20,8 @@ export function pollingLoop<Found extends Standing>({
   inWords: (found: Found) => string;
 }) {
   let found: Found | null = null;
+  /** What a signal has told since the last read. */
+  let told: Found | null = null;
   let hints = 0;
   let seen = 0;
   let pauses = 0;
@@ -32,10 +34,16 @@ export function pollingLoop<Found extends Standing>({
     /** The last result; null before the first one. */
     found: () => found,
     isAt: (stage: Found['stage']): boolean => found?.stage === stage,
-    hint: () => void (hints += 1),
+    /** Ends the pause. The next look is the news, unless a later hint has none. */
+    hint(news: Found | null = null): void {
+      hints += 1;
+      told = news;
+    },
     async look(act: () => Promise<Found>): Promise<void> {
       seen = hints;
-      found = await act();
+      const news = told;
+      told = null;
+      found = news ?? (await act());
       details.show(inWords(found));
       showOutcome(found.outcome);
     },

@@ -1,4 +1,10 @@
-import { erpStatusChanged, orderWorkflow, type OrderInput, type OrderNames } from '../messages/ordering.ts';
+import {
+  erpStatusChanged,
+  orderWorkflow,
+  type OrderInput,
+  type OrderNames,
+  type OrderStanding,
+} from '../messages/ordering.ts';
 import { executionSummary } from '../../../kernel/pure/execution-summary.ts';
 import { orderQueues } from '../../../kernel/pure/queues.ts';
 import { searchAttributes } from '../../../kernel/pure/search-attributes.ts';
@@ -35,11 +41,12 @@ export async function accompanyOrder(deps: Deps, order: OrderOf): Promise<void> 
 }
 
 /**
- * Signals the workflow of an order to poll the ERP; starts it if none is running. A hint: the
- * answer of the ERP decides.
+ * Signals the workflow of an order and starts it if none is running. It continues from `standing`,
+ * the state of the row; without one it asks the ERP, whose answer decides.
  */
-export async function wakeOrder(deps: Deps, order: OrderOf): Promise<void> {
-  return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged);
+export async function wakeOrder(deps: Deps, order: OrderOf, standing?: OrderStanding): Promise<void> {
+  const told = standing === undefined ? [] : [standing];
+  return startOrSignal(deps, orderWorkflow, await startOf(deps, order), erpStatusChanged, ...told);
 }
 
 /**

@@ -21,7 +21,7 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
   if (!isMovedHere && fact.id !== erpIdOf(before)) return before;
   const row = isMovedHere ? await followMove(tx, before, fact.id, fact.organizationId) : before;
   // Also when it was moved at once, or has a status that is new to us.
-  if (fact.creation === 'SUCCESS') await redeemGiftsOfCreated(tx, row);
+  if (fact.creation === 'SUCCESS' && row.hasReservedGifts) await redeemGiftsOfCreated(tx, row);
   // The old order is canceled at the ERP or left there, and lives on under another id.
   if (fact.creation === 'SUCCESS' && fact.movedTo !== null)
     return followMove(tx, row, fact.movedTo.deliveryId, fact.movedTo.organizationId);
@@ -48,7 +48,8 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
     const refused = { ...known, erpError: fact.errorCode ?? UNNAMED };
     return refuseOrder(deps, tx, row, fact, refused);
   }
-  await resolveStuckOrder(tx, row.id);
+  // Only an order that its restaurant has not accepted can be stuck.
+  if (row.state === 'SENT') await resolveStuckOrder(tx, row.id);
   const problem = state === 'CANCELLED' ? 'CANCELLED_BY_RESTAURANT' : null;
   return moveOrder(deps, tx, row, state, 'ERP', { ...known, erpError: null, problem });
 }

@@ -37,15 +37,15 @@ export async function applyAll(
   const ours = (await ownOrders(deps, reportedIds)).filter((order) => order.connectionId === connectionId);
   for (const [at, { id }] of ours.entries()) {
     reportProgress({ applied: at, of: ours.length });
-    const [before, after] = await deps.db.transaction(async (tx) => {
+    const [before, after] = await deps.db.prepared.transaction(async (tx) => {
       const held = await holdOrder(tx, id);
       return [held, await applyReports(deps, tx, held, reports)] as const;
     });
-    const isOver = standingOf(before).stage !== standingOf(after).stage;
+    const standing = standingOf(after);
     // The workflow must change its course; it reads other status changes from the row with its next
     // check.
-    if (isOver || before.erpOrderId !== after.erpOrderId)
-      await wakeOrder(deps, { orderId: id, organizationId: after.organizationId });
+    if (standingOf(before).stage !== standing.stage || before.erpOrderId !== after.erpOrderId)
+      await wakeOrder(deps, { orderId: id, organizationId: after.organizationId }, standing);
   }
   // Moved orders have new ids now.
   const existing = (await ownOrders(deps, reportedIds)).flatMap(({ id, erpOrderId, ...order }) =>

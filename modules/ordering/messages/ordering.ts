@@ -76,9 +76,10 @@ export type OrderStanding = {
 };
 
 /**
- * The ERP has reported a change of the order. A hint: the workflow reads the order from the ERP.
+ * The ERP has reported a change of the order. With the state that was written from the report, the
+ * workflow continues from there; without one, it reads the order from the ERP.
  */
-export const erpStatusChanged = defineSignal('erpStatusChanged');
+export const erpStatusChanged = defineSignal<[OrderStanding?]>('erpStatusChanged');
 
 /** The source of a cancellation that is requested with a signal. */
 export const CANCEL_INTENT = {

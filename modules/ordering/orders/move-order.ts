@@ -1,8 +1,8 @@
-import type { Tx } from '../../../platform/db/database.ts';
-import { recordEvents } from '../../events/record-events.ts';
+import { alongside, type Statements, type Tx } from '../../../platform/db/database.ts';
+import { eventRows } from '../../events/record-events.ts';
 import { redeemOrReturnGifts } from '../../gifts/orders/gifts-after-order.ts';
 import { returnGifts } from '../../gifts/orders/return-gifts.ts';
-import { releaseDiscounts } from '../promotions/discount-uses.ts';
+import { releasedUses } from '../promotions/discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
 import { FINAL_STATES, stepBetween, type MovedBy, type OrderProblem, type OrderState } from '../rules/order-states.ts';
@@ -61,18 +61,30 @@ export async function moveOrder(
   }
   const problem: OrderProblem | null = facts.problem ?? null;
   const change = { ...facts, problem, state, ...(FINAL_STATES.has(state) ? { endedAt: row.readAt } : {}) };
-  await tx.db.updateTable('customer_order').set(change).where('id', '=', row.id).execute();
-  if (state !== row.state) {
-    await tx.db.insertInto('order_move').values({ orderId: row.id, state, by, problem }).execute();
-    const data = { orderId: row.id, previousStatus: row.state, status: state };
-    await recordEvents(tx, 'order.status_changed', [{ id: row.id, organizationId: row.organizationId, data }]);
-  }
-  if (state === 'CANCELLED' || state === 'FAILED') await releaseDiscounts(tx, row.id);
-  await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
+  await alongside(tx.db, state === row.state ? {} : movedRows(row, state, { by, problem }))
+    .updateTable('customer_order')
+    .set(change)
+    .where('id', '=', row.id)
+    .execute();
+  if (row.hasReservedGifts) await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
   if (state === 'CANCELLED') await returnGifts(tx, returningOf(row));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
+
+/** What a move writes beside the order: its history, its event, and the discounts that it returns. */
+const movedRows = (
+  { id, organizationId, state: from }: OrderRow,
+  state: OrderState,
+  { by, problem }: { by: MovedBy; problem: OrderProblem | null },
+) => {
+  const data = { orderId: id, previousStatus: from, status: state };
+  return {
+    move: (db: Statements) => db.insertInto('order_move').values({ orderId: id, state, by, problem }),
+    event: eventRows('order.status_changed', [{ id, organizationId, data }]),
+    ...(state === 'CANCELLED' || state === 'FAILED' ? { uses: (db: Statements) => releasedUses(db, id) } : {}),
+  };
+};
 
 /** An order with redeemed gifts that are returned or canceled. */
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({

@@ -45,12 +45,16 @@ export type OrderRow = Awaited<ReturnType<typeof findOrder>>;
 /** Time of the read by the database clock, which decides all deadlines (rule ORD-108). */
 const readAt = sql<Date>`clock_timestamp()`.as('readAt');
 
+/** True if the order has reserved rights to gifts, which its next move may redeem or return. */
+const hasReservedGifts = sql<boolean>`exists (
+  select from compensation where reserved_order_id = customer_order.id and status = 'RESERVED')`.as('hasReservedGifts');
+
 /** One order; throws when there is none. */
 export async function findOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')
     .select(COLUMNS)
-    .select(readAt)
+    .select([readAt, hasReservedGifts])
     .where('id', '=', orderId)
     .executeTakeFirstOrThrow();
 }
@@ -62,10 +66,10 @@ export async function findOrder({ db }: Sql, orderId: string) {
 export async function holdOrder({ db }: Tx, orderId: string): Promise<OrderRow> {
   return db
     .selectFrom((from) =>
-      from.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).forUpdate().as('locked'),
+      from.selectFrom('customer_order').select(COLUMNS).where('id', '=', orderId).forUpdate().as('customer_order'),
     )
     .select(COLUMNS)
-    .select(readAt)
+    .select([readAt, hasReservedGifts])
     .executeTakeFirstOrThrow();
 }
 

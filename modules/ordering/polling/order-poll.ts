@@ -35,6 +35,38 @@ export async function endPoll({ db }: Database, connectionId: number, { isTooOld
     .execute();
 }
 
+/** A request whose signal was lost, or whose poll has failed, is repeated after this time. */
+const HINT_LIFE = sql<Date>`now() - interval '10 seconds'`;
+
+/**
+ * Requests a poll of a connection. Returns false if an earlier request waits for the same poll: the
+ * poll will read this change as well.
+ */
+export async function requestPoll({ db }: Sql, connectionId: number): Promise<boolean> {
+  const requested = await db
+    .insertInto('order_poll')
+    .values({ connectionId, hintedAt: sql<Date>`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .column('connectionId')
+        .doUpdateSet({ hintedAt: sql<Date>`now()` })
+        .where((eb) => eb.or([eb('order_poll.hintedAt', 'is', null), eb('order_poll.hintedAt', '<', HINT_LIFE)])),
+    )
+    .returning('connectionId')
+    .executeTakeFirst();
+  return requested !== undefined;
+}
+
+/** Ends the request of a poll: what is announced from now on requests another one. */
+export async function endRequest({ db }: Sql, connectionId: number): Promise<void> {
+  await db
+    .updateTable('order_poll')
+    .set({ hintedAt: null })
+    .where('connectionId', '=', connectionId)
+    .where('hintedAt', 'is not', null)
+    .execute();
+}
+
 /** Records how far orders were read by date, so that the next poll continues there. */
 export async function saveCatchUp(
   { db }: Database,

@@ -4,7 +4,7 @@ import type { CallOptions } from '../../../erp/call.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import { applyAll, type AppliedOrders, type Poll, type PollDeps } from '../at-erp/apply-orders.ts';
 import { jointRequests, type JointRequests } from './ask-together.ts';
-import { endPoll, pollState, saveCatchUp } from './order-poll.ts';
+import { endRequest, endPoll, pollState, saveCatchUp } from './order-poll.ts';
 import { savedRevision, saveRevision, type SavedRevision } from '../at-erp/order-revision.ts';
 import { pollRefused } from './poll-refused.ts';
 import {
@@ -38,6 +38,7 @@ export type Polled = AppliedOrders & { outcome: 'NOTHING_TO_ASK' | 'CHANGES' | '
  */
 export async function pollOrders(deps: PollDeps, connectionId: number, options?: CallOptions): Promise<Polled> {
   const { db } = deps;
+  await endRequest(db, connectionId);
   const readsAll = await readsAllOrders(db, connectionId);
   const mayHaveChanged = readsAll || (await hasOrdersAtErp(db, connectionId));
   const organizations = mayHaveChanged ? await polledOrganizations(db, connectionId) : { together: [], refused: [] };

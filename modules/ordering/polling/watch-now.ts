@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/db/database.ts';
 import { startOrSignal } from '../../../kernel/start-workflow.ts';
 import { ordersChanged, pollingWorkflow } from '../../mirror/messages/polling.ts';
 import { pollingStart, type PollingDeps } from '../../mirror/polling/start-polling.ts';
+import { endRequest, requestPoll } from './order-poll.ts';
 import { readsAllOrders } from '../at-erp/polled-organizations.ts';
 import { FINAL_STATES } from '../rules/order-states.ts';
 
@@ -10,8 +11,8 @@ export type OrderEvent = { webhookEventId: number; erpOrderId: string };
 
 /**
  * Triggers a poll of the connection of a webhook (rule ORD-98): an order from another channel
- * belongs to a customer's history and may contain a gift (rules ORD-94, CMP-46). However many
- * events there are, polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS
+ * belongs to a customer's history and may contain a gift (rules ORD-94, CMP-46). Events
+ * that wait for the same poll send one signal, and polls keep a pause. Returns ENDED if the order has ended already, and NOT_OURS
  * if orders of others are not read or the event has no restaurant of ours.
  */
 export async function watchNow(deps: PollingDeps, event: OrderEvent): Promise<'ASKED' | 'ENDED' | 'NOT_OURS'> {
@@ -19,8 +20,18 @@ export async function watchNow(deps: PollingDeps, event: OrderEvent): Promise<'A
   if (found === undefined) return 'NOT_OURS';
   const { connectionId, isEnded } = found;
   if (isEnded) return 'ENDED';
-  await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
+  if (await requestPoll(deps.db, connectionId)) await signalLoop(deps, connectionId);
   return 'ASKED';
+}
+
+async function signalLoop(deps: PollingDeps, connectionId: number): Promise<void> {
+  try {
+    await startOrSignal(deps, pollingWorkflow, pollingStart(deps, connectionId), ordersChanged);
+  } catch (error) {
+    // The event is delivered again, and must not wait for a poll that nobody requests.
+    await endRequest(deps.db, connectionId);
+    throw error;
+  }
 }
 
 type Hinted = { connectionId: number; isEnded: boolean };

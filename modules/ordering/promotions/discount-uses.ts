@@ -73,7 +73,6 @@ export async function useDiscounts(
   return rows[0]?.isUsedUp !== true;
 }
 
-/** An order that came to nothing has used no discount. */
-export async function releaseDiscounts({ db }: Sql, orderId: string): Promise<void> {
-  await db.deleteFrom('discount_use').where('orderId', '=', orderId).execute();
-}
+/** Returns the discounts of an order that came to nothing: a part of another statement. */
+export const releasedUses = (db: Statements, orderId: string) =>
+  db.deleteFrom('discount_use').where('orderId', '=', orderId);

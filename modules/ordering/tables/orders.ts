@@ -231,6 +231,8 @@ export const OrderPoll = defineEntity({
     catchUpRevision: p.bigint('number').nullable(),
     catchUpTo: p.datetime().nullable(),
     catchUpAt: p.datetime().nullable(),
+    /** A poll was requested by a webhook and has not begun. */
+    hintedAt: p.datetime().nullable(),
   },
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { releaseDiscounts, useDiscounts } from '../../../modules/ordering/promotions/discount-uses.ts';
+import { releasedUses, useDiscounts } from '../../../modules/ordering/promotions/discount-uses.ts';
 import { readOrganization } from '../../../modules/ordering/cart/read-organization.ts';
 import { CONFLICTS_AND_TWINS, retryConflicts } from '../../../platform/db/retry-conflicts.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -75,7 +75,7 @@ test('[ORD-103] reads and uses a discount with 50,000 uses without reading them'
     async (tx: Sql) => {
       const { orderId, isUsed } = await use(tx, id);
       expect(isUsed).toBe(true);
-      await releaseDiscounts(tx, orderId);
+      await releasedUses(tx.db, orderId).execute();
     },
   ]) {
     const reads = await readsOf(db, tables, work);
@@ -112,10 +112,10 @@ test('[ORD-103] reuses a returned use, but gives none while a lowered limit is e
   expect(await race(3, id)).toBe(0);
   await updateRows(database.db, 'discount', { totalUses: 100 }, { id });
   for (const orderId of orders.slice(0, 50)) {
-    await releaseDiscounts(database.db, orderId);
+    await releasedUses(database.db.db, orderId).execute();
     expect(await race(1, id)).toBe(0);
   }
-  for (const orderId of orders.slice(50, 53)) await releaseDiscounts(database.db, orderId);
+  for (const orderId of orders.slice(50, 53)) await releasedUses(database.db.db, orderId).execute();
 
   expect(await race(8, id)).toBe(3);
   expect(await storedUses(id)).toEqual({ uses: 100, counted: 100 });
