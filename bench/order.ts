@@ -131,7 +131,12 @@ async function historyEvents({ temporal }: Product): Promise<{ all: number; own:
   try {
     const client = new Client({ connection, namespace: temporal.namespace });
     const sum = { all: 0, own: 0 };
-    for await (const { type, historyLength } of client.workflow.list()) {
+    for await (const { type, workflowId, status, historyLength: listed } of client.workflow.list()) {
+      // The list has the length of an execution that has ended.
+      const isRunning = status.name === 'RUNNING';
+      const { historyLength } = isRunning
+        ? await client.workflow.getHandle(workflowId).describe()
+        : { historyLength: listed };
       sum.all += historyLength;
       if (type === 'order') sum.own += historyLength;
     }

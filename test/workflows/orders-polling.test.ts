@@ -84,6 +84,34 @@ describe('the watch of a connection', () => {
     expect((await desk.row(closed.id)).state).toBe('CLOSED');
   });
 
+  test('[ORD-165] an order that a poll has ended is not read again by its workflow', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await watch();
+    const before = await calls(BY_ID);
+    await status(id, 'Closed');
+    await watch();
+    const result = await handle.result();
+    const { events } = await handle.fetchHistory();
+    const reads = (events ?? []).filter(
+      ({ activityTaskScheduledEventAttributes: task }) => task?.activityType?.name === 'lookAtOrder',
+    );
+
+    expect(result).toEqual({ state: 'CLOSED', problem: null });
+    expect(await calls(BY_ID)).toBe(before);
+    // The one that found it confirmed.
+    expect(reads).toHaveLength(1);
+  });
+
+  test('[ORD-165] a signal with a state that does not exist makes the workflow read the order', async () => {
+    const { id, handle } = await ordered();
+    await reaches(id, 'CONFIRMED');
+    await status(id, 'Closed');
+    await handle.signal('erpStatusChanged', { stage: 'WHATEVER', state: 'CLOSED' });
+
+    expect(await handle.result()).toEqual({ state: 'CLOSED', problem: null });
+  });
+
   const hint = (orderId: string, timestamp: number) => ({
     eventType: 'DeliveryOrderUpdate',
     eventTime: '2031-02-03 08:15:02.117',
@@ -118,6 +146,10 @@ describe('the watch of a connection', () => {
       return dueAt! > Date.now() + 60_000 ? true : undefined;
     });
     const after = [await calls(BY_REVISION), await calls(alive), await calls(BY_ID)];
+    const loop = await sync.temporal.workflow.getHandle(pollingWorkflow.id(world)).fetchHistory();
+    const signals = (loop.events ?? []).filter(
+      ({ workflowExecutionSignaledEventAttributes: signal }) => signal?.signalName === 'ordersChanged',
+    );
     await status(id, 'Closed');
     await watch();
     await handle.result();
@@ -129,6 +161,8 @@ describe('the watch of a connection', () => {
     });
 
     expect(after.map((count, index) => count - before[index]!)).toEqual([2, 0, 0]);
+    // Webhooks that wait for the same poll send one signal.
+    expect(signals.length).toBeLessThanOrEqual(2);
     expect(outcome).toBe('ENDED');
     expect(await calls(BY_REVISION)).toBe(ended);
   });

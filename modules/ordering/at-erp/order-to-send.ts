@@ -1,18 +1,18 @@
 import { sql, type Nullable } from 'kysely';
 import type { Sql } from '../../../platform/db/database.ts';
+import { nestRows, rowsOf } from '../../../platform/db/nested-rows.ts';
 import type { Row } from '../../../platform/db/row.ts';
 import { modifiersToSend, type OrderToSend } from '../rules/erp-order.ts';
 import { matchStreet } from '../../delivery/rules/addresses/match-address.ts';
 import { erpNamesOf, type ErpChoices } from '../../delivery/rules/erp-names.ts';
 import type { PaymentCode } from '../../delivery/rules/payment-methods.ts';
 import { ASAP } from '../rules/gate.ts';
-import { organizationSwitches, type OrganizationSwitches } from '../../mirror/rules/organization-switches.ts';
+import { organizationSwitches } from '../../mirror/rules/organization-switches.ts';
 import { switchFields } from '../../mirror/switch-fields.ts';
 import { readPersonal } from '../../access/customers/personal-data.ts';
 import { callCenterOf } from '../../delivery/configuration/erp-choices.ts';
 import type { ErpStreets } from '../../delivery/addresses/erp-streets.ts';
-import { readChosenTypes } from '../../delivery/configuration/order-sending.ts';
-import { readSettings } from '../../settings/read-settings.ts';
+import { settingRows, settingsOf } from '../../settings/read-settings.ts';
 import type { OrderDeps } from '../orders/order-row.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import { feeItemOf } from './delivery-fee-item.ts';
@@ -26,42 +26,19 @@ export async function readOrderToSend(
   orderId: string,
   choices: ErpChoices,
 ): Promise<OrderToSend | NotSendable> {
-  const order = await db.db
-    .selectFrom('customer_order as order')
-    .innerJoin('mirror_organization as organization', 'organization.id', 'order.organizationId')
-    .selectAll('order')
-    .select('organization.erpId as organizationErpId')
-    .select(callCenterOf(sql.ref('order.connectionId')).as('callCenter'))
-    .where('order.id', '=', orderId)
-    .executeTakeFirstOrThrow();
-  const lines = await db.db
-    .selectFrom('order_line')
-    .selectAll()
-    .select((eb) =>
-      eb
-        .exists(
-          eb
-            .selectFrom('mirror_item as item')
-            .select('item.id')
-            .whereRef('item.erpId', '=', 'order_line.erpItemId')
-            .where('item.role', '=', 'DISH')
-            .where('item.orderItemType', '=', 'Compound'),
-        )
-        .as('isCompound'),
-    )
-    .where('orderId', '=', orderId)
-    .where('leftOutAt', 'is', null)
-    .orderBy('position')
-    .execute();
+  const { lines, settings, ...order } = await readStored(db, orderId);
   const { personalDataId, organizationErpId, discountKopecks, totalKopecks } = order;
   const personal =
     personalDataId === null
       ? undefined
       : (await readPersonal<OrderPersonal>(db, { secrets }, [personalDataId])).get(personalDataId);
   if (personal === undefined) return { missing: 'PERSONAL_DATA' };
-  const chosen = await readChosenTypes(db, order.connectionId);
-  // An order that the ERP may already have keeps its organization.
-  const createdIn = order.erpOrganizationErpId ?? order.callCenter ?? organizationErpId;
+  const chosen = {
+    paymentTypes: order.chosenPayments ?? {},
+    discountTypeId: order.chosenDiscount,
+    marketingSourceId: order.chosenSource,
+  };
+  const { createdIn } = order;
   const isOwn = createdIn === organizationErpId;
   const names = erpNamesOf(createdIn, choices, chosen);
   const payment = names.payments[order.paymentMethod as PaymentCode];
@@ -70,7 +47,7 @@ export async function readOrderToSend(
   if (discountKopecks > 0 && discountType === null) return { missing: 'DISCOUNT_TYPE' };
   const { address, lineComments } = personal;
   const deliveryFeeItem = await feeItemOf(db, order);
-  const { addressFormat, ...switches } = await switchesOf(db, order.connectionId, createdIn);
+  const { addressFormat, ...switches } = organizationSwitches(order.switches ?? undefined);
   const isUnsourced = switches.needsMarketingSource && chosen.marketingSourceId === null;
   if (isUnsourced && order.fulfillmentType === 'DELIVERY') return { missing: 'MARKETING_SOURCE' };
   return {
@@ -95,10 +72,10 @@ export async function readOrderToSend(
     persons: order.persons,
     marketingSourceErpId: chosen.marketingSourceId,
     lineCommentsAs: switches.takesLineComments ? 'FIELDS' : 'COMMENT',
-    personsAs: (await readSettings(db, 'structured_cutlery')).structured_cutlery,
+    personsAs: settingsOf(rowsOf(settings), ['structured_cutlery']).structured_cutlery,
     deliveryFee: order.deliveryFeeKopecks,
     deliveryFeeItem,
-    lines: lines.map((line) => ({
+    lines: rowsOf(lines).map((line) => ({
       erpId: line.erpItemId,
       name: line.name,
       sizeErpId: line.erpSizeId,
@@ -118,16 +95,83 @@ export async function readOrderToSend(
   };
 }
 
-/** The switches of the organization that an order is created in. */
-async function switchesOf({ db }: Sql, connectionId: number, erpId: string): Promise<OrganizationSwitches> {
-  const organization = await db
-    .selectFrom('mirror_organization as organization')
-    .select(switchFields(sql.ref('organization.raw')).as('switches'))
-    .where('organization.connectionId', '=', connectionId)
-    .where('organization.erpId', '=', erpId)
-    .executeTakeFirst();
-  return organizationSwitches(organization?.switches);
+/**
+ * Reads an order with its lines, the organization that it is created in and the choices of staff.
+ * An order that the ERP may already have keeps its organization.
+ */
+function readStored({ db }: Sql, orderId: string) {
+  const createdIn = sql<string>`coalesce(
+    order_to_send.erp_organization_erp_id, ${callCenterOf(sql.ref('orderToSend.connectionId'))}, organization.erp_id)`;
+  return db
+    .selectFrom('customer_order as orderToSend')
+    .innerJoin('mirror_organization as organization', 'organization.id', 'orderToSend.organizationId')
+    .leftJoin('order_sending as chosen', 'chosen.connectionId', 'orderToSend.connectionId')
+    .select([
+      'orderToSend.number',
+      'orderToSend.organizationId',
+      'orderToSend.connectionId',
+      'orderToSend.personalDataId',
+      'orderToSend.discountKopecks',
+      'orderToSend.totalKopecks',
+      'orderToSend.deliveryFeeKopecks',
+      'orderToSend.paymentMethod',
+      'orderToSend.fulfillmentType',
+      'orderToSend.terminalGroupErpId',
+      'orderToSend.slotId',
+      'orderToSend.dueAt',
+      'orderToSend.timeZone',
+      'orderToSend.leaveAtDoor',
+      'orderToSend.changeFromKopecks',
+      'orderToSend.persons',
+      'organization.erpId as organizationErpId',
+      'chosen.paymentTypes as chosenPayments',
+      'chosen.discountTypeId as chosenDiscount',
+      'chosen.marketingSourceId as chosenSource',
+      createdIn.as('createdIn'),
+      nestRows(lineRows(db, orderId)).as('lines'),
+      nestRows(settingRows(db, ['structured_cutlery'])).as('settings'),
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom('mirror_organization as creating')
+        .select(switchFields(sql.ref('creating.raw')).as('switches'))
+        .whereRef('creating.connectionId', '=', 'orderToSend.connectionId')
+        .where('creating.erpId', '=', createdIn)
+        .as('switches'),
+    )
+    .where('orderToSend.id', '=', orderId)
+    .executeTakeFirstOrThrow();
 }
+
+/** The lines of an order that are sent, in their order. */
+const lineRows = (db: Sql['db'], orderId: string) =>
+  db
+    .selectFrom('order_line')
+    .select([
+      'position',
+      'erpItemId',
+      'erpSizeId',
+      'name',
+      'quantity',
+      'basePriceKopecks',
+      'modifiers',
+      'compensationId',
+    ])
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('mirror_item as item')
+            .select('item.id')
+            .whereRef('item.erpId', '=', 'order_line.erpItemId')
+            .where('item.role', '=', 'DISH')
+            .where('item.orderItemType', '=', 'Compound'),
+        )
+        .as('isCompound'),
+    )
+    .where('orderId', '=', orderId)
+    .where('leftOutAt', 'is', null)
+    .orderBy('position');
 
 /**
  * The id of the street in the dictionary of the ERP (rule ORD-68); null if it is unknown there, or
