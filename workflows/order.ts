@@ -13,6 +13,7 @@ import {
   type OrderResult,
   type OrderStanding,
 } from '../modules/ordering/messages/ordering.ts';
+import { MISSING_MS, STUCK_MS } from '../modules/ordering/rules/unknown-answer.ts';
 import { operatorInputErrors } from '../kernel/pure/operator-input.ts';
 import { problemSentence } from '../kernel/pure/problem-sentence.ts';
 import { orderActivities } from './support/activity-sets.ts';
@@ -29,8 +30,8 @@ const PACE: OrderPace = {
   longestLookMs: 30 * SECOND,
   followMs: 10 * MINUTE,
   longestFollowMs: 120 * MINUTE,
-  stuckMs: 3 * MINUTE,
-  missingMs: 2 * MINUTE,
+  stuckMs: STUCK_MS,
+  missingMs: MISSING_MS,
   pausesPerRun: 1_000,
 };
 

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../platform/db/database.ts';
 import { redeemRights, releaseRights } from '../rights/move-rights.ts';
-import { giftsAfterCreation, giftsAfterMove, type OrderMove } from '../rules/after-order.ts';
+import { giftsAfterCreation, giftsAfterMove, redeemedGiftsAfter, type OrderMove } from '../rules/after-order.ts';
+import { returnGifts, takeBackReturnedGifts, type ReturningOrder } from './return-gifts.ts';
 
 /**
  * Redeems or returns the gifts that an order has reserved, or keeps them reserved, as
@@ -18,4 +19,19 @@ export async function redeemOrReturnGifts(tx: Sql, orderId: string, move: OrderM
  */
 export async function redeemGiftsOfCreated(tx: Sql, order: { id: string; state: string }): Promise<void> {
   if (giftsAfterCreation(order.state) === 'REDEEM') await redeemRights(tx, order.id);
+}
+
+/**
+ * Returns the gifts that an order has redeemed, or takes returned ones back, as
+ * `rules/after-order.ts` decides. Call it in the transaction that records what has happened to the
+ * order. A repeated call changes nothing.
+ */
+export async function settleRedeemedGifts(
+  tx: Sql,
+  order: ReturningOrder,
+  states: { wasCanceled: boolean; isCanceled: boolean },
+): Promise<void> {
+  const decision = redeemedGiftsAfter(states);
+  if (decision === 'RETURN') await returnGifts(tx, order);
+  if (decision === 'TAKE_BACK') await takeBackReturnedGifts(tx, order);
 }

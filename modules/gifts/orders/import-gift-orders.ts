@@ -12,7 +12,8 @@ import { dayOf, holdGiftOrder, linesOf, writeLine, type GiftOrder } from './gift
 import { readCardOfOrder, type CardDeps } from '../cards/read-card.ts';
 import { holdRights, moveRights, type RightState } from '../rights/move-rights.ts';
 import { notifyPaidGifts } from './paid-gifts.ts';
-import { divideReturned, holdClients, returnGifts, takeBackReturnedGifts } from './return-gifts.ts';
+import { settleRedeemedGifts } from './gifts-after-order.ts';
+import { divideReturned, holdClients } from './return-gifts.ts';
 import { unauthorizedUnits, withdrawUnauthorized, writeUnauthorized } from './write-unauthorized.ts';
 
 type Deps = CardDeps;
@@ -199,6 +200,15 @@ async function importOrder(tx: Tx, deps: Deps, imported: Imported & { isCardRead
   if (order.isFirst) await imported.noteFirst(tx);
 }
 
+/** Settles the redeemed gifts of an order from another channel; ours are settled with their moves. */
+async function settleForeign(
+  tx: Tx,
+  order: GiftOrder,
+  states: Parameters<typeof settleRedeemedGifts>[2],
+): Promise<void> {
+  if (order.ownOrderId === null) await settleRedeemedGifts(tx, returningOf(order), states);
+}
+
 async function importHeld(
   tx: Tx,
   deps: Deps,
@@ -215,10 +225,10 @@ async function importHeld(
       await takeUnits(tx, order, gift, taken);
     }
     for (const line of before) await withdrawUnauthorized(tx, order.id, line, Infinity);
-    if (order.ownOrderId === null) await returnGifts(tx, returningOf(order));
+    await settleForeign(tx, order, { wasCanceled: false, isCanceled: true });
     return;
   }
-  if (order.wasCanceled && order.ownOrderId === null) await takeBackReturnedGifts(tx, returningOf(order));
+  await settleForeign(tx, order, { wasCanceled: order.wasCanceled, isCanceled: false });
   // Also without an active reward: it is still in the order.
   const isIn = ({ erpItemId, erpSizeId }: { erpItemId: string; erpSizeId: string }) => {
     const known = gifts.filter((gift) => gift.erpItemId === erpItemId);

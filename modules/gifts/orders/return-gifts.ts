@@ -12,7 +12,7 @@ import { withdrawUnits, type UnauthorizedUnits } from './write-unauthorized.ts';
  * An order whose gifts are returned: our id of an order of ours, else the ERP's id, and every id
  * that may have redeemed rights.
  */
-type ReturningOrder = { orderId: string; orderIds: readonly string[] };
+export type ReturningOrder = { orderId: string; orderIds: readonly string[] };
 
 /** The actor of moves that follow from a cancellation. */
 const CANCELLATIONS = systemActor('order-cancellations');

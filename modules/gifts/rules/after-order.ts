@@ -30,3 +30,21 @@ export function giftsAfterMove({ from, to, by, problem }: OrderMove): GiftsAfter
  * (rule CMP-62).
  */
 export const giftsAfterCreation = (state: string): GiftsAfterOrder => (BEFORE_CREATION.has(state) ? 'REDEEM' : 'KEEP');
+
+/** `TAKE_BACK` cancels the rights that an earlier cancellation has granted. */
+export type RedeemedGifts = 'RETURN' | 'TAKE_BACK' | 'KEEP';
+
+/**
+ * Decides about gifts that an order has redeemed: a canceled order grants them again (rule CMP-96),
+ * and one that the ERP resumes takes that back (rule CMP-97). A rejected order has redeemed none.
+ */
+export function redeemedGiftsAfter({
+  wasCanceled,
+  isCanceled,
+}: {
+  wasCanceled: boolean;
+  isCanceled: boolean;
+}): RedeemedGifts {
+  if (isCanceled) return wasCanceled ? 'KEEP' : 'RETURN';
+  return wasCanceled ? 'TAKE_BACK' : 'KEEP';
+}

@@ -1,8 +1,8 @@
 import { afterFact, type ErpFact } from '../rules/order-states.ts';
+import { UNNAMED } from '../rules/unknown-answer.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { redeemGiftsOfCreated } from '../../gifts/orders/gifts-after-order.ts';
-import { returnGifts, takeBackReturnedGifts } from '../../gifts/orders/return-gifts.ts';
+import { redeemGiftsOfCreated, settleRedeemedGifts } from '../../gifts/orders/gifts-after-order.ts';
 import { raiseOrderNotice, resolveStuckOrder } from '../orders/order-notices.ts';
 import { moveOrder, noteOrder, returningOf } from '../orders/move-order.ts';
 import type { MoveDeps, OrderRow } from '../orders/order-row.ts';
@@ -30,12 +30,13 @@ export async function applyErpFact(deps: MoveDeps, tx: Tx, before: OrderRow, fac
     await notifyDivergence(tx, row, fact);
     const erpOrderId = row.erpOrderId ?? fact.id;
     if (row.state !== 'CANCELLED' || fact.creation !== 'SUCCESS') return noteOrder(tx, row, { erpOrderId });
-    await takeBackReturnedGifts(tx, returningOf(row));
+    await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: true, isCanceled: false });
     return noteOrder(tx, row, { erpOrderId, erpTimestamp: fact.timestamp });
   }
   if (after.kind === 'UNCHANGED') {
     if (isCanceledAgain(row, fact)) {
-      await returnGifts(tx, returningOf(row));
+      // The ERP had resumed it.
+      await settleRedeemedGifts(tx, returningOf(row), { wasCanceled: false, isCanceled: true });
       return noteOrder(tx, row, { erpTimestamp: fact.timestamp });
     }
     if (isUnreported(row)) return noteOrder(tx, row, { ...numberOf(fact), erpTimestamp: fact.timestamp });
@@ -87,9 +88,6 @@ const isCanceledAgain = ({ state, erpTimestamp }: OrderRow, fact: ErpDelivery): 
   fact.creation === 'SUCCESS' &&
   fact.status === 'Cancelled' &&
   fact.timestamp > (erpTimestamp ?? Infinity);
-
-/** The stored value when the ERP names no reason. */
-export const UNNAMED = 'UNNAMED';
 
 /** The state of the ERP, in ids and words. */
 type ErpSide = {

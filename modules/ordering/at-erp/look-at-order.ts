@@ -3,13 +3,15 @@ import type { OrderStanding } from '../messages/ordering.ts';
 import type { CallOptions } from '../../../erp/call.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import type { ErpDelivery } from '../../../erp/schemas/deliveries.ts';
-import type { Database, Tx } from '../../../platform/db/database.ts';
+import type { Database } from '../../../platform/db/database.ts';
 import { followOrder, type Following } from './follow-order.ts';
 import type { PollDeps } from './apply-orders.ts';
 import { raiseNeverClosed, raiseOrderNotice, resolveStuckOrder } from '../orders/order-notices.ts';
 import { readSettings } from '../../settings/read-settings.ts';
 import { applyErpFact } from './apply-erp-fact.ts';
-import { moveOrder, noteOrder } from '../orders/move-order.ts';
+import { writeAnswer } from './write-answer.ts';
+import { moveOrder } from '../orders/move-order.ts';
+import { afterMissing, isStuck } from '../rules/unknown-answer.ts';
 import {
   findOrder,
   holdOrder,
@@ -53,12 +55,7 @@ export async function lookAtOrder(
     deps.failpoint('order-looked');
     if ('retryAfterMs' in found) return standingOf(row, found.retryAfterMs);
     const asked = row.erpOrderId;
-    row = await deps.db.transaction(async (tx) => {
-      const held = await holdOrder(tx, orderId);
-      return found.order === undefined
-        ? missing(deps, tx, held, patience)
-        : seen(deps, tx, held, found.order, patience);
-    });
+    row = await writeRead(deps, orderId, found.order, patience);
     deps.failpoint('order-written');
     if (row.erpOrderId === null || row.erpOrderId === (asked ?? row.id)) return standingOf(row);
   }
@@ -118,66 +115,27 @@ async function readAtErp({ db, erp }: OrderDeps, row: OrderRow, options: CallOpt
   }
 }
 
-async function seen(
-  deps: MoveDeps,
-  tx: Tx,
-  before: OrderRow,
-  fact: ErpDelivery,
-  { stuckMs }: Patience,
+/** Writes what follows from a read, also from one that has not found the order. */
+function writeRead(
+  deps: OrderDeps,
+  orderId: string,
+  report: ErpDelivery | undefined,
+  patience: Patience,
 ): Promise<OrderRow> {
-  const row = await applyErpFact(deps, tx, before, fact);
-  if (row.state !== 'SENT' || row.problem === 'STUCK_IN_PROGRESS') return row;
-  return isAgo(row, row.sentAt ?? row.readAt, stuckMs) ? stuck(tx, row) : row;
-}
+  return deps.db.transaction(async (tx) => {
+    const held = await holdOrder(tx, orderId);
+    if (report === undefined) return writeAnswer(deps, tx, held, afterMissing(held, patience));
 
-/** True if a moment of an order is at least `ms` ago by the database clock. */
-const isAgo = ({ readAt }: OrderRow, moment: Date, ms: number): boolean => readAt.getTime() - moment.getTime() >= ms;
-
-/** The ERP has the order, and the restaurant does not accept it. */
-async function stuck(tx: Tx, row: OrderRow): Promise<OrderRow> {
-  await raiseOrderNotice(tx, row, {
-    kind: 'ORDER_STUCK',
-    cause: 'STUCK_IN_PROGRESS',
-    details: { sentAt: row.sentAt?.toISOString() ?? null },
+    const row = await writeAnswer(deps, tx, held, { kind: 'REPORT', report });
+    return isStuck(row, patience.stuckMs) ? writeAnswer(deps, tx, row, { kind: 'STUCK' }) : row;
   });
-  return noteOrder(tx, row, { problem: 'STUCK_IN_PROGRESS' });
 }
 
-/**
- * One look that does not find an order proves nothing; looks over a time after the last call do.
- */
-async function missing(deps: MoveDeps, tx: Tx, row: OrderRow, { stuckMs, missingMs }: Patience): Promise<OrderRow> {
-  if (row.state !== 'SENT') return row;
-  if (row.erpOrderId !== null) {
-    const isStuck = row.problem !== 'STUCK_IN_PROGRESS' && (row.sentAt === null || isAgo(row, row.sentAt, stuckMs));
-    return isStuck ? stuck(tx, row) : row;
-  }
-  if (row.missingSince === null) return noteOrder(tx, row, { missingSince: row.readAt });
-  return isAgo(row, row.missingSince, missingMs) ? notThere(deps, tx, row) : row;
-}
-
+/** Ends an order that the ERP certainly does not have. */
 function giveUp(deps: OrderDeps, orderId: string): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
-    return standingOf(standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row) ? row : await notThere(deps, tx, row));
+    if (standingOf(row).stage !== 'AWAITED' || mayBeAtErp(row)) return standingOf(row);
+    return standingOf(await writeAnswer(deps, tx, row, { kind: 'NOT_THERE' }));
   });
-}
-
-/**
- * Ends an order that the ERP certainly does not have. The guest waits for it, so staff are
- * notified.
- */
-async function notThere(deps: MoveDeps, tx: Tx, row: OrderRow): Promise<OrderRow> {
-  const problem = row.erpError === null ? 'DEADLINE_PASSED' : 'REJECTED_BY_ERP';
-  const failed = await moveOrder(deps, tx, row, 'FAILED', 'CARTE', { problem, unansweredSince: null });
-  await raiseOrderNotice(tx, row, {
-    kind: 'ORDER_NOT_SENT',
-    cause: problem,
-    details: {
-      heldUpBy: row.problem,
-      error: row.erpError,
-      sendUntil: row.sendUntil.toISOString(),
-    },
-  });
-  return failed;
 }

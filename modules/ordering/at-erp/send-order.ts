@@ -5,7 +5,8 @@ import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
 import { isErpFailure } from '../../../erp/failure.ts';
 import type { Database } from '../../../platform/db/database.ts';
 import { tellFeeInWords } from './delivery-fee-item.ts';
-import { applyErpFact, refuseOrder, UNNAMED } from './apply-erp-fact.ts';
+import { afterSending } from '../rules/unknown-answer.ts';
+import { writeAnswer } from './write-answer.ts';
 import { freshErpChoices } from '../../delivery/configuration/erp-choices.ts';
 import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from '../orders/not-configured.ts';
@@ -109,30 +110,8 @@ function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCrea
     const row = await holdOrder(tx, orderId);
     // A call that was overtaken does not change the result of the later one.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
-    switch (outcome.outcome) {
-      case 'TAKEN':
-        return standingOf(await applyErpFact(deps, tx, row, outcome.order));
-      case 'DUPLICATE': {
-        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
-        const known = { erpOrderId: row.id, unansweredSince: null, missingSince: null, problem: null };
-        return standingOf(await noteOrder(tx, row, known));
-      }
-      case 'REFUSED': {
-        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
-        const erpError = outcome.code ?? UNNAMED;
-        // An earlier call may have created it: then this rejection is of something that is there.
-        if (isOpen) return standingOf(await noteOrder(tx, row, { erpError, problem: 'OUTCOME_UNKNOWN' }));
-        return standingOf(await refuseOrder(deps, tx, row, outcome, { erpError, unansweredSince: null }));
-      }
-      case 'NOT_SENT': {
-        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
-        const facts = isOpen ? {} : { unansweredSince: null, problem: 'ERP_UNAVAILABLE' as const };
-        return standingOf(await noteOrder(tx, row, facts), outcome.retryAfterMs);
-      }
-      case 'UNKNOWN': {
-        if (row.state !== 'SENT' || row.erpOrderId !== null) return standingOf(row);
-        return standingOf(await noteOrder(tx, row, { problem: 'OUTCOME_UNKNOWN' }));
-      }
-    }
+    const next = afterSending(row, outcome, isOpen);
+    const { retryAfterMs = null } = next.kind === 'NOTE' ? next : {};
+    return standingOf(await writeAnswer(deps, tx, row, next), retryAfterMs);
   });
 }

@@ -1,7 +1,6 @@
 import { alongside, type Statements, type Tx } from '../../../platform/db/database.ts';
 import { eventRows } from '../../events/record-events.ts';
-import { redeemOrReturnGifts } from '../../gifts/orders/gifts-after-order.ts';
-import { returnGifts } from '../../gifts/orders/return-gifts.ts';
+import { redeemOrReturnGifts, settleRedeemedGifts } from '../../gifts/orders/gifts-after-order.ts';
 import { releasedUses } from '../promotions/discount-uses.ts';
 import { endNotConfigured } from './not-configured.ts';
 import type { MoveDeps, OrderRow } from './order-row.ts';
@@ -67,7 +66,7 @@ export async function moveOrder(
     .where('id', '=', row.id)
     .execute();
   if (row.hasReservedGifts) await redeemOrReturnGifts(tx, row.id, { from: row.state, to: state, by, problem });
-  if (state === 'CANCELLED') await returnGifts(tx, returningOf(row));
+  await settleRedeemedGifts(tx, returningOf(row), canceled(row.state, state));
   if (isNamedNow(row, problem)) await endNotConfigured(tx, row.connectionId);
   return { ...row, ...facts, problem, state };
 }
@@ -90,6 +89,11 @@ const movedRows = (
 export const returningOf = ({ id, erpOrderId }: Pick<OrderRow, 'id' | 'erpOrderId'>) => ({
   orderId: id,
   orderIds: erpOrderId === null ? [id] : [id, erpOrderId],
+});
+
+const canceled = (before: OrderState, after: OrderState) => ({
+  wasCanceled: before === 'CANCELLED',
+  isCanceled: after === 'CANCELLED',
 });
 
 /** True if an order waited for a setting of its connection, and no longer does. */

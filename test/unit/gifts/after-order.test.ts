@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { giftsAfterCreation, giftsAfterMove } from '../../../modules/gifts/rules/after-order.ts';
+import { giftsAfterCreation, giftsAfterMove, redeemedGiftsAfter } from '../../../modules/gifts/rules/after-order.ts';
 import {
   ORDER_PATH,
   stepBetween,
@@ -43,4 +43,16 @@ describe('gifts of an order', () => {
   test('are redeemed by a confirmed creation until a state shows the confirmation', () => {
     for (const state of STATES) expect(giftsAfterCreation(state)).toBe(isUnconfirmed(state) ? 'REDEEM' : 'KEEP');
   });
+
+  test.each([
+    [false, true, 'RETURN'],
+    [true, false, 'TAKE_BACK'],
+    [false, false, 'KEEP'],
+    [true, true, 'KEEP'],
+  ] as const)(
+    '[CMP-96, CMP-97] that were redeemed: canceled before %s, now %s: %s',
+    (wasCanceled, isCanceled, what) => {
+      expect(redeemedGiftsAfter({ wasCanceled, isCanceled })).toBe(what);
+    },
+  );
 });
