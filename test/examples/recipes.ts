@@ -1,3 +1,4 @@
+import { treeVersion } from '../../modules/catalog/category-views.ts';
 import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
@@ -503,6 +504,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   updateCategory: on('categories', -1, () => ({ name: 'Завтраки весь день' })),
   saveCategoryTree: async ({ db }) => ({
     body: {
+      version: await treeVersion(db),
       nodes: await selectRows(db, 'catalog_category', ['id', 'parentId', 'position'], {}, { orderBy: 'id', limit: 3 }),
     },
   }),
@@ -514,6 +516,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { params: { id: row?.id }, body: { productIds: row?.products } };
   },
   archiveCategory: on('categories', -1),
+  restoreCategory: on('categories', -1),
 
   createVariantAxis: () => ({
     body: {

@@ -704,11 +704,26 @@ export interface CategoryEdit {
   seoDescription?: string | null | undefined;
 }
 
+export interface CategoryList {
+  items: NestedCategory[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. */
+  total: number;
+  /**
+   * Version of the whole tree. It grows with every change of a category. `PUT /categories/tree`
+   * needs it.
+   */
+  version: number;
+}
+
 export interface CategoryProducts {
   productIds: number[];
 }
 
 export interface CategoryTreeEdit {
+  /** `version` of the tree that the caller has read. @minimum 0 */
+  version: number;
   /** @minItems 1 @maxItems 2000 */
   nodes: CategoryTreeNode[];
 }
@@ -1285,6 +1300,22 @@ export type EffectiveTermsSourcesDeliveryDuration = 'OVERRIDE' | 'ZONE' | 'ORGAN
 export type EffectiveTermsSourcesDeliveryFee = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
 
 export type EffectiveTermsSourcesMinOrderSum = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+export interface ErpCategory {
+  /** PRODUCT: filter `product_category_id` of `GET /erp/items`; MENU: filter `menu_category_id`. */
+  kind: ErpCategoryKind;
+  /** Id of the category in the ERP. */
+  id: string;
+  name: string;
+  /** Number of its dishes that the ERP has now. */
+  itemCount: number;
+  /** Number of those with triage NEW. */
+  newItemCount: number;
+}
+
+export type ErpCategoryKind = 'PRODUCT' | 'MENU';
+
+export type ErpCategoryPage = Page<ErpCategory>;
 
 export interface ErpItem {
   itemId: Uuid;
@@ -2359,6 +2390,22 @@ export type ListCategoriesSort =
   | 'updatedAt,asc'
   | 'updatedAt,desc';
 
+export type ListCategoryProductsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc'
+  | 'publishedAt,asc'
+  | 'publishedAt,desc'
+  | 'id,asc'
+  | 'id,desc';
+
+export type ListCategoryProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
 export type ListCompensationCandidatesSort =
   | 'foundAt,asc'
   | 'foundAt,desc'
@@ -2434,6 +2481,18 @@ export type ListDiscountsSort =
   | 'createdAt,desc'
   | 'updatedAt,asc'
   | 'updatedAt,desc';
+
+export type ListErpCategoriesKind = 'PRODUCT' | 'MENU';
+
+export type ListErpCategoriesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'itemCount,asc'
+  | 'itemCount,desc'
+  | 'newItemCount,asc'
+  | 'newItemCount,desc';
 
 export type ListErpItemsSort =
   | 'name,asc'
@@ -2562,6 +2621,14 @@ export type ListMediaSort =
   | 'createdAt,desc';
 
 export type ListMediaUsagesSort = 'kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc';
+
+export type ListModifierGroupUsagesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'sku,asc'
+  | 'sku,desc'
+  | 'sizeCount,asc'
+  | 'sizeCount,desc';
 
 export type ListModifierGroupsSort =
   | 'groupKey,asc'
@@ -2897,6 +2964,27 @@ export type ListZoneOverridesSort =
   | 'createdAt,asc'
   | 'createdAt,desc';
 
+export interface ListedMedia {
+  id: number;
+  /** URL relative to the public origin. Its content never changes. */
+  url: string;
+  width: number;
+  height: number;
+  renditions: Rendition[];
+  originalName: string;
+  mime: string;
+  bytes: number;
+  alt: string | null;
+  focalPoint: FocalPoint;
+  folder: string;
+  createdAt: DateTime;
+  version: number;
+  /** Number of current uses. */
+  usageCount: number;
+}
+
+export type ListedMediaPage = Page<ListedMedia>;
+
 export interface Media {
   id: number;
   /** URL relative to the public origin. Its content never changes. */
@@ -2934,8 +3022,6 @@ export interface MediaFolder {
 }
 
 export type MediaFolderPage = Page<MediaFolder>;
-
-export type MediaPage = Page<Media>;
 
 export interface MediaUsage {
   /**
@@ -3092,6 +3178,18 @@ export type ModifierGroupPage = Page<ModifierGroup>;
 
 export type ModifierGroupUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 
+export interface ModifierGroupUse {
+  itemId: Uuid;
+  /** Name of the dish in the ERP. */
+  name: string;
+  sku: string | null;
+  /** Number of its sizes that have the group. */
+  sizeCount: number;
+  product: ProductReference | null;
+}
+
+export type ModifierGroupUsePage = Page<ModifierGroupUse>;
+
 export interface ModifierOrder {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
@@ -3118,8 +3216,6 @@ export interface NestedCategory {
   version: number;
   children?: NestedCategory[];
 }
-
-export type NestedCategoryPage = Page<NestedCategory>;
 
 export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
@@ -4455,6 +4551,17 @@ export interface ProductVariant {
   lastSeenSku: string | null;
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
+  /** Name of the dish in the ERP. */
+  erpName: string;
+  /** Article number of the size in the ERP, or of the dish. */
+  erpSku: string | null;
+  erpDeletedAt: DateTime | null;
+  /** Roubles (RUB) with two decimals. */
+  priceMin: Money | null;
+  /**
+   * Highest current price over all organizations; null if the ERP has no price for the size now.
+   */
+  priceMax: Money | null;
   bindingState: ProductVariantBindingState;
   /**
    * The item has a service role that the server applies by itself (`GET /service-roles`), so no
@@ -4536,6 +4643,30 @@ export type PublicEvent =
   | ImportFailedEvent
   | ProductPublishedEvent
   | ProductUnpublishedEvent;
+
+export interface PublishCheck {
+  id: number;
+  status: PublishCheckStatus;
+  /** True if `POST /products/{id}/publish` would succeed now. */
+  canPublish: boolean;
+  /** All violated rules of publication. */
+  violations: PublishViolation[];
+}
+
+export type PublishCheckStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export interface PublishViolation {
+  code: PublishViolationCode;
+  message: string;
+}
+
+export type PublishViolationCode =
+  | 'NO_MAIN_IMAGE'
+  | 'NO_PLACEMENT'
+  | 'NO_VARIANT'
+  | 'NO_LIVE_VARIANT'
+  | 'NO_DEFAULT_VARIANT'
+  | 'UNSOLD_VARIANT';
 
 export interface QueueStatus {
   pending: number;
@@ -4862,6 +4993,11 @@ export type RunningRunTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
 
 export interface SavedCategoryTree {
   items: NestedCategory[];
+  /**
+   * Version of the whole tree. It grows with every change of a category. `PUT /categories/tree`
+   * needs it.
+   */
+  version: number;
 }
 
 export interface ScheduleException {
@@ -5236,13 +5372,58 @@ export interface Terminal {
 
 export type TerminalPage = Page<Terminal>;
 
-export interface TriageErpItemPayload {
-  status: TriageErpItemPayloadStatus;
+export interface Triage {
+  status: TriageStatus;
   /** @maxLength 1000 */
   note?: string | null | undefined;
 }
 
-export type TriageErpItemPayloadStatus = 'IGNORED' | 'NEW';
+export interface TriageBulk {
+  /** @minItems 1 @maxItems 1000 */
+  itemIds?: Uuid[] | undefined;
+  filter?: TriageFilter | undefined;
+  /** True to get the result without changing anything. @default false */
+  dryRun?: boolean | undefined;
+  status: TriageBulkStatus;
+  /** @maxLength 1000 */
+  note?: string | null | undefined;
+}
+
+export interface TriageBulkResult {
+  succeeded: Uuid[];
+  failed: TriageFailure[];
+}
+
+export type TriageBulkStatus = 'IGNORED' | 'NEW';
+
+export interface TriageFailure {
+  itemId: Uuid;
+  /** NOT_FOUND: the ERP never had the dish; LINKED: a product uses the dish. */
+  reason: TriageFailureReason;
+}
+
+export type TriageFailureReason = 'NOT_FOUND' | 'LINKED';
+
+export interface TriageFilter {
+  /** @maxLength 200 */
+  q?: string | undefined;
+  bound?: boolean | undefined;
+  /** @maxLength 50 */
+  type?: string | undefined;
+  /** @minLength 1 @maxLength 100 */
+  productCategoryId?: string | undefined;
+  /** @minLength 1 @maxLength 100 */
+  menuCategoryId?: string | undefined;
+  triage?: TriageFilterTriage | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId?: OrganizationReference | undefined;
+  hasPrice?: boolean | undefined;
+  firstSeenSince?: DateTime | undefined;
+}
+
+export type TriageFilterTriage = 'NEW' | 'LINKED' | 'IGNORED';
+
+export type TriageStatus = 'IGNORED' | 'NEW';
 
 export interface UnauthorizedDecision {
   decision: UnauthorizedDecisionDecision;
@@ -5375,6 +5556,17 @@ export interface Variant {
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
   lastSeenAt: DateTime | null;
+  /** Name of the dish in the ERP. */
+  erpName: string;
+  /** Article number of the size in the ERP, or of the dish. */
+  erpSku: string | null;
+  erpDeletedAt: DateTime | null;
+  /** Roubles (RUB) with two decimals. */
+  priceMin: Money | null;
+  /**
+   * Highest current price over all organizations; null if the ERP has no price for the size now.
+   */
+  priceMax: Money | null;
   /** Persons that one unit is for. */
   personCount: number;
   /** True if `personCount` counts toward the persons of an order. */
@@ -5842,6 +6034,8 @@ export interface ListCategoriesParams extends Paging {
   sort?: ListCategoriesSort[] | undefined;
   /** Returns all categories at once, nested. */
   tree?: boolean | undefined;
+  /** True for the archived categories. `tree` is ignored then. */
+  archived?: boolean | undefined;
 }
 
 export interface GetCategoryParams {
@@ -5864,7 +6058,24 @@ export interface ArchiveCategoryParams {
   archive_products?: boolean | undefined;
 }
 
+export interface ListCategoryProductsParams extends Paging {
+  /** Id of the object. */
+  id: number;
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
+   * publishedAt, id.
+   */
+  sort?: ListCategoryProductsSort[] | undefined;
+  /** Keeps entries in this state. */
+  status?: ListCategoryProductsStatus | undefined;
+}
+
 export interface OrderCategoryProductsParams {
+  /** Id of the object. */
+  id: number;
+}
+
+export interface RestoreCategoryParams {
   /** Id of the object. */
   id: number;
 }
@@ -6112,6 +6323,15 @@ export interface DeleteDiscountParams {
   id: number;
 }
 
+export interface ListErpCategoriesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, kind, itemCount, newItemCount. */
+  sort?: ListErpCategoriesSort[] | undefined;
+  /** A part of the text. Upper and lower case and blanks around it do not matter. */
+  q?: string | undefined;
+  /** Keeps entries of this kind. */
+  kind?: ListErpCategoriesKind | undefined;
+}
+
 export interface ListErpItemsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, firstSeenAt, triage. */
   sort?: ListErpItemsSort[] | undefined;
@@ -6127,6 +6347,14 @@ export interface ListErpItemsParams extends Paging {
   menu_category_id?: string | undefined;
   /** Keeps dishes in this state of triage. */
   triage?: ListErpItemsTriage | undefined;
+  /** Keeps dishes that an external menu of this organization lists. */
+  organization_id?: OrganizationReference | undefined;
+  /**
+   * Keeps dishes with a current price, or without one; with `organization_id` in this organization.
+   */
+  has_price?: boolean | undefined;
+  /** Keeps dishes that the ERP had first at this moment or later. */
+  first_seen_since?: DateTime | undefined;
 }
 
 export interface GetErpItemParams {
@@ -6351,6 +6579,10 @@ export interface ListMediaParams extends Paging {
   subfolders?: boolean | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string | undefined;
+  /** Keeps images without current uses (true) or with uses (false). */
+  unused?: boolean | undefined;
+  /** Keeps images without alternative text (true) or with one (false). */
+  without_alt?: boolean | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
    */
@@ -6399,6 +6631,13 @@ export interface EditModifierGroupParams {
 export interface OrderModifiersParams {
   /** Key of the modifier group. It stays the same between imports. */
   group_key: string;
+}
+
+export interface ListModifierGroupUsagesParams extends Paging {
+  /** Key of the modifier group. It stays the same between imports. */
+  group_key: string;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, sizeCount. */
+  sort?: ListModifierGroupUsagesSort[] | undefined;
 }
 
 export interface ListModifiersParams extends Paging {
@@ -6688,6 +6927,11 @@ export interface ExplainProductParams extends Paging {
 }
 
 export interface PublishProductParams {
+  /** Id of the object. */
+  id: number;
+}
+
+export interface CheckPublishParams {
   /** Id of the object. */
   id: number;
 }
@@ -7158,7 +7402,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** End the busy mode of all organizations. */
   endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
-  listCategories: withParams<ListCategoriesParams, NestedCategoryPage>('GET /categories'),
+  listCategories: withParams<ListCategoriesParams, CategoryList>('GET /categories'),
   /** Create a category. */
   createCategory: create(withBody<NewCategory, Category>('POST /categories')),
   /** Save order and nesting of many categories. */
@@ -7169,10 +7413,14 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   updateCategory: withBoth<UpdateCategoryParams, CategoryEdit, Category>('PATCH /categories/{id}'),
   /** Archive an empty category. */
   archiveCategory: withParams<ArchiveCategoryParams, void>('DELETE /categories/{id}'),
+  /** Products of a category in their order. */
+  listCategoryProducts: withParams<ListCategoryProductsParams, ProductListItemPage>('GET /categories/{id}/products'),
   /** Order the products of a category. */
   orderCategoryProducts: withBoth<OrderCategoryProductsParams, OrderCategoryProductsPayload, CategoryProducts>(
     'PUT /categories/{id}/products/order',
   ),
+  /** Restore an archived category. */
+  restoreCategory: withParams<RestoreCategoryParams, Category>('POST /categories/{id}/restore'),
   /** Everything that is stored about a person. */
   exportPerson: withBody<PersonRequest, PersonExport>('POST /clients/export'),
   /** Forget a client with gifts. */
@@ -7297,14 +7545,18 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editDiscount: withBoth<EditDiscountParams, DiscountEdit, Discount>('PATCH /discounts/{id}'),
   /** Delete a discount. */
   deleteDiscount: withParams<DeleteDiscountParams, void>('DELETE /discounts/{id}'),
+  /** Categories of the ERP with dishes. */
+  listErpCategories: withParams<ListErpCategoriesParams, ErpCategoryPage>('GET /erp/categories'),
   /** Dishes of the ERP. */
   listErpItems: withParams<ListErpItemsParams, ErpItemPage>('GET /erp/items'),
+  /** Mark many dishes as not needed, or as new again. */
+  bulkTriageErpItems: withBody<TriageBulk, TriageBulkResult>('POST /erp/items/bulk'),
   /** Make a product of dishes of the ERP. */
   createProductOfItems: create(withBody<NewProductOfItems, CreatedProduct>('POST /erp/items/create-product')),
   /** One dish of the ERP. */
   getErpItem: withParams<GetErpItemParams, ErpItemCard>('GET /erp/items/{item_id}'),
   /** Mark a dish as not needed in the storefront, or as new again. */
-  triageErpItem: withBoth<TriageErpItemParams, TriageErpItemPayload, ErpItem>('POST /erp/items/{item_id}/triage'),
+  triageErpItem: withBoth<TriageErpItemParams, Triage, ErpItem>('POST /erp/items/{item_id}/triage'),
   /** Variants that a product of a dish could have. */
   getVariantSuggestions: withParams<GetVariantSuggestionsParams, VariantSuggestions>(
     'GET /erp/items/{item_id}/variant-suggestions',
@@ -7382,7 +7634,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Upload an image. */
   uploadMedia: create(form(withBody<UploadMediaPayload, UploadedMedia>('POST /media'))),
   /** Uploaded images. */
-  listMedia: withParams<ListMediaParams, MediaPage>('GET /media'),
+  listMedia: withParams<ListMediaParams, ListedMediaPage>('GET /media'),
   /** Folders of images. */
   listMediaFolders: withParams<ListMediaFoldersParams, MediaFolderPage>('GET /media/folders'),
   /** One image. */
@@ -7402,6 +7654,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Order the modifiers of a group. */
   orderModifiers: withBoth<OrderModifiersParams, ModifierOrder, ModifierGroup>(
     'PUT /modifier-groups/{group_key}/order',
+  ),
+  /** Dishes that have a modifier group. */
+  listModifierGroupUsages: withParams<ListModifierGroupUsagesParams, ModifierGroupUsePage>(
+    'GET /modifier-groups/{group_key}/usages',
   ),
   /** Modifiers of the ERP with their profiles. */
   listModifiers: withParams<ListModifiersParams, ModifierPage>('GET /modifiers'),
@@ -7501,6 +7757,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   explainProduct: withParams<ExplainProductParams, ExplanationAnswer>('GET /products/{id}/explain'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
+  /** Check whether a product can be published. */
+  checkPublish: withParams<CheckPublishParams, PublishCheck>('GET /products/{id}/publish-check'),
   /** Restore an archived product. */
   restoreProduct: withParams<RestoreProductParams, ProductState>('POST /products/{id}/restore'),
   /** Hide a published product. */
