@@ -41,8 +41,8 @@ export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilte
     .select([...MEDIA_COLUMNS, usageCount(uses, ID).as('usageCount')])
     .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
     .where(inFolder(filter))
-    .$if(filter.unused !== undefined, (query) => query.where(sql`${isUnused(uses, ID)} = ${filter.unused}`))
-    .$if(filter.withoutAlt !== undefined, (query) => query.where(sql`${WITHOUT_ALT} = ${filter.withoutAlt}`));
+    .$if(filter.unused !== undefined, (query) => query.where(sql<SqlBool>`${isUnused(uses, ID)} = ${filter.unused}`))
+    .$if(filter.withoutAlt !== undefined, (query) => query.where(sql<SqlBool>`${WITHOUT_ALT} = ${filter.withoutAlt}`));
   for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
   const page = await readPage(found.orderBy('id', 'desc'), { page: filter.page, size: filter.size });
   return { ...page, items: page.items.map(({ usageCount: count, ...row }) => ({ ...viewOf(row), usageCount: count })) };

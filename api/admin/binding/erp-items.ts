@@ -64,7 +64,13 @@ const listErpItemsRoute = defineRoute({
     const { page, size, limit, offset, sort } = pageOf(query);
     const { q, bound, type, triage } = query;
     const filter = {
-      ...{ q, bound, type, triage, sort, limit, offset },
+      q,
+      bound,
+      type,
+      triage,
+      sort,
+      limit,
+      offset,
       productCategoryId: query.product_category_id,
       menuCategoryId: query.menu_category_id,
       organizationId: query.organization_id,

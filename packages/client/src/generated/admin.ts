@@ -2,9 +2,12 @@
 import type { CheckoutEta, Image, OrderStatus } from './problem.ts';
 export type { AddressPrecision, CheckoutEta, Image, OrderStatus } from './problem.ts';
 import type {
+  Allergen,
   DeliveryResolution,
   DeliverySlots,
   FulfillmentType,
+  MenuProductImages,
+  MenuVariantAxis,
   OrderChannel,
   OrderDiscount,
   OrderGift,
@@ -13,19 +16,28 @@ import type {
   OrderStatusChange,
   OrderingStatus,
   PlaceToResolve,
+  ProductCardVariant,
 } from './public.ts';
 export type {
   Acceptance,
   AddressSuggestion,
   AddressSuggestionAddress,
   AddressToResolve,
+  Allergen,
   DeliveryResolution,
   DeliverySlots,
   DeliverySlotsAsap,
   DeliverySlotsDay,
   FulfillmentType,
+  HoursWindow,
+  MenuModifier,
+  MenuModifierGroup,
+  MenuProductImages,
+  MenuVariantAxis,
+  MenuVariantOption,
   NotAcceptingReason,
   NotOrderableReason,
+  NutritionPer100g,
   OrderChannel,
   OrderDiscount,
   OrderGift,
@@ -36,6 +48,7 @@ export type {
   OrderStatusChange,
   OrderingStatus,
   PlaceToResolve,
+  ProductCardVariant,
   ResolveReason,
   ScheduleLine,
   Slot,
@@ -2622,6 +2635,26 @@ export type ListMediaSort =
 
 export type ListMediaUsagesSort = 'kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc';
 
+export type ListMissingProductsReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT';
+
+export type ListMissingProductsSort = 'name,asc' | 'name,desc' | 'reason,asc' | 'reason,desc';
+
+export type ListMissingProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
 export type ListModifierGroupUsagesSort =
   | 'name,asc'
   | 'name,desc'
@@ -3113,6 +3146,73 @@ export interface MenuSectionDiff {
   removed: MenuEntry[];
   changed: ChangedMenuEntry[];
 }
+
+export interface MissingProduct {
+  product: ProductReference;
+  /** True if guests see the product as sold out. */
+  inMenu: boolean;
+  reason: MissingProductReason;
+  /** The reason in words, for staff. */
+  sentence: string;
+}
+
+export type MissingProductReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
+
+export interface MissingProducts {
+  organization: MissingProductsOrganization;
+  explainedAt: DateTime;
+  /**
+   * Number of products by reason, the most frequent first. The filter `reason` does not change it.
+   */
+  counts: MissingReasonCount[];
+  items: MissingProduct[];
+  page: number;
+  size: number;
+  total: number;
+}
+
+export interface MissingProductsOrganization {
+  id: number;
+  erpId: Uuid;
+  name: string;
+}
+
+export interface MissingReasonCount {
+  reason: MissingReasonCountReason;
+  count: number;
+}
+
+export type MissingReasonCountReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
 
 export interface Modifier {
   erpItemId: Uuid;
@@ -4271,6 +4371,25 @@ export interface PresentPassword {
   currentPassword: string;
 }
 
+export interface PreviewCard {
+  id: number;
+  slug: string;
+  name: string;
+  subtitle?: string;
+  description?: string;
+  composition?: string;
+  categoryIds: number[];
+  primaryCategoryId: number;
+  /** Codes of the badges. */
+  badges: string[];
+  images: MenuProductImages;
+  variantAxis: MenuVariantAxis | null;
+  variants: ProductCardVariant[];
+  allergens: Allergen[];
+  seoTitle?: string;
+  seoDescription?: string;
+}
+
 export type PreviewSlotsType = 'DELIVERY' | 'PICKUP';
 
 export interface PreviousBinding {
@@ -4437,6 +4556,44 @@ export interface ProductListItemPrice {
 }
 
 export type ProductListItemStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export interface ProductPreview {
+  product: ProductReference;
+  organization: ProductPreviewOrganization;
+  previewedAt: DateTime;
+  /** True if guests would see the product. */
+  inMenu: boolean;
+  /** True if guests could order at least one variant. */
+  available: boolean;
+  reason: ProductPreviewReason;
+  /** The reason in words, for staff. */
+  sentence: string;
+  /** The card as `GET /api/v1/products/{slug}` would return it. Null if guests would not see it. */
+  card: PreviewCard | null;
+}
+
+export interface ProductPreviewOrganization {
+  id: number;
+  erpId: Uuid;
+  name: string;
+}
+
+export type ProductPreviewReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
 
 /** A product was published. */
 export interface ProductPublishedEvent {
@@ -6793,6 +6950,19 @@ export interface CopyOrderingParams {
   id: OrganizationReference;
 }
 
+export interface ListMissingProductsParams extends Paging {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, reason. */
+  sort?: ListMissingProductsSort[] | undefined;
+  /** Keeps products with one of these reasons. */
+  reason?: ListMissingProductsReason[] | undefined;
+  /** Keeps entries in this state. */
+  status?: ListMissingProductsStatus | undefined;
+  /** A part of the name or slug. */
+  q?: string | undefined;
+}
+
 export interface GetOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
@@ -6924,6 +7094,13 @@ export interface ExplainProductParams extends Paging {
   organization_id?: OrganizationReference | undefined;
   /** True for an overview of all active restaurants. */
   all?: boolean | undefined;
+}
+
+export interface PreviewProductParams {
+  /** Id of the object. */
+  id: number;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id: OrganizationReference;
 }
 
 export interface PublishProductParams {
@@ -7705,6 +7882,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
   ),
+  /** Products that guests of a restaurant do not see or cannot order. */
+  listMissingProducts: withParams<ListMissingProductsParams, MissingProducts>(
+    'GET /organizations/{id}/missing-products',
+  ),
   /** Get the order intake of an organization. */
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
   /** Change how an organization takes orders. */
@@ -7755,6 +7936,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   archiveProduct: withParams<ArchiveProductParams, ProductState>('POST /products/{id}/archive'),
   /** Explain why a product is in the menu of a restaurant or is not. */
   explainProduct: withParams<ExplainProductParams, ExplanationAnswer>('GET /products/{id}/explain'),
+  /** Preview a product as guests of a restaurant would see it. */
+  previewProduct: withParams<PreviewProductParams, ProductPreview>('GET /products/{id}/preview'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
   /** Check whether a product can be published. */

@@ -71,6 +71,8 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /modifier-groups/{group_key}/usages': 'editors see which dishes a change of a group affects',
     'GET /erp/categories': 'editors choose a category of the external system to filter new dishes',
     'POST /erp/items/bulk': 'hundreds of new dishes are decided at once',
+    'GET /products/{id}/preview': 'editors see a product before guests do',
+    'GET /organizations/{id}/missing-products': 'a restaurant asks which of its dishes guests do not see',
     'GET /products/{id}/publish-check': 'editors see all that a product lacks before they publish it',
     'GET /categories/{id}/products': 'editors read the order of products before they change it',
     'POST /categories/{id}/restore': 'a category that was archived by mistake returns',
