@@ -39,7 +39,25 @@ export const orderFilterQuery = {
   from: Type.Optional({ ...Moment, description: 'Keeps orders created from this moment on.' }),
   to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
   organization_id: Type.Optional(OrganizationId),
-  status: Type.Optional(Words(codesOf('OrderStatus'))),
+  status: Type.Optional(
+    Type.Array(Words(codesOf('OrderStatus')), { description: 'Keeps orders with one of these statuses.' }),
+  ),
+  problem: Type.Optional(
+    Type.Array(Words(codesOf('OrderProblem')), { description: 'Keeps orders with one of these problems.' }),
+  ),
+  open: Type.Optional(
+    Type.Boolean({ description: 'Keeps orders that have not ended (true) or that have ended (false).' }),
+  ),
+  at_erp: Type.Optional(
+    Type.Boolean({
+      description:
+        'False keeps orders that the ERP does not have as far as it has reported: not sent yet, without an answer, failed, or ' +
+        'withdrawn before they were sent. True keeps the others.',
+    }),
+  ),
+  fulfillment: Type.Optional(Words(codesOf('FulfillmentType'))),
+  due_from: Type.Optional({ ...Moment, description: 'Keeps orders for this moment or later.' }),
+  due_to: Type.Optional({ ...Moment, description: 'Keeps orders for a time before this moment.' }),
   channel: Type.Optional(
     Type.Unsafe<OrderChannel>({
       ...Words(codesOf('OrderChannel')),
@@ -65,7 +83,13 @@ export const orderFiltersOf = (
   from: query.from,
   to: query.to,
   organizationId: query.organization_id,
-  state: query.status,
+  states: query.status,
+  problems: query.problem,
+  open: query.open,
+  atErp: query.at_erp,
+  fulfillmentType: query.fulfillment,
+  dueFrom: query.due_from,
+  dueTo: query.due_to,
   customerId: query.customer_id,
   channel: query.channel,
 });

@@ -197,11 +197,25 @@ const OrderPerson = Named(
   }),
 );
 
+const StaffOrderGift = Named(
+  'StaffOrderGift',
+  Type.Object({
+    ...OrderGift.properties,
+    compensationId: Nullable(
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The right that the gift fulfills. Null for an order made elsewhere.',
+      }),
+    ),
+  }),
+);
+
 /** An order as staff see it whole. */
 export const StaffOrder = Named(
   'StaffOrder',
   Type.Object({
     ...whole,
+    gifts: Type.Array(StaffOrderGift),
     customerId: NullableText,
     sendUntil: Nullable(Timestamp),
     erpOrderId: Nullable(Uuid),

@@ -8,10 +8,12 @@ import type {
   FulfillmentType,
   MenuProductImages,
   MenuVariantAxis,
+  NotOrderableReason,
   OrderChannel,
   OrderDiscount,
-  OrderGift,
   OrderLine,
+  OrderLineType,
+  OrderModifier,
   OrderProblem,
   OrderStatusChange,
   OrderingStatus,
@@ -40,7 +42,6 @@ export type {
   NutritionPer100g,
   OrderChannel,
   OrderDiscount,
-  OrderGift,
   OrderLine,
   OrderLineType,
   OrderModifier,
@@ -760,6 +761,71 @@ export type ChangedMenuEntryId = number | string;
 
 export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
+export interface Client {
+  /** Most digits are hidden. */
+  phone: string | null;
+  /** One for each account of the ERP in which the guest has had gifts. */
+  accounts: ClientAccount[];
+  /** Accounts of the storefront whose orders name the phone, the latest order first. */
+  customerIds: string[];
+  /** The latest 20 orders of both channels. */
+  orders: StaffListedOrder[];
+  /** Number of orders; 1,000 means that or more. */
+  orderCount: number;
+  /** The latest 20 rights to gifts. */
+  rights: Compensation[];
+  /** Number of rights; 1,000 means that or more. */
+  rightCount: number;
+  /** The latest 20 conflicts. */
+  conflicts: CompensationConflict[];
+  /** The current carts of the accounts, the last changed first. */
+  carts: ClientCart[];
+}
+
+export interface ClientAccount {
+  id: Uuid;
+  connectionId: number;
+  connectionName: string;
+  /** Id of the customer at the ERP. */
+  erpCustomerId: Uuid | null;
+  createdAt: DateTime;
+  card: ClientCard | null;
+}
+
+export interface ClientCard {
+  readAt: DateTime | null;
+  damaged: number;
+  unknown: number;
+  withoutReward: number;
+  markers: ClientCardMarker[];
+}
+
+export interface ClientCardMarker {
+  /** ERP_CATEGORY or ERP_COMMENT. */
+  source: string;
+  /** True if the last reading found it. */
+  isPresent: boolean;
+  seenAt: DateTime;
+  goneAt: DateTime | null;
+  /** The right that it has given. Null for an undecided or ignored conflict. */
+  compensationId: Uuid | null;
+}
+
+export interface ClientCart {
+  cartId: Uuid;
+  customerId: string;
+  organizationId: number;
+  organizationName: string;
+  updatedAt: DateTime;
+  lines: ClientCartLine[];
+}
+
+export interface ClientCartLine {
+  name: string;
+  variantName: string | null;
+  quantity: number;
+}
+
 export interface ClientForgetting {
   /** Phone with its country. @minLength 10 @maxLength 30 */
   phone: string;
@@ -884,10 +950,12 @@ export type CompensationEditReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER'
 
 export interface CompensationExplanation {
   compensationId: Uuid;
-  cartId: Uuid;
-  organizationId: Uuid;
+  cartId: Uuid | null;
+  orderId: Uuid | null;
+  /** UUID of the restaurant at the ERP. Null without cart, order and restaurant. */
+  organizationId: Uuid | null;
   checkedAt: DateTime;
-  /** Every rule is passed. */
+  /** Every listed rule is passed. */
   comes: boolean;
   rules: ExplainedRule[];
 }
@@ -1208,6 +1276,22 @@ export interface DeliveryZoneEdit {
 }
 
 export type DeliveryZonePage = Page<DeliveryZone>;
+
+export interface DifferingOrder {
+  /** Id for `GET /orders/{id}`. */
+  orderId: Uuid;
+  /** Id of the order at the ERP. */
+  erpOrderId: Uuid;
+  number: string | null;
+  organizationErpId: Uuid;
+  atErp: number;
+  redeemed: number;
+  unauthorized: number;
+  /** `atErp` without the two others. */
+  difference: number;
+}
+
+export type DifferingOrderPage = Page<DifferingOrder>;
 
 export interface Discount {
   id: number;
@@ -1656,9 +1740,23 @@ export type ExportOrdersChannel = 'CARTE' | 'ERP';
 
 export type ExportOrdersFormat = 'csv' | 'jsonl';
 
+export type ExportOrdersFulfillment = 'DELIVERY' | 'PICKUP';
+
+export type ExportOrdersProblem =
+  | 'ERP_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'STUCK_IN_PROGRESS'
+  | 'NOT_CONFIGURED'
+  | 'REJECTED_BY_ERP'
+  | 'DEADLINE_PASSED'
+  | 'WITHDRAWN'
+  | 'CANCELLED_BY_RESTAURANT'
+  | 'NEVER_ENDED'
+  | 'CANCELLED_BY_STAFF';
+
 export type ExportOrdersSeparator = ',' | ';';
 
-export type ExportOrdersStatus =
+export type ExportOrdersStatu =
   | 'ACCEPTED'
   | 'SENT'
   | 'CONFIRMED'
@@ -2479,6 +2577,16 @@ export type ListDeliveryZonesSort =
   | 'changedAt,asc'
   | 'changedAt,desc';
 
+export type ListDifferingOrdersSort =
+  | 'difference,asc'
+  | 'difference,desc'
+  | 'atErp,asc'
+  | 'atErp,desc'
+  | 'redeemed,asc'
+  | 'redeemed,desc'
+  | 'number,asc'
+  | 'number,desc';
+
 export type ListDiscountsSort =
   | 'code,asc'
   | 'code,desc'
@@ -2867,6 +2975,20 @@ export type ListSettingsSort = 'key,asc' | 'key,desc' | 'updatedAt,asc' | 'updat
 
 export type ListStaffOrdersChannel = 'CARTE' | 'ERP';
 
+export type ListStaffOrdersFulfillment = 'DELIVERY' | 'PICKUP';
+
+export type ListStaffOrdersProblem =
+  | 'ERP_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'STUCK_IN_PROGRESS'
+  | 'NOT_CONFIGURED'
+  | 'REJECTED_BY_ERP'
+  | 'DEADLINE_PASSED'
+  | 'WITHDRAWN'
+  | 'CANCELLED_BY_RESTAURANT'
+  | 'NEVER_ENDED'
+  | 'CANCELLED_BY_STAFF';
+
 export type ListStaffOrdersSort =
   | 'createdAt,asc'
   | 'createdAt,desc'
@@ -2877,7 +2999,7 @@ export type ListStaffOrdersSort =
   | 'total,asc'
   | 'total,desc';
 
-export type ListStaffOrdersStatus =
+export type ListStaffOrdersStatu =
   | 'ACCEPTED'
   | 'SENT'
   | 'CONFIRMED'
@@ -5429,7 +5551,7 @@ export interface StaffOrder {
   /** True until the order is sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
-  gifts: OrderGift[];
+  gifts: StaffOrderGift[];
   /** Roubles (RUB) with two decimals. */
   subtotal: Money;
   discounts: OrderDiscount[];
@@ -5449,6 +5571,34 @@ export interface StaffOrder {
 export interface StaffOrderFulfillment {
   type: FulfillmentType;
   slotId: string;
+}
+
+export interface StaffOrderGift {
+  type: OrderLineType;
+  productId: number | null;
+  variantId: number | null;
+  name: string;
+  variantName: string | null;
+  quantity: number;
+  modifiers: OrderModifier[];
+  /** Roubles (RUB) with two decimals. */
+  unitPrice: Money;
+  /** Roubles (RUB) with two decimals. */
+  lineTotal: Money;
+  /** False for what the server added and for gifts: it is not ordered again. */
+  orderable: boolean;
+  /** The client does not show it. */
+  hidden: boolean;
+  /** Roubles (RUB) with two decimals. */
+  total: Money;
+  /**
+   * True when another order of the client has brought it before this one was sent to the
+   * restaurant: this order comes without it.
+   */
+  leftOut: boolean;
+  unavailableReason: NotOrderableReason;
+  /** The right that the gift fulfills. Null for an order made elsewhere. */
+  compensationId: Uuid | null;
 }
 
 export interface StartedRun {
@@ -6237,6 +6387,16 @@ export interface RestoreCategoryParams {
   id: number;
 }
 
+export interface FindClientParams {
+  /** Phone with its country. */
+  phone: string;
+}
+
+export interface GetClientParams {
+  /** Id of the client. */
+  id: Uuid;
+}
+
 export interface ListCompensationCandidatesParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: foundAt, seenAt, status. */
   sort?: ListCompensationCandidatesSort[] | undefined;
@@ -6316,6 +6476,15 @@ export interface ExportGiftDaysParams {
   separator?: ExportGiftDaysSeparator | undefined;
 }
 
+export interface ListDifferingOrdersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: difference, atErp, redeemed, number. */
+  sort?: ListDifferingOrdersSort[] | undefined;
+  /** A day by the organizations' clocks. @format date */
+  date: string;
+  /** Keeps days of this organization. */
+  organization_id?: OrganizationReference | undefined;
+}
+
 export interface ListUnauthorizedGiftsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
@@ -6351,7 +6520,11 @@ export interface ExplainCompensationParams {
   /** Id of the right. */
   id: Uuid;
   /** Id of the cart. */
-  cart_id: Uuid;
+  cart_id?: Uuid | undefined;
+  /** Id of an order of either channel. */
+  order_id?: Uuid | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface RebindCompensationParams {
@@ -6599,8 +6772,22 @@ export interface ExportOrdersParams {
   to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: OrganizationReference | undefined;
-  /** Keeps entries in this state. */
-  status?: ExportOrdersStatus | undefined;
+  /** Keeps orders with one of these statuses. */
+  status?: ExportOrdersStatu[] | undefined;
+  /** Keeps orders with one of these problems. */
+  problem?: ExportOrdersProblem[] | undefined;
+  /** Keeps orders that have not ended (true) or that have ended (false). */
+  open?: boolean | undefined;
+  /**
+   * False keeps orders that the ERP does not have as far as it has reported: not sent yet, without
+   * an answer, failed, or withdrawn before they were sent. True keeps the others.
+   */
+  at_erp?: boolean | undefined;
+  fulfillment?: ExportOrdersFulfillment | undefined;
+  /** Keeps orders for this moment or later. */
+  due_from?: DateTime | undefined;
+  /** Keeps orders for a time before this moment. */
+  due_to?: DateTime | undefined;
   /** Channel in which the order was placed. */
   channel?: ExportOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
@@ -6886,8 +7073,22 @@ export interface ListStaffOrdersParams extends Paging {
   to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: OrganizationReference | undefined;
-  /** Keeps entries in this state. */
-  status?: ListStaffOrdersStatus | undefined;
+  /** Keeps orders with one of these statuses. */
+  status?: ListStaffOrdersStatu[] | undefined;
+  /** Keeps orders with one of these problems. */
+  problem?: ListStaffOrdersProblem[] | undefined;
+  /** Keeps orders that have not ended (true) or that have ended (false). */
+  open?: boolean | undefined;
+  /**
+   * False keeps orders that the ERP does not have as far as it has reported: not sent yet, without
+   * an answer, failed, or withdrawn before they were sent. True keeps the others.
+   */
+  at_erp?: boolean | undefined;
+  fulfillment?: ListStaffOrdersFulfillment | undefined;
+  /** Keeps orders for this moment or later. */
+  due_from?: DateTime | undefined;
+  /** Keeps orders for a time before this moment. */
+  due_to?: DateTime | undefined;
   /** Channel in which the order was placed. */
   channel?: ListStaffOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
@@ -7598,10 +7799,14 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Restore an archived category. */
   restoreCategory: withParams<RestoreCategoryParams, Category>('POST /categories/{id}/restore'),
+  /** What is stored about the guest with a phone. */
+  findClient: withParams<FindClientParams, Client>('GET /clients'),
   /** Everything that is stored about a person. */
   exportPerson: withBody<PersonRequest, PersonExport>('POST /clients/export'),
   /** Forget a client with gifts. */
   forgetClient: withBody<ClientForgetting, ForgottenClients>('POST /clients/forget'),
+  /** What is stored about a guest with gifts. */
+  getClient: withParams<GetClientParams, Client>('GET /clients/{id}'),
   /** Phrases in comments that may promise a gift. */
   listCompensationCandidates: withParams<ListCompensationCandidatesParams, CompensationCandidatePage>(
     'GET /compensation-candidates',
@@ -7634,6 +7839,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   exportGiftDays: withParams<ExportGiftDaysParams, GiftSheet>('GET /compensations/reconciliation.csv'),
   /** Accept that the gifts of a day differ. */
   acceptGiftDay: withBody<AcceptGiftDayPayload, GiftDay>('POST /compensations/reconciliation/accept'),
+  /** Orders behind the difference of a day. */
+  listDifferingOrders: withParams<ListDifferingOrdersParams, DifferingOrderPage>(
+    'GET /compensations/reconciliation/orders',
+  ),
   /** List gifts in orders without a right. */
   listUnauthorizedGifts: withParams<ListUnauthorizedGiftsParams, UnauthorizedGiftPage>(
     'GET /compensations/unauthorized',
@@ -7652,7 +7861,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelCompensation: withBoth<CancelCompensationParams, CompensationReasonGiven, CompensationWithMoves>(
     'POST /compensations/{id}/cancel',
   ),
-  /** Explain why a cart contains a gift or not. */
+  /** Explain why a client gets a gift or not. */
   explainCompensation: withParams<ExplainCompensationParams, CompensationExplanation>(
     'GET /compensations/{id}/explain',
   ),
