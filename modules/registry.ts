@@ -144,7 +144,7 @@ import {
   RestoredOrder,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
-import { SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
+import { SnapshotCause, SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
 import { Setting } from './settings/tables/settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './menus/tables/snapshot.ts';
 import {
@@ -303,6 +303,7 @@ export const entities = [
   RestoredOrder,
   TerminalAlive,
   PersonalData,
+  SnapshotCause,
   SnapshotRequest,
   RunningProcess,
   Setting,

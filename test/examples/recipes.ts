@@ -72,7 +72,9 @@ export const READ_AFTERWARDS = [
   'exportOrders',
   'getCompensation',
   'explainCompensation',
+  'findClient',
   'listGiftDays',
+  'listDifferingOrders',
   'exportGiftDays',
   'listCompensationCandidates',
   'listCompensationConflicts',
@@ -143,6 +145,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { body: { mode: 'PLAN' }, sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n` };
   },
   listGiftDays: () => ({ query: lastDays() }),
+  listDifferingOrders: () => ({ query: { date: lastDays().to } }),
   exportGiftDays: () => ({ query: lastDays() }),
   acceptGiftDay: async ({ db }) => {
     const [day] = await selectRows(
@@ -612,6 +615,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
+  bulkTriageErpItems: () => ({
+    body: { filter: { q: 'коробка', triage: 'NEW' }, status: 'IGNORED', note: 'Упаковка', dryRun: true },
+  }),
   triageErpItem: async ({ db }) => {
     const [row] = await db.query<{ id: string }>(
       `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
@@ -625,6 +631,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
+  findClient: () => ({ query: { phone: '+7 999 000 44 56' } }),
   exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ db, pick }) => ({

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { DIRTY_SOURCES } from '../../rebuilds/dirty-sources.ts';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../rules/snapshot/explain.ts';
 import { DISPENSABLE } from '../rules/snapshot/fit-menu.ts';
 import { ProductCard } from './menu.ts';
@@ -111,6 +112,23 @@ export const Revision = Named(
     productCount: Type.Integer(),
     bytes: Type.Integer(),
     isPinned: Type.Boolean(),
+    causes: Type.Array(
+      Named(
+        'RevisionCause',
+        Type.Object({
+          source: Type.String({
+            description: `Kind of the change: ${Object.keys(DIRTY_SOURCES).join(', ')}.`,
+          }),
+          author: Nullable(Named('RevisionAuthor', Type.Object({ id: Id, name: NullableText }))),
+          at: Timestamp,
+        }),
+      ),
+      {
+        description:
+          'Changes since the previous revision, the latest first. `author` is null for imports and processes. Empty for ' +
+          'revisions of earlier releases and for the first menu of a restaurant.',
+      },
+    ),
   }),
 );
 export type Revision = Static<typeof Revision>;

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Cause } from '../../rebuilds/causes.ts';
 import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 
@@ -58,6 +59,8 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
+    /** The changes that it was built for, the latest first; empty for earlier releases. */
+    causes: p.json<readonly Cause[]>().defaultRaw(`'[]'::jsonb`),
     /** Version of image references of the last build; null for builders that do not record it. */
     referenceVersion: p.integer().nullable(),
   },

@@ -5026,6 +5026,30 @@ export interface Revision {
   productCount: number;
   bytes: number;
   isPinned: boolean;
+  /**
+   * Changes since the previous revision, the latest first. `author` is null for imports and
+   * processes. Empty for revisions of earlier releases and for the first menu of a restaurant.
+   */
+  causes: RevisionCause[];
+}
+
+export interface RevisionAuthor {
+  id: number;
+  name: string | null;
+}
+
+export interface RevisionCause {
+  /**
+   * Kind of the change: menu-import, external-menu-update, organizations-import, stop-list,
+   * binding-evaluation, setting-change, service-roles, reward, media-update, media-base,
+   * older-builder, snapshot-pin, category-create, category-update, category-archive,
+   * category-restore, category-tree, category-order, modifier-group-update, modifier-update,
+   * variant-axis-update, badge-update, product-update, product-visibility, product-publish,
+   * product-unpublish, product-archive.
+   */
+  source: string;
+  author: RevisionAuthor | null;
+  at: DateTime;
 }
 
 export interface RevisionDetail {
@@ -5037,6 +5061,11 @@ export interface RevisionDetail {
   productCount: number;
   bytes: number;
   isPinned: boolean;
+  /**
+   * Changes since the previous revision, the latest first. `author` is null for imports and
+   * processes. Empty for revisions of earlier releases and for the first menu of a restaurant.
+   */
+  causes: RevisionCause[];
   menu: unknown;
 }
 
