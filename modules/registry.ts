@@ -131,6 +131,7 @@ import {
 import { ErpOrder } from './ordering/tables/erp-orders.ts';
 import {
   CustomerOrder,
+  OrderAttempt,
   OrderClaim,
   GiftReconciliation,
   OrderDecision,
@@ -288,6 +289,7 @@ export const entities = [
   ServiceRole,
   ServiceRoleList,
   CustomerOrder,
+  OrderAttempt,
   OrderClaim,
   OrderDecision,
   ErpOrder,

@@ -51,6 +51,7 @@ export const READ_AFTERWARDS = [
   'listOrders',
   'listStaffOrders',
   'getStaffOrder',
+  'listOrderAttempts',
   'getOrderDecision',
   'listBusyModes',
   'getBusyMode',
@@ -72,7 +73,6 @@ export const READ_AFTERWARDS = [
   'exportOrders',
   'getCompensation',
   'explainCompensation',
-  'findClient',
   'listGiftDays',
   'listDifferingOrders',
   'exportGiftDays',
@@ -295,6 +295,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   listOrders: () => ({}),
   listStaffOrders: () => ({}),
   getStaffOrder: async ({ db }) => ({ params: { id: await anOrder(db) } }),
+  listOrderAttempts: async ({ db }) => ({ params: { id: await anOrder(db) } }),
   getOrderDecision: async ({ db }) => ({ params: { id: await anOrder(db) } }),
   diffRevisions: async ({ db }) => {
     const [row] = await db.query<{ id: number; from: number; to: number }>(
@@ -584,6 +585,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       variants: [{ erpItemSizeId: pick('itemSizes'), isDefault: true }],
     },
   }),
+  previewProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
   explainProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
   addVariant: async ({ db }) => {
     const [row] = await db.query<{ id: number; optionId: number; itemId: string; sizeId: number }>(
@@ -631,7 +633,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
-  findClient: () => ({ query: { phone: '+7 999 000 44 56' } }),
+  findClient: () => ({ query: { phone: '+7 999 000 44 55' } }),
   exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ db, pick }) => ({

@@ -8,6 +8,7 @@ import {
 } from '../../../modules/ordering/staff-orders.ts';
 import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/list-staff-orders.ts';
 import {
+  OrderAttempt,
   OrderDecision,
   OrderGiftsOutcome,
   OrderReason,
@@ -15,11 +16,12 @@ import {
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
+import { listAttempts } from '../../../modules/ordering/order-attempts.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
-import { CursorPage, OrganizationId, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/order-view.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
@@ -149,6 +151,22 @@ export const staffOrderRoutes = [
     responses: { 200: OrderDecision },
     problems: ['not-found'],
     handler: async ({ params }, { db }) => ({ status: 200, body: await getDecision(db, params.id.toLowerCase()) }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/orders/{id}/attempts',
+    operationId: 'listOrderAttempts',
+    summary: 'Calls by which an order was sent to the ERP',
+    description:
+      'The first call comes first, each with the answer of the ERP in words. An order made elsewhere has none. Kept for 90 days.',
+    params: OrderParams,
+    query: Strict({ ...pageQuery, ...sortQuery(['begunAt', 'outcome']) }),
+    responses: { 200: Page(OrderAttempt) },
+    problems: ['not-found'],
+    handler: async ({ params, query }, { db }) => ({
+      status: 200,
+      body: await listAttempts(db, params.id.toLowerCase(), pageOf(query)),
+    }),
   }),
   defineRoute({
     ...manages,

@@ -2847,6 +2847,8 @@ export type ListNotificationsSort =
   | 'resolvedAt,asc'
   | 'resolvedAt,desc';
 
+export type ListOrderAttemptsSort = 'begunAt,asc' | 'begunAt,desc' | 'outcome,asc' | 'outcome,desc';
+
 export type ListPaymentMethodsSort =
   | 'code,asc'
   | 'code,desc'
@@ -4022,6 +4024,29 @@ export interface OrderAcceptedEventData {
   orderId: Uuid;
   number: string;
 }
+
+export interface OrderAttempt {
+  id: number;
+  begunAt: DateTime;
+  endedAt: DateTime | null;
+  /**
+   * TAKEN: the ERP has the order; DUPLICATE: it had it from an earlier call; REFUSED: it rejects
+   * the order; NOT_SENT: it did not process it; UNKNOWN: it may have it. Null without a recorded
+   * answer.
+   */
+  outcome: OrderAttemptOutcome | null;
+  /** Kind of the failure. */
+  kind: string | null;
+  /** Code of the ERP for a rejected order. */
+  code: string | null;
+  httpStatus: number | null;
+  /** The answer in words, for staff. */
+  answer: string;
+}
+
+export type OrderAttemptOutcome = 'TAKEN' | 'DUPLICATE' | 'REFUSED' | 'NOT_SENT' | 'UNKNOWN';
+
+export type OrderAttemptPage = Page<OrderAttempt>;
 
 export interface OrderCategoryProductsPayload {
   /** @minItems 1 @maxItems 5000 */
@@ -7129,6 +7154,13 @@ export interface GetStaffOrderParams {
   id: Uuid;
 }
 
+export interface ListOrderAttemptsParams extends Paging {
+  /** Id of the order. */
+  id: Uuid;
+  /** Sort order, `field,asc` or `field,desc`. Fields: begunAt, outcome. */
+  sort?: ListOrderAttemptsSort[] | undefined;
+}
+
 export interface CancelStaffOrderParams {
   /** Id of the order. */
   id: Uuid;
@@ -8100,6 +8132,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listStaffOrders: withParams<ListStaffOrdersParams, StaffListedOrderPage>('GET /orders'),
   /** One order. */
   getStaffOrder: withParams<GetStaffOrderParams, StaffOrder>('GET /orders/{id}'),
+  /** Calls by which an order was sent to the ERP. */
+  listOrderAttempts: withParams<ListOrderAttemptsParams, OrderAttemptPage>('GET /orders/{id}/attempts'),
   /** Cancel an order before it is sent to the restaurant. */
   cancelStaffOrder: withBoth<CancelStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/cancel'),
   /** Why an order was accepted. */

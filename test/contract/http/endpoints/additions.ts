@@ -76,6 +76,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /compensations/reconciliation/orders': 'staff see which orders a difference comes from',
     'GET /clients': 'guest service sees all of a caller at once',
     'GET /clients/{id}': 'guest service sees all of a client at once',
+    'GET /orders/{id}/attempts': 'staff see why an order did not reach its restaurant',
     'GET /products/{id}/publish-check': 'editors see all that a product lacks before they publish it',
     'GET /categories/{id}/products': 'editors read the order of products before they change it',
     'POST /categories/{id}/restore': 'a category that was archived by mistake returns',
