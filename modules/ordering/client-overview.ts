@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { invalidField, Problem } from '../../kernel/problem.ts';
 import { anyOf, type Database, type Sql } from '../../platform/db/database.ts';
+import type { Row } from '../../platform/db/row.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
 import { normalPhone } from '../access/rules/phone.ts';
 import { personOfClient, personOfPhone, type Person } from '../gifts/client-accounts.ts';
@@ -89,7 +90,7 @@ async function overviewOf(
 
 /** Orders of clients without a phone: those with their gifts, and those that the ERP reports for them. */
 async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<Row<'compensation', 'redeemedOrderId as id'>>`
     select unnest(array[reserved_order_id, redeemed_order_id]) as id from compensation
      where client_id = any (${clientIds}::uuid[])
     union

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Sql } from '../../platform/db/database.ts';
-import type { DirtySource } from './dirty-sources.ts';
+import type { Row } from '../../platform/db/row.ts';
 
 /** The id of the author of changes without a user, such as an import. */
 export const NO_USER = 0;
 
 /** A cause of a build: the kind of change, its user, and the time of the last such change. */
-export type Cause = { source: DirtySource; userId: number | null; at: string };
+export type Cause = Row<'snapshot_cause', 'source', { userId: number | null; at: string }>;
 
 /**
  * The changes up to `dirtySeq` that a menu contains from now on, the latest first (rule SNP-78).

@@ -234,7 +234,7 @@ export const Category = Named(
 export type Category = Static<typeof Category>;
 
 /** A category, with its children if the tree was requested. */
-export const NestedCategory = Type.Cyclic(
+const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
       ...Category.properties,

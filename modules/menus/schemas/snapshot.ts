@@ -1,5 +1,4 @@
 import { Type, type Static } from 'typebox';
-import { DIRTY_SOURCES } from '../../rebuilds/dirty-sources.ts';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../rules/snapshot/explain.ts';
 import { DISPENSABLE } from '../rules/snapshot/fit-menu.ts';
 import { ProductCard } from './menu.ts';
@@ -116,9 +115,7 @@ export const Revision = Named(
       Named(
         'RevisionCause',
         Type.Object({
-          source: Type.String({
-            description: `Kind of the change: ${Object.keys(DIRTY_SOURCES).join(', ')}.`,
-          }),
+          source: Type.String({ description: 'Kind of the change, for example `product-update` or `menu-import`.' }),
           author: Nullable(Named('RevisionAuthor', Type.Object({ id: Id, name: NullableText }))),
           at: Timestamp,
         }),

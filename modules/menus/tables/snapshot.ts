@@ -1,5 +1,4 @@
 import { defineEntity, p } from '@mikro-orm/core';
-import type { Cause } from '../../rebuilds/causes.ts';
 import type { StopIndex } from '../rules/snapshot/availability.ts';
 import type { CardTexts } from '../rules/snapshot/menu-parts.ts';
 
@@ -60,7 +59,7 @@ export const SnapshotRevision = defineEntity({
       .columnType('bigint[]')
       .nullable(),
     /** The changes that it was built for, the latest first; empty for earlier releases. */
-    causes: p.json<readonly Cause[]>().defaultRaw(`'[]'::jsonb`),
+    causes: p.json<readonly { source: string; userId: number | null; at: string }[]>().defaultRaw(`'[]'::jsonb`),
     /** Version of image references of the last build; null for builders that do not record it. */
     referenceVersion: p.integer().nullable(),
   },

@@ -5064,14 +5064,7 @@ export interface RevisionAuthor {
 }
 
 export interface RevisionCause {
-  /**
-   * Kind of the change: menu-import, external-menu-update, organizations-import, stop-list,
-   * binding-evaluation, setting-change, service-roles, reward, media-update, media-base,
-   * older-builder, snapshot-pin, category-create, category-update, category-archive,
-   * category-restore, category-tree, category-order, modifier-group-update, modifier-update,
-   * variant-axis-update, badge-update, product-update, product-visibility, product-publish,
-   * product-unpublish, product-archive.
-   */
+  /** Kind of the change, for example `product-update` or `menu-import`. */
   source: string;
   author: RevisionAuthor | null;
   at: DateTime;
