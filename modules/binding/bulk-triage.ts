@@ -18,9 +18,9 @@ class RolledBack extends Error {
 }
 
 /**
- * Marks many dishes as not needed, or as new again, in one transaction (rule BND-42). Dishes that do
- * not exist or that a product uses stay as they are and are listed with the reason; a dish with the
- * requested triage counts as done and is not written. A dry run returns the same and changes
+ * Marks many dishes as not needed, or as new again, in one transaction (rule BND-42). Dishes that
+ * do not exist or that a product uses stay as they are and are listed with the reason; a dish with
+ * the requested triage counts as done and is not written. A dry run returns the same and changes
  * nothing. Problem `validation` unless the request names ids or a filter that matches at most
  * {@link TRIAGE_BULK_LIMIT} dishes.
  */

@@ -81,8 +81,8 @@ export async function categoryTree(tx: Sql): Promise<CategoryTree> {
 type ProductPaging = Pick<ProductQuery, 'status' | 'sort' | 'limit' | 'offset'>;
 
 /**
- * One page of the products of a category, in its order without `sort`, archived ones included (rule CAT-60).
- * Problem `not-found`.
+ * One page of the products of a category, in its order without `sort`, archived ones included (rule
+ * CAT-60). Problem `not-found`.
  */
 export async function listCategoryProducts(
   tx: Sql,

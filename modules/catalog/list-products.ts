@@ -74,8 +74,8 @@ const soldIn = (organizationId: number) => sql`
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
 
 /**
- * Ids of products whose dishes, at the ERP now or when they were last seen, have this text in a name
- * or SKU.
+ * Ids of products whose dishes, at the ERP now or when they were last seen, have this text in a
+ * name or SKU.
  */
 const ofDishes = (q: string) => {
   const texts = ['item.name', 'item.sku', 'size.sku', 'variant.last_seen_name', 'variant.last_seen_sku'];

@@ -7,7 +7,10 @@ import { phoneDigests } from './clients.ts';
 
 type Deps = { secrets: SecretBox };
 
-/** The clients of one person, each in an account of the ERP, and their phone; null if none is stored. */
+/**
+ * The clients of one person, each in an account of the ERP, and their phone; null if none is
+ * stored.
+ */
 export type Person = { phone: string | null; accounts: ClientAccount[] };
 
 /** The clients with this phone; the phone alone if there are none. */
@@ -16,7 +19,9 @@ export async function personOfPhone(from: Sql, deps: Deps, phone: string): Promi
   return { phone, accounts };
 }
 
-/** The person of one client, with the clients that have the same phone; null if there is no client. */
+/**
+ * The person of one client, with the clients that have the same phone; null if there is no client.
+ */
 export async function personOfClient(from: Sql, deps: Deps, id: string): Promise<Person | null> {
   const client = await from.db
     .selectFrom('compensation_client')
@@ -30,7 +35,7 @@ export async function personOfClient(from: Sql, deps: Deps, id: string): Promise
   return { phone: null, accounts: await accountsOf(from, sql`client.id = ${id}::uuid`) };
 }
 
-/** What was read from the card of the client and when; null before the first reading. */
+/** The last reading of the client's card; null before the first one. */
 const CARD = sql<ClientAccount['card']>`case when card.client_id is not null then json_build_object(
   'readAt', card.read_at, 'damaged', card.damaged, 'unknown', card.unknown, 'withoutReward', card.without_reward,
   'markers', coalesce((

@@ -33,7 +33,9 @@ export type MediaFilter = Paging & {
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/** One page of media with the number of their uses, newest first unless another order is requested. */
+/**
+ * One page of media with the number of their uses, newest first unless another order is requested.
+ */
 export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilter): Promise<Page<ListedMedia>> {
   const q = searchedText(filter.q);
   let found = db

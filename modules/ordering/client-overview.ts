@@ -22,9 +22,9 @@ const LATEST = { page: 1, size: 20, cursor: { after: null, scope: '', counts: 'S
 const MOST_ACCOUNTS = 5;
 
 /**
- * What is stored about the guest with a phone (rule CLI-20). The phone is compared by digests and
- * written nowhere. Problems: `validation` for a text that is not a phone; `not-found` if neither
- * orders nor gifts have it.
+ * Everything stored about the guest with a phone, for staff (rule CLI-20). The phone is compared by
+ * digests and written nowhere. Problems: `validation` for a text that is not a phone; `not-found`
+ * if neither orders nor gifts have it.
  */
 export async function clientOfPhone(deps: Deps, text: string, reader: Reader): Promise<Client> {
   const phone = normalPhone(text);
@@ -88,7 +88,10 @@ async function overviewOf(
   };
 }
 
-/** Orders of clients without a phone: those with their gifts, and those that the ERP reports for them. */
+/**
+ * Orders of clients without a phone: those with their gifts, and those that the ERP reports for
+ * them.
+ */
 async function ordersWithoutPhone({ db }: Sql, clientIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<Row<'compensation', 'redeemedOrderId as id'>>`
     select unnest(array[reserved_order_id, redeemed_order_id]) as id from compensation

@@ -13,7 +13,7 @@ import { readOrganization, type OrganizationReading } from './read-organization.
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
-/** What the gift is judged for. Without any of these only the rules of the right itself apply. */
+/** The subject of an explanation; without one, only the rules of the right itself apply. */
 export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
 
 /**
@@ -65,7 +65,9 @@ async function placeOf(tx: Sql, deps: Deps, { cartId, orderId, organizationId }:
     : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
 }
 
-/** The place of an order of either channel; the ERP does not report the customers of this service. */
+/**
+ * The place of an order of either channel; the ERP does not report the customers of this service.
+ */
 function placeOfOrder({ db }: Sql, orderId: string) {
   return db
     .selectFrom('customer_order')

@@ -158,7 +158,7 @@ function period(column: string, from: string | undefined, to: string | undefined
   ];
 }
 
-/** What the filters of both channels compare, in the words of the indexes of each table. */
+/** The conditions of filters for one channel, as its indexes state them. */
 type Columns = {
   open: RawBuilder<SqlBool>;
   ended: RawBuilder<SqlBool>;

@@ -20,10 +20,10 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const HEAD = { revision: 0, organizationErpId: '', generatedAt: new Date(0) };
 
 /**
- * Shows a product in any status as guests of an organization would see its card if it were published
- * now, with current prices, stops and hours (rule SNP-77). The menu assembly itself builds it; a pin
- * of the menu is ignored. `card` is null if guests would not see it, for the reason that is given.
- * Problem `not-found`.
+ * Shows a product in any status as guests of an organization would see its card if it were
+ * published now, with current prices, stops and hours (rule SNP-77). The menu assembly itself
+ * builds it; a pin of the menu is ignored. `card` is null if guests would not see it, for the
+ * reason that is given. Problem `not-found`.
  */
 export function previewProduct(db: Database, productId: number, organizationId: number): Promise<ProductPreview> {
   return db.transaction(async (tx) => {

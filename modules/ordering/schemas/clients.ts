@@ -24,7 +24,7 @@ const ClientCart = Named(
 
 const total = (what: string) => Type.Integer({ description: `Number of ${what}; 1,000 means that or more.` });
 
-/** What is stored about a guest, for staff who serve them. */
+/** Everything stored about a guest, for staff who serve them. */
 export const Client = Named(
   'Client',
   Type.Object({

@@ -88,7 +88,7 @@ async function reserved(): Promise<{ right: string; orderId: string }> {
 }
 
 describe('a gift', () => {
-  test('[CMP-62, CMP-65, CMP-131] joins the order for free, is reserved with it and redeemed after its creation', async () => {
+  test('[CMP-62, CMP-65, CMP-131] joins the order for free, is reserved with it and redeemed afterwards', async () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
 

@@ -93,7 +93,7 @@ describe('[BND-42] a bulk triage', () => {
     });
   });
 
-  test('and a product that claims a dish at the same time never both succeed', async () => {
+  test('never takes a dish from a product that claims it concurrently', async () => {
     for (let round = 0; round < 10; round += 1) {
       const one = await dish();
       const [ignored] = await Promise.all([triage({ itemIds: [one.erpId], status: 'IGNORED' }), sell(one)]);

@@ -65,10 +65,10 @@ type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
 /**
  * Explains what the menu of an organization shows of products and their variants, and which
  * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
- * rules it is assembled by, so the two cannot disagree. The menu is assembled once for all products.
- * `facts` are those of the whole menu, null for an organization that has none; `offers` those of
- * external menus for the sizes of the products. `isOpen` evaluates hours at the moment of the
- * explanation.
+ * rules it is assembled by, so the two cannot disagree. The menu is assembled once for all
+ * products. `facts` are those of the whole menu, null for an organization that has none; `offers`
+ * those of external menus for the sizes of the products. `isOpen` evaluates hours at the moment of
+ * the explanation.
  */
 export function explainer(
   facts: MenuFacts | null,
