@@ -42,7 +42,7 @@ import { stopListsRoute } from './admin/mirror/stop-lists.ts';
 import { syncPauseRoutes } from './admin/mirror/sync-pauses.ts';
 import { syncStatusRoute, syncRunRoutes } from './admin/mirror/sync-runs.ts';
 import { settingRoutes } from './admin/settings/settings.ts';
-import { explainRoute } from './admin/menus/explain.ts';
+import { explainRoutes } from './admin/menus/explain.ts';
 import { compositionAdminRoutes } from './admin/ordering/composition.ts';
 import { staffOrderRoutes } from './admin/ordering/orders.ts';
 import { orderSendingRoutes } from './admin/ordering/order-sending.ts';
@@ -120,7 +120,7 @@ export const routes: readonly Route[] = [
   ...staffOrderRoutes,
   ...exportRoutes,
   ...snapshotRoutes,
-  explainRoute,
+  ...explainRoutes,
   ...orderingRoutes,
   ...scheduleExceptionRoutes,
   copyOrderingRoute,

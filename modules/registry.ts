@@ -131,6 +131,7 @@ import {
 import { ErpOrder } from './ordering/tables/erp-orders.ts';
 import {
   CustomerOrder,
+  OrderAttempt,
   OrderClaim,
   GiftReconciliation,
   OrderDecision,
@@ -144,7 +145,7 @@ import {
   RestoredOrder,
   TerminalAlive,
 } from './ordering/tables/orders.ts';
-import { SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
+import { SnapshotCause, SnapshotRequest } from './rebuilds/tables/rebuilds.ts';
 import { Setting } from './settings/tables/settings.ts';
 import { Snapshot, SnapshotPin, SnapshotRevision } from './menus/tables/snapshot.ts';
 import {
@@ -288,6 +289,7 @@ export const entities = [
   ServiceRole,
   ServiceRoleList,
   CustomerOrder,
+  OrderAttempt,
   OrderClaim,
   OrderDecision,
   ErpOrder,
@@ -303,6 +305,7 @@ export const entities = [
   RestoredOrder,
   TerminalAlive,
   PersonalData,
+  SnapshotCause,
   SnapshotRequest,
   RunningProcess,
   Setting,

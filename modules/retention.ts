@@ -105,6 +105,7 @@ export const LIFE_TIMES: readonly {
     kept: '1 day',
     when: `not exists (select 1 from customer_order where id = order_claim.order_id and ended_at is null)`,
   },
+  { table: 'order_attempt', since: 'begun_at', kept: '90 days' },
   // `forgetFormerDecisions` applies the same period to decisions in the rows of orders.
   { table: 'order_decision', since: 'decided_at', kept: DECISION_LIFE },
   // The cart may outlive its quotes.

@@ -2,6 +2,7 @@ import type { ErpItem, TriageState } from './schemas/binding.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { Problem } from '../../kernel/problem.ts';
 import { contains, searchedText } from '../../kernel/pages.ts';
+import { SIZE_PRICES } from '../catalog/variants/size-prices.ts';
 import type { Sql } from '../../platform/db/database.ts';
 import type { Row } from '../../platform/db/row.ts';
 
@@ -18,7 +19,14 @@ const SORT_COLUMNS = {
 export type ErpItemSortField = keyof typeof SORT_COLUMNS;
 export const ERP_ITEM_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly ErpItemSortField[];
 
-export type ErpItemFilter = {
+export type ErpItemFilter = ErpItemConditions & {
+  sort: readonly { field: ErpItemSortField; direction: 'asc' | 'desc' }[];
+  limit: number;
+  offset: number;
+};
+
+/** Conditions combine with and; an absent one does not filter. */
+export type ErpItemConditions = {
   /** Part of the name or of a sku, any case, е for ё. */
   q?: string | undefined;
   bound?: boolean | undefined;
@@ -27,21 +35,18 @@ export type ErpItemFilter = {
   productCategoryId?: string | undefined;
   menuCategoryId?: string | undefined;
   triage?: TriageState | undefined;
-  sort: readonly { field: ErpItemSortField; direction: 'asc' | 'desc' }[];
-  limit: number;
-  offset: number;
+  /** Dishes that an external menu of this organization lists. */
+  organizationId?: number | undefined;
+  /** Dishes that a size has a price for now; with `organizationId` one of its menus for it. */
+  hasPrice?: boolean | undefined;
+  /** Dishes that the ERP had first at this ISO moment or later. */
+  firstSeenSince?: string | undefined;
 };
 
-// Prices are reached through the menus a size is in: the key of the price table starts with the
-// menu.
 const SIZES = sql`(select json_agg(json_build_object('erpItemSizeId', size.id, 'name', size.name, 'code', size.code, 'sku', size.sku,
       'weightGrams', size.weight_grams, 'isDefault', size.is_default, 'priceMin', price.lowest, 'priceMax', price.highest)
       order by size.id)
-    from mirror_item_size size
-    left join lateral (
-      select min(price.price_kopecks) as lowest, max(price.price_kopecks) as highest from mirror_size_menu seen
-        join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = seen.item_size_id
-       where seen.item_size_id = size.id and price.lost_at is null) price on true
+    from mirror_item_size size ${SIZE_PRICES}
    where size.item_id = item.id)`;
 
 const COLUMNS = sql`item.erp_id as item_id, item.name, item.sku, item.type, item.order_item_type, ${TRIAGE} as triage, item.first_seen_at,
@@ -62,8 +67,26 @@ const JOINS = sql`left join catalog_item_triage triage on triage.item_id = item.
   left join catalog_item_binding binding on binding.item_id = item.id
   left join catalog_product product on product.id = binding.product_id`;
 
-/** The condition of each filter; one that is left out filters nothing. */
-const CONDITIONS: { [F in keyof ErpItemFilter]?: (value: NonNullable<ErpItemFilter[F]>) => RawBuilder<unknown> } = {
+const menusOf = (organizationId: number) => sql`(
+  select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold)`;
+
+/** The condition that a size of the dish has a price now, in one organization or in any. */
+const priced = (organizationId: number | undefined) => sql`exists (
+  select from mirror_item_size size join mirror_size_menu seen on seen.item_size_id = size.id
+    join mirror_price price on price.external_menu_id = seen.external_menu_id and price.item_size_id = size.id
+   where size.item_id = item.id and price.lost_at is null ${
+     organizationId === undefined
+       ? sql``
+       : sql`and price.organization_id = ${organizationId} and price.external_menu_id in ${menusOf(organizationId)}`
+   })`;
+
+type Condition<F extends keyof ErpItemConditions> = (
+  value: NonNullable<ErpItemConditions[F]>,
+  filter: ErpItemConditions,
+) => RawBuilder<unknown>;
+
+/** The condition of each filter. */
+const CONDITIONS: { [F in keyof ErpItemConditions]-?: Condition<F> } = {
   q: (q) => {
     const isIn = (text: string) => contains(sql.ref<string | null>(text), q);
     return sql`(${isIn('item.name')} or ${isIn('item.sku')} or exists (
@@ -76,17 +99,19 @@ const CONDITIONS: { [F in keyof ErpItemFilter]?: (value: NonNullable<ErpItemFilt
     select placement.item_id from mirror_item_placement placement
       join mirror_menu_category category on category.id = placement.menu_category_id where category.erp_id = ${id})`,
   triage: (triage) => sql`${TRIAGE} = ${triage}`,
+  organizationId: (id) => sql`item.id in (
+    select listed.item_id from mirror_item_menu listed where listed.external_menu_id in ${menusOf(id)})`,
+  hasPrice: (hasPrice, { organizationId }) => sql`${priced(organizationId)} = ${hasPrice}::boolean`,
+  firstSeenSince: (moment) => sql`item.first_seen_at >= ${moment}::timestamptz`,
 };
 
-function conditionOf(filter: ErpItemFilter): RawBuilder<unknown> {
+function conditionOf(filter: ErpItemConditions): RawBuilder<unknown> {
   const given = { ...filter, q: searchedText(filter.q) ?? undefined };
-  const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemFilter)[]).flatMap((field) => {
-    const [condition, value] = [
-      CONDITIONS[field] as ((value: unknown) => RawBuilder<unknown>) | undefined,
-      given[field],
-    ];
-    return condition === undefined || value === undefined ? [] : [condition(value)];
-  });
+  const condition = <F extends keyof ErpItemConditions>(name: F): RawBuilder<unknown>[] => {
+    const value: ErpItemConditions[F] = given[name];
+    return value === undefined ? [] : [(CONDITIONS[name] as Condition<F>)(value as never, filter)];
+  };
+  const conditions = (Object.keys(CONDITIONS) as (keyof ErpItemConditions)[]).flatMap(condition);
   return sql.join([sql`item.role = 'DISH'`, sql`item.deleted_at is null`, ...conditions], sql` and `);
 }
 
@@ -109,6 +134,13 @@ export async function listErpItems({ db }: Sql, filter: ErpItemFilter): Promise<
     select ${COLUMNS} from chosen join mirror_item item using (id) ${JOINS} order by chosen.at`;
   const { total } = await db.selectNoFrom(count.as('total')).executeTakeFirstOrThrow();
   return { items: (await page.execute(db)).rows, total };
+}
+
+/** ERP ids of the dishes that match, at most `limit`, in the order of our ids. */
+export async function matchingItemIds({ db }: Sql, filter: ErpItemConditions, limit: number): Promise<string[]> {
+  const { rows } = await sql<Row<'mirror_item', 'erpId'>>`
+    select item.erp_id from ${DISHES} where ${conditionOf(filter)} order by item.id limit ${limit}`.execute(db);
+  return rows.map(({ erpId }) => erpId);
 }
 
 /** One dish by the id of the ERP, also when the ERP no longer has it. Problem `not-found`. */

@@ -45,7 +45,7 @@ export function rebindVariant(
     const outdates =
       before.status === 'PUBLISHED' ? { source: 'product-update' as const, productIds: [before.productId] } : null;
     // Restaurants that sold the previous item are notified as well as those that sell the new one.
-    await announceToGuests(tx, outdates);
+    await announceToGuests(tx, outdates, actor);
 
     await claimItems(tx, before.productId, [target.itemId]);
     await rememberPrevious(tx, id, userId, why.reason);

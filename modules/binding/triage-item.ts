@@ -1,17 +1,10 @@
-import type { ErpItem } from './schemas/binding.ts';
+import type { ErpItem, TriageDecision } from './schemas/binding.ts';
 import { Problem } from '../../kernel/problem.ts';
 import type { Actor } from '../../kernel/actor.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { ignoreUnclaimed, unignore } from '../catalog/variants/claim-items.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../catalog/commit-edit.ts';
 import { getErpItem } from './erp-items.ts';
-
-/** Longest note, characters; the API checks it. */
-export const TRIAGE_NOTE_LENGTH = 1_000;
-
-/** The decisions that staff take about a dish; LINKED follows from a product. */
-export const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
-export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
 
 /**
  * Records that a dish is not for the storefront, or takes that back (rules BND-20, BND-24). A
@@ -43,11 +36,11 @@ export function triageItem(
 
 /** Writes the decision; false when a product has claimed the dish. */
 async function decide(tx: Tx, erpItemId: string, status: TriageDecision, note: string | null): Promise<boolean> {
-  return status === 'IGNORED' ? ignoreUnclaimed(tx, erpItemId, note) : takeBack(tx, erpItemId);
+  return status === 'IGNORED' ? (await ignoreUnclaimed(tx, [erpItemId], note)) > 0 : takeBack(tx, erpItemId);
 }
 
 /** Takes IGNORED back; false when a product has claimed the dish meanwhile. */
 async function takeBack(tx: Tx, erpItemId: string): Promise<boolean> {
-  await unignore(tx, erpItemId);
+  await unignore(tx, [erpItemId]);
   return (await getErpItem(tx, erpItemId)).boundProduct === null;
 }

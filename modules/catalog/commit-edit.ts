@@ -31,7 +31,7 @@ export type Outdated =
   | null;
 
 /** Marks the menus that an edit affects, in its transaction. */
-export type Announce = (tx: Tx, outdates: Outdated) => Promise<void>;
+export type Announce = (tx: Tx, outdates: Outdated, actor: Actor | null) => Promise<void>;
 
 /**
  * Writes the common parts of every edit, in its transaction: the audit row and, when guests can see
@@ -45,12 +45,12 @@ export async function recordEdit(
 ): Promise<void> {
   const { outdates, ...audit } = record;
   await recordAudit(tx, actor, audit);
-  await announce(tx, outdates);
+  await announce(tx, outdates, actor);
 }
 
 /** Marks the menus as outdated and leaves the event that starts their rebuild. */
-export async function announceToGuests(tx: Tx, outdates: Outdated): Promise<void> {
-  const event = await markOutdated(tx, outdates);
+export async function announceToGuests(tx: Tx, outdates: Outdated, actor: Actor | null = null): Promise<void> {
+  const event = await markOutdated(tx, outdates, actor);
   if (event !== null) await appendOutbox(tx, 'CatalogChanged', event);
 }
 
@@ -60,10 +60,10 @@ type CatalogChanged = CarteEvents['CatalogChanged'];
  * Marks the menus as outdated; returns the event that would start their rebuild, null when there is
  * nothing to rebuild.
  */
-async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged | null> {
+async function markOutdated(tx: Tx, outdates: Outdated, actor: Actor | null): Promise<CatalogChanged | null> {
   if (outdates === null) return null;
   if (typeof outdates === 'string') {
-    await markAllDirty(tx, outdates);
+    await markAllDirty(tx, outdates, actor);
     return { organizationIds: null, reason: outdates };
   }
   const { source: reason } = outdates;
@@ -71,7 +71,7 @@ async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged 
   const organizationIds =
     'organizationIds' in outdates ? [...outdates.organizationIds] : await organizationsOfProducts(tx, productIds);
   if (organizationIds.length + productIds.length === 0) return null;
-  await markDirty(tx, reason, organizationIds);
+  await markDirty(tx, reason, organizationIds, actor);
   return { organizationIds, reason, ...(productIds.length === 0 ? {} : { productIds }) };
 }
 
@@ -83,8 +83,8 @@ async function markOutdated(tx: Tx, outdates: Outdated): Promise<CatalogChanged 
 export function announceAtTheEnd(): { announce: Announce; send: (deps: CatalogDeps) => Promise<void> } {
   const events: CatalogChanged[] = [];
   return {
-    async announce(tx, outdates) {
-      const event = await markOutdated(tx, outdates);
+    async announce(tx, outdates, actor) {
+      const event = await markOutdated(tx, outdates, actor);
       if (event !== null) events.push(event);
     },
     async send(deps) {

@@ -1,8 +1,9 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import type { MediaFolder } from './schemas/media.ts';
+import type { ListedMedia, MediaFolder } from './schemas/media.ts';
 import { contains, searchedText, readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import type { Sql } from '../../platform/db/database.ts';
-import { MEDIA_COLUMNS, viewOf, type MediaView } from './media-rows.ts';
+import { MEDIA_COLUMNS, viewOf } from './media-rows.ts';
+import { isUnused, usageCount, type MediaUses } from './media-uses.ts';
 
 /** Fields the library can be ordered by, and their columns. */
 const SORT_COLUMNS = {
@@ -15,6 +16,9 @@ const SORT_COLUMNS = {
 export type MediaSortField = keyof typeof SORT_COLUMNS;
 export const MEDIA_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly MediaSortField[];
 
+const ID = sql<number>`media.id`;
+const WITHOUT_ALT = sql<SqlBool>`(coalesce(alt, '') = '')`;
+
 export type MediaFilter = Paging & {
   /** Exactly this folder; '' is the root. */
   folder?: string | undefined;
@@ -22,20 +26,28 @@ export type MediaFilter = Paging & {
   subfolders?: boolean | undefined;
   /** Part of the file name or of the alternative text, any case, е for ё. */
   q?: string | undefined;
+  /** True: media that nothing uses now; false: media in use. */
+  unused?: boolean | undefined;
+  /** True: media without alternative text; false: media with one. */
+  withoutAlt?: boolean | undefined;
   sort: readonly { field: MediaSortField; direction: 'asc' | 'desc' }[];
 };
 
-/** One page of media, newest first unless another order is requested. */
-export async function listMedia({ db }: Sql, filter: MediaFilter): Promise<Page<MediaView>> {
+/**
+ * One page of media with the number of their uses, newest first unless another order is requested.
+ */
+export async function listMedia({ db }: Sql, uses: MediaUses, filter: MediaFilter): Promise<Page<ListedMedia>> {
   const q = searchedText(filter.q);
   let found = db
     .selectFrom('media')
-    .select(MEDIA_COLUMNS)
+    .select([...MEDIA_COLUMNS, usageCount(uses, ID).as('usageCount')])
     .where((eb) => eb.or([contains(eb.ref('originalName'), q), contains(eb.ref('alt'), q)]))
-    .where(inFolder(filter));
+    .where(inFolder(filter))
+    .$if(filter.unused !== undefined, (query) => query.where(sql<SqlBool>`${isUnused(uses, ID)} = ${filter.unused}`))
+    .$if(filter.withoutAlt !== undefined, (query) => query.where(sql<SqlBool>`${WITHOUT_ALT} = ${filter.withoutAlt}`));
   for (const { field, direction } of filter.sort) found = found.orderBy(SORT_COLUMNS[field], direction);
   const page = await readPage(found.orderBy('id', 'desc'), { page: filter.page, size: filter.size });
-  return { ...page, items: page.items.map(viewOf) };
+  return { ...page, items: page.items.map(({ usageCount: count, ...row }) => ({ ...viewOf(row), usageCount: count })) };
 }
 
 /** The condition that media is in the folder of the filter, or below it. */

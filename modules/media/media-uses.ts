@@ -1,4 +1,4 @@
-import { sql, type RawBuilder } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import type { MediaUsage } from './schemas/media.ts';
 import type { Sql, Database } from '../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
@@ -9,7 +9,10 @@ import type { MediaStore } from '../../platform/media-store.ts';
  * A kind of use of media. Modules that use media declare it as data, so that media depends on none
  * of them: `of` selects the id and the name of the user.
  */
-export type UsageKind = { kind: string; entityType: string; of: (mediaId: number) => RawBuilder<unknown> };
+export type UsageKind = { kind: string; entityType: string; of: (mediaId: MediaId) => RawBuilder<unknown> };
+
+/** An id, or the column that has it in a query of many media. */
+export type MediaId = number | RawBuilder<number>;
 
 /** All uses of media: edited content, and published menus. */
 export type MediaUses = {
@@ -41,6 +44,20 @@ export function listUsages(
     .orderBy('entityId');
   return readPage(usages, paging);
 }
+
+/** The number of current uses of the media of this column, for a query of many media. */
+export const usageCount = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<number> =>
+  sql<number>`(select count(*) from (${sql.join(
+    kinds.map(({ of }) => sql`select 1 from (${of(mediaId)}) used`),
+    sql` union all `,
+  )}) usages)`;
+
+/** The condition that the media of this column has no current use (rule MED-17). */
+export const isUnused = ({ kinds }: MediaUses, mediaId: RawBuilder<number>): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join(
+    kinds.map(({ of }) => sql`not exists (${of(mediaId)})`),
+    sql` and `,
+  )})`;
 
 /**
  * The dependencies of media besides the database: where files live, the bounded room for

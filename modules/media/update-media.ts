@@ -45,7 +45,7 @@ export async function updateMedia(deps: MediaDeps, actor: Actor, id: number, cha
         Object.assign(media, { focalX: focalPoint.x, focalY: focalPoint.y, renditions });
       }
       Object.assign(media, { alt, folder });
-      if (changed.some((field) => field !== 'folder')) await announceToGuests(tx, deps, id);
+      if (changed.some((field) => field !== 'folder')) await announceToGuests(tx, deps, id, actor);
       await touchEdited(tx, media);
       const only = (content: MediaContent) => Object.fromEntries(changed.map((field) => [field, content[field]]));
       await recordAudit(tx, actor, {
@@ -83,9 +83,14 @@ async function recut(deps: MediaDeps, { id, sha256, mime, width, height }: Store
  * Every menu is rebuilt if one shows the media; those that do not show it get the same content and
  * publish nothing.
  */
-export async function announceToGuests(tx: Tx, { media: { uses } }: MediaDeps, id: number): Promise<void> {
+export async function announceToGuests(
+  tx: Tx,
+  { media: { uses } }: MediaDeps,
+  id: number,
+  actor: Actor,
+): Promise<void> {
   const { total } = await listUsages(tx, uses, id, { page: 1, size: 1 });
   if (total === 0 && !(await uses.isPublished(tx, id))) return;
-  await markAllDirty(tx, 'media-update');
+  await markAllDirty(tx, 'media-update', actor);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason: 'media-update' });
 }

@@ -89,7 +89,7 @@ async function reuse(
   const wanted = given({ alt, folder: folder === undefined ? undefined : normalFolder(folder) });
   const changed = await saveEdit(tx, media, wanted);
   if (changed === null) return { media: existing, reused: true };
-  if (existing.alt !== media.alt) await announceToGuests(tx, deps, existing.id);
+  if (existing.alt !== media.alt) await announceToGuests(tx, deps, existing.id, actor);
   await recordAudit(tx, actor, { entityType: 'media', entityId: existing.id, action: 'update', ...changed });
   return { media: await getMedia(tx, existing.id), reused: true };
 }

@@ -91,7 +91,7 @@ export function updateExternalMenu(
       await endWithdrawalNotifications(tx, [id]);
       await endMenuFailure(tx, id);
     }
-    await announce(tx, before, after);
+    await announce(tx, actor, before, after);
     return readMenu(tx, id);
   });
 }
@@ -140,7 +140,7 @@ async function requireOwn(tx: Tx, menu: ExternalMenu): Promise<void> {
   if (errors.length > 0) throw new Problem('validation', { errors });
 }
 
-async function announce(tx: Tx, before: ExternalMenu, after: ExternalMenu): Promise<void> {
+async function announce(tx: Tx, actor: Actor, before: ExternalMenu, after: ExternalMenu): Promise<void> {
   const named = [before.organizationIds, after.organizationIds];
   let query = tx.db
     .selectFrom('served_organization')
@@ -151,7 +151,7 @@ async function announce(tx: Tx, before: ExternalMenu, after: ExternalMenu): Prom
   const organizations = await query.execute();
   const organizationIds = organizations.map((organization) => organization.id);
   const reason = 'external-menu-update';
-  await markDirty(tx, reason, organizationIds);
+  await markDirty(tx, reason, organizationIds, actor);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds, reason });
   await appendOutbox(tx, 'ExternalMenusChanged', { connectionId: after.connectionId });
 }

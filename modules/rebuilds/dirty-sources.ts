@@ -22,6 +22,7 @@ export const DIRTY_SOURCES = {
   'category-create': 'ALL',
   'category-update': 'ALL',
   'category-archive': 'ALL',
+  'category-restore': 'ALL',
   'category-tree': 'ALL',
   'category-order': 'ALL',
   'modifier-group-update': 'ALL',

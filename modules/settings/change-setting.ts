@@ -42,13 +42,13 @@ export async function changeSetting(
       before: { value: before.value },
       after: { value },
     });
-    if (outdatesMenus) await announceToGuests(tx);
+    if (outdatesMenus) await announceToGuests(tx, actor);
     return getSetting(tx, key);
   });
 }
 
-async function announceToGuests(tx: Tx): Promise<void> {
+async function announceToGuests(tx: Tx, actor: Actor): Promise<void> {
   const reason = 'setting-change';
-  await markAllDirty(tx, reason);
+  await markAllDirty(tx, reason, actor);
   await appendOutbox(tx, 'CatalogChanged', { organizationIds: null, reason });
 }

@@ -1,3 +1,4 @@
+import { treeVersion } from '../../modules/catalog/categories/category-views.ts';
 import type { Pools } from '../support/known-things.ts';
 import { addRow, not, selectRows, updateRows } from '../support/rows.ts';
 import type { Database } from '../support/text-database.ts';
@@ -50,6 +51,7 @@ export const READ_AFTERWARDS = [
   'listOrders',
   'listStaffOrders',
   'getStaffOrder',
+  'listOrderAttempts',
   'getOrderDecision',
   'listBusyModes',
   'getBusyMode',
@@ -72,6 +74,7 @@ export const READ_AFTERWARDS = [
   'getCompensation',
   'explainCompensation',
   'listGiftDays',
+  'listDifferingOrders',
   'exportGiftDays',
   'listCompensationCandidates',
   'listCompensationConflicts',
@@ -142,6 +145,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { body: { mode: 'PLAN' }, sheet: `id,name,subtitle\n${product?.id},${product?.name},Новинка\n` };
   },
   listGiftDays: () => ({ query: lastDays() }),
+  listDifferingOrders: () => ({ query: { date: lastDays().to } }),
   exportGiftDays: () => ({ query: lastDays() }),
   acceptGiftDay: async ({ db }) => {
     const [day] = await selectRows(
@@ -291,6 +295,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   listOrders: () => ({}),
   listStaffOrders: () => ({}),
   getStaffOrder: async ({ db }) => ({ params: { id: await anOrder(db) } }),
+  listOrderAttempts: async ({ db }) => ({ params: { id: await anOrder(db) } }),
   getOrderDecision: async ({ db }) => ({ params: { id: await anOrder(db) } }),
   diffRevisions: async ({ db }) => {
     const [row] = await db.query<{ id: number; from: number; to: number }>(
@@ -503,6 +508,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
   updateCategory: on('categories', -1, () => ({ name: 'Завтраки весь день' })),
   saveCategoryTree: async ({ db }) => ({
     body: {
+      version: await treeVersion(db),
       nodes: await selectRows(db, 'catalog_category', ['id', 'parentId', 'position'], {}, { orderBy: 'id', limit: 3 }),
     },
   }),
@@ -514,6 +520,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     return { params: { id: row?.id }, body: { productIds: row?.products } };
   },
   archiveCategory: on('categories', -1),
+  restoreCategory: on('categories', -1),
 
   createVariantAxis: () => ({
     body: {
@@ -578,6 +585,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
       variants: [{ erpItemSizeId: pick('itemSizes'), isDefault: true }],
     },
   }),
+  previewProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
   explainProduct: ({ pick }) => ({ query: { organization_id: pick('organizations') } }),
   addVariant: async ({ db }) => {
     const [row] = await db.query<{ id: number; optionId: number; itemId: string; sizeId: number }>(
@@ -609,6 +617,9 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     const [row] = await selectRows(db, 'catalog_variant', ['id'], {}, { orderBy: 'id desc', limit: 1 });
     return { params: { variant_id: row?.id } };
   },
+  bulkTriageErpItems: () => ({
+    body: { filter: { q: 'коробка', triage: 'NEW' }, status: 'IGNORED', note: 'Упаковка', dryRun: true },
+  }),
   triageErpItem: async ({ db }) => {
     const [row] = await db.query<{ id: string }>(
       `select erp_id as id from mirror_item i where role = 'DISH' and deleted_at is null
@@ -622,6 +633,7 @@ export const RECIPES: Readonly<Record<string, Make>> = {
     params: { id: await forgottenOrder() },
     body: { outcome: 'NOT_CREATED', reason: 'В ресторане такого заказа нет' },
   }),
+  findClient: () => ({ query: { phone: '+7 999 000 44 55' } }),
   exportPerson: () => ({ body: { phone: '+7 999 000 44 56', reason: 'Письменный запрос гостя' } }),
   forgetClient: () => ({ body: { phone: '+7 999 000 44 55', reason: 'Гость попросил по телефону' } }),
   confirmCompensationCandidate: async ({ db, pick }) => ({

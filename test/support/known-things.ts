@@ -68,6 +68,7 @@ export const PARAMETERS: readonly [path: string, name: string, pool: string][] =
   ['', '^cart_id$', 'carts'],
   ['', '^order_id$', 'orders'],
   ['^/orders/', '^id$', 'orders'],
+  ['^/clients/', '^id$', 'giftClients'],
   ['^/compensation-candidates/', '^id$', 'candidates'],
   ['^/compensation-conflicts/', '^id$', 'conflicts'],
   ['^/compensations/unauthorized/', '^id$', 'unauthorizedGifts'],

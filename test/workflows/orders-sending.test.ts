@@ -10,6 +10,7 @@ import { clientOf } from '../../modules/gifts/clients/clients.ts';
 import { moveRights } from '../../modules/gifts/rights/move-rights.ts';
 import { getOrder } from '../../modules/ordering/orders/order-view.ts';
 import { tellNotConfigured } from '../../modules/ordering/orders/not-configured.ts';
+import { listAttempts } from '../../modules/ordering/at-erp/order-attempts.ts';
 import { moveOrder, noteOrder } from '../../modules/ordering/orders/move-order.ts';
 import { holdOrder } from '../../modules/ordering/orders/order-row.ts';
 import { readOrderToSend } from '../../modules/ordering/at-erp/order-to-send.ts';
@@ -18,6 +19,7 @@ import { sendOrder } from '../../modules/ordering/at-erp/send-order.ts';
 import { withdrawOrder } from '../../modules/ordering/orders/withdraw-order.ts';
 import { orderState, orderWorkflow } from '../../modules/ordering/messages/ordering.ts';
 import { testSecrets } from '../support/connection.ts';
+import type { ErpCreation } from '../../erp/endpoints/deliveries-create.ts';
 import type { ErpClient } from '../../erp/client.ts';
 import type { ErpFailure } from '../../erp/failure.ts';
 import { canaryIn } from '../support/erp-orders.ts';
@@ -129,6 +131,54 @@ describe('an accepted order', () => {
     expect(await withShiftedClock(-16 * 60_000, () => lookAtOrder(deps, id, patience))).toMatchObject({
       stage: 'ENDED',
       problem: 'DEADLINE_PASSED',
+    });
+  });
+
+  test('[ORD-172] records each call to the ERP with its answer in words', async () => {
+    const id = await desk.accepted({ isAnnounced: false });
+    const answering = (answer: ErpCreation): ErpClient => ({ ...world.deps.erp, createDelivery: async () => answer });
+    await sendOrder(
+      {
+        ...orderDeps(),
+        erp: answering({ outcome: 'NOT_SENT', kind: 'RATE_LIMITED', retryable: true, retryAfterMs: 0 }),
+      },
+      id,
+    );
+    await sendOrder({ ...orderDeps(), erp: answering({ outcome: 'UNKNOWN', kind: 'TIMEOUT', status: null }) }, id);
+    const dying = () => {
+      throw new Error('the process ends');
+    };
+    await expect(sendOrder({ ...orderDeps(), failpoint: dying }, id)).rejects.toThrow('the process ends');
+    await sendOrder(
+      { ...orderDeps(), erp: answering({ outcome: 'REFUSED', code: 'NoDish', status: 400, correlationId: null }) },
+      id,
+    );
+    const { items } = await listAttempts(world.db, id, { page: 1, size: 50 });
+
+    expect(items.map(({ outcome, kind, code, answer }) => ({ outcome, kind, code, answer }))).toEqual([
+      {
+        outcome: 'NOT_SENT',
+        kind: 'RATE_LIMITED',
+        code: null,
+        answer: 'The ERP did not process the order. It allows no further requests now.',
+      },
+      {
+        outcome: 'UNKNOWN',
+        kind: 'TIMEOUT',
+        code: null,
+        answer: 'It is unknown whether the ERP has the order. It did not answer in time.',
+      },
+      { outcome: null, kind: null, code: null, answer: expect.stringContaining('No answer is recorded') },
+      { outcome: 'REFUSED', kind: null, code: 'NoDish', answer: 'The ERP rejected the order with the code NoDish.' },
+    ]);
+    const taken = await desk.accepted({ isAnnounced: false });
+    await sendOrder(orderDeps(), taken);
+    expect((await listAttempts(world.db, taken, { page: 1, size: 50 })).items).toMatchObject([
+      { outcome: 'TAKEN', kind: null, code: null, answer: 'The ERP has accepted the order.' },
+    ]);
+    expect(items.every(({ endedAt, outcome }) => (endedAt === null) === (outcome === null))).toBe(true);
+    await expect(listAttempts(world.db, randomUUID(), { page: 1, size: 1 })).rejects.toMatchObject({
+      kind: 'not-found',
     });
   });
 

@@ -2,10 +2,21 @@ import { Type } from 'typebox';
 import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { getErpItemCard } from '../../../modules/binding/erp-item-card.ts';
 import { ERP_ITEM_SORT_FIELDS, listErpItems } from '../../../modules/binding/erp-items.ts';
-import { TRIAGE_DECISIONS, TRIAGE_NOTE_LENGTH, triageItem } from '../../../modules/binding/triage-item.ts';
+import { bulkTriage } from '../../../modules/binding/bulk-triage.ts';
+import { listErpCategories } from '../../../modules/binding/erp-categories.ts';
+import { triageItem } from '../../../modules/binding/triage-item.ts';
 import { NewProductOfItems } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { CreatedProduct, ErpItem, ErpItemCard, TRIAGE_STATES } from '../../../modules/binding/schemas/binding.ts';
-import { Nullable, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  CreatedProduct,
+  ErpCategory,
+  ErpItem,
+  ErpItemCard,
+  Triage,
+  TRIAGE_STATES,
+  TriageBulk,
+  TriageBulkResult,
+} from '../../../modules/binding/schemas/binding.ts';
+import { OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
 
@@ -35,12 +46,37 @@ const listErpItemsRoute = defineRoute({
     product_category_id: ExternalId,
     menu_category_id: ExternalId,
     triage: Type.Optional(Words(TRIAGE_STATES)),
+    organization_id: Type.Optional({
+      ...OrganizationId,
+      description: 'Keeps dishes that an external menu of this organization lists.',
+    }),
+    has_price: Type.Optional(
+      Type.Boolean({
+        description: 'Keeps dishes with a current price, or without one; with `organization_id` in this organization.',
+      }),
+    ),
+    first_seen_since: Type.Optional(
+      Type.String({ format: 'date-time', description: 'Keeps dishes that the ERP had first at this moment or later.' }),
+    ),
   }),
   responses: { 200: Page(ErpItem) },
   async handler({ query }, { db }) {
     const { page, size, limit, offset, sort } = pageOf(query);
-    const { q, bound, type, triage, product_category_id: productCategoryId, menu_category_id: menuCategoryId } = query;
-    const filter = { q, bound, type, triage, productCategoryId, menuCategoryId, sort, limit, offset };
+    const { q, bound, type, triage } = query;
+    const filter = {
+      q,
+      bound,
+      type,
+      triage,
+      sort,
+      limit,
+      offset,
+      productCategoryId: query.product_category_id,
+      menuCategoryId: query.menu_category_id,
+      organizationId: query.organization_id,
+      hasPrice: query.has_price,
+      firstSeenSince: query.first_seen_since,
+    };
     return { status: 200, body: { ...(await listErpItems(db, filter)), page, size } };
   },
 });
@@ -98,10 +134,7 @@ const triageItemRoute = defineRoute({
   tags,
   permission: 'catalog.write',
   params: Strict({ item_id: Uuid }),
-  body: Strict({
-    status: Words(TRIAGE_DECISIONS),
-    note: Type.Optional(Nullable(Type.String({ maxLength: TRIAGE_NOTE_LENGTH }))),
-  }),
+  body: Triage,
   responses: { 200: ErpItem },
   problems: ['not-found', 'invalid-transition'],
   handler: async ({ params, body, actor }, deps) => ({
@@ -110,4 +143,52 @@ const triageItemRoute = defineRoute({
   }),
 });
 
-export const erpItemRoutes = [listErpItemsRoute, getErpItemRoute, createProductOfItemsRoute, triageItemRoute];
+const bulkTriageRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/erp/items/bulk',
+  operationId: 'bulkTriageErpItems',
+  summary: 'Mark many dishes as not needed, or as new again',
+  description:
+    'Name the dishes by `itemIds` or by a `filter` of the list that matches at most 1,000. Dishes that a product uses ' +
+    'do not change and are listed in `failed`. `dryRun` returns the result and changes nothing.',
+  tags,
+  permission: 'catalog.write',
+  bodyLimit: 131_072,
+  body: TriageBulk,
+  responses: { 200: TriageBulkResult },
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await bulkTriage(deps, actor, body) }),
+});
+
+const listErpCategoriesRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/erp/categories',
+  operationId: 'listErpCategories',
+  summary: 'Categories of the ERP with dishes',
+  description:
+    'Categories are sorted by name: those of products, and those of external menus. Categories without dishes are ' +
+    'left out. `q` is a part of the name.',
+  tags,
+  permission: 'catalog.read',
+  query: Strict({
+    ...pageQuery,
+    ...sortQuery(['name', 'kind', 'itemCount', 'newItemCount']),
+    q: Type.Optional(Type.String({ maxLength: 200 })),
+    kind: Type.Optional(Words(['PRODUCT', 'MENU'])),
+  }),
+  responses: { 200: Page(ErpCategory) },
+  handler: async ({ query }, { db }) => ({
+    status: 200,
+    body: await listErpCategories(db, { ...pageOf(query), q: query.q, kind: query.kind }),
+  }),
+});
+
+export const erpItemRoutes = [
+  listErpItemsRoute,
+  listErpCategoriesRoute,
+  getErpItemRoute,
+  createProductOfItemsRoute,
+  triageItemRoute,
+  bulkTriageRoute,
+];

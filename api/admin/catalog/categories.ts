@@ -1,15 +1,24 @@
 import { Type } from 'typebox';
 import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
-import { categoryTree, getCategory, listCategories } from '../../../modules/catalog/categories/category-views.ts';
+import {
+  categoryTree,
+  getCategory,
+  listCategories,
+  listCategoryProducts,
+} from '../../../modules/catalog/categories/category-views.ts';
 import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { PRODUCT_SORT_FIELDS } from '../../../modules/catalog/products/list-products.ts';
 import { orderCategoryProducts } from '../../../modules/catalog/categories/order-category-products.ts';
+import { restoreCategory } from '../../../modules/catalog/categories/restore-category.ts';
 import { saveCategoryTree } from '../../../modules/catalog/categories/save-category-tree.ts';
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { NewCategory, CategoryEdit, CategoryTreeEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
 import {
   Category,
+  CategoryList,
   CategoryProducts,
-  NestedCategory,
+  ProductListItem,
+  ProductStatus,
   SavedCategoryTree,
 } from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, Page, Strict } from '../../../kernel/pure/schemas.ts';
@@ -26,21 +35,25 @@ const listCategoriesRoute = defineRoute({
   summary: 'Categories',
   description:
     'The list shows the categories that are not archived, in menu order. With `tree=true` the answer has all of ' +
-    'them at once, nested.',
+    'them at once, nested. With `archived=true` it shows the archived ones instead, the latest first. `version` is ' +
+    'that of the whole tree: `PUT /categories/tree` needs it.',
   tags,
   permission: 'catalog.read',
   query: Strict({
     ...pageQuery,
     ...sortQuery(['name', 'position', 'productCount', 'createdAt', 'updatedAt']),
     tree: Type.Optional(Type.Boolean({ default: false })),
+    archived: Type.Optional(
+      Type.Boolean({ default: false, description: 'True for the archived categories. `tree` is ignored then.' }),
+    ),
   }),
-  responses: { 200: Page(NestedCategory) },
-  async handler({ query }, { db }) {
-    if (query.tree === true) {
-      const items = await categoryTree(db);
-      return { status: 200, body: { items, page: 1, size: items.length, total: items.length } };
+  responses: { 200: CategoryList },
+  async handler({ query: { tree, archived = false, ...paging } }, { db }) {
+    if (tree === true && !archived) {
+      const { items, version } = await categoryTree(db);
+      return { status: 200, body: { items, page: 1, size: items.length, total: items.length, version } };
     }
-    return { status: 200, body: await listCategories(db, pageOf(query)) };
+    return { status: 200, body: await listCategories(db, archived, pageOf(paging)) };
   },
 });
 
@@ -137,17 +150,58 @@ const saveCategoryTreeRoute = defineRoute({
   operationId: 'saveCategoryTree',
   summary: 'Save order and nesting of many categories',
   description:
-    'Saves all changes or none. Categories that are not in the request do not move. The answer is the ' + 'whole tree.',
+    'Saves all changes or none. Categories that are not in the request do not move. The answer is the whole tree ' +
+    'with its new version. When a category was created, changed, archived or restored since the tree was read, the ' +
+    'answer is `version-conflict` with `currentVersion`: read the tree again and repeat the changes in it.',
   tags,
   permission: 'catalog.write',
   // 2,000 nodes of the longest numbers have 160 KB, and some blanks are allowed.
   bodyLimit: 262_144,
   body: CategoryTreeEdit,
   responses: { 200: SavedCategoryTree },
-  handler: async ({ body, actor }, deps) => ({
+  problems: ['version-conflict'],
+  handler: async ({ body, actor }, deps) => ({ status: 200, body: await saveCategoryTree(deps, actor, body) }),
+});
+
+const restoreCategoryRoute = defineRoute({
+  api: 'admin',
+  method: 'POST',
+  path: '/categories/{id}/restore',
+  operationId: 'restoreCategory',
+  summary: 'Restore an archived category',
+  description:
+    'The category comes last under its former parent, or at the top level if the parent is archived or four levels ' +
+    'deep. It keeps its slug, texts, image and products. A category that is not archived stays as it is.',
+  tags,
+  permission: 'catalog.write',
+  params: IdParams,
+  responses: { 200: Category },
+  problems: ['not-found'],
+  handler: async ({ params, actor }, deps) => ({
     status: 200,
-    body: { items: await saveCategoryTree(deps, actor, body.nodes) },
+    body: await restoreCategory(deps, actor, params.id),
   }),
+});
+
+const listCategoryProductsRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/categories/{id}/products',
+  operationId: 'listCategoryProducts',
+  summary: 'Products of a category in their order',
+  description:
+    'Products in any status are listed, also archived ones, in the order that `PUT /categories/{id}/products/order` ' +
+    'sets, unless `sort` is given. Guests see the published ones in this order.',
+  tags,
+  permission: 'catalog.read',
+  params: IdParams,
+  query: Strict({ ...pageQuery, ...sortQuery(PRODUCT_SORT_FIELDS), status: Type.Optional(ProductStatus) }),
+  responses: { 200: Page(ProductListItem) },
+  problems: ['not-found'],
+  async handler({ params, query }, { db, productIssues }) {
+    const paging = { ...pageOf(query), status: query.status };
+    return { status: 200, body: await listCategoryProducts(db, params.id, paging, productIssues) };
+  },
 });
 
 const orderCategoryProductsRoute = defineRoute({
@@ -179,5 +233,7 @@ export const categoryRoutes = [
   createCategoryRoute,
   updateCategoryRoute,
   archiveCategoryRoute,
+  restoreCategoryRoute,
+  listCategoryProductsRoute,
   orderCategoryProductsRoute,
 ];

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import {
   editModifierGroup,
+  listGroupUses,
   listModifierGroups,
   orderModifiers,
 } from '../../../modules/catalog/modifiers/modifier-groups.ts';
 import { editModifier, listModifiers } from '../../../modules/catalog/modifiers/modifiers.ts';
 import { ModifierGroupEdit, ModifierOrder, ModifierEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { Modifier, ModifierGroup } from '../../../modules/catalog/schemas/catalog.ts';
+import { Modifier, ModifierGroup, ModifierGroupUse } from '../../../modules/catalog/schemas/catalog.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
@@ -30,6 +31,25 @@ const listGroupsRoute = defineRoute({
   handler: async ({ query }, { db }) => ({
     status: 200,
     body: await listModifierGroups(db, { ...pageOf(query), q: query.q }),
+  }),
+});
+
+const listGroupUsesRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/modifier-groups/{group_key}/usages',
+  operationId: 'listModifierGroupUsages',
+  summary: 'Dishes that have a modifier group',
+  description: 'Dishes that the ERP has now are sorted by name, each with the product that uses it.',
+  tags,
+  permission: 'catalog.read',
+  params: GroupParams,
+  query: Strict({ ...pageQuery, ...sortQuery(['name', 'sku', 'sizeCount']) }),
+  responses: { 200: Page(ModifierGroupUse) },
+  problems: ['not-found'],
+  handler: async ({ params, query }, { db }) => ({
+    status: 200,
+    body: await listGroupUses(db, params.group_key, pageOf(query)),
   }),
 });
 
@@ -116,4 +136,11 @@ const editModifierRoute = defineRoute({
   }),
 });
 
-export const modifierRoutes = [listGroupsRoute, editGroupRoute, orderRoute, listModifiersRoute, editModifierRoute];
+export const modifierRoutes = [
+  listGroupsRoute,
+  listGroupUsesRoute,
+  editGroupRoute,
+  orderRoute,
+  listModifiersRoute,
+  editModifierRoute,
+];

@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { checkPublish } from '../../../modules/catalog/products/check-publish.ts';
 import { createProduct } from '../../../modules/catalog/products/create-product.ts';
 import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import {
@@ -11,7 +12,13 @@ import { getProduct } from '../../../modules/catalog/products/product-views.ts';
 import { PUBLISH_RULES } from '../../../modules/catalog/rules/publish-rules.ts';
 import type { ProductMove } from '../../../modules/catalog/rules/states.ts';
 import { NewProduct, ProductEdit } from '../../../modules/catalog/schemas/catalog-requests.ts';
-import { Product, ProductListItem, ProductState, ProductStatus } from '../../../modules/catalog/schemas/catalog.ts';
+import {
+  Product,
+  ProductListItem,
+  ProductState,
+  ProductStatus,
+  PublishCheck,
+} from '../../../modules/catalog/schemas/catalog.ts';
 import { Id, OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { IdParams, pageQuery, pageOf, sortQuery } from '../../http/schemas.ts';
@@ -65,8 +72,8 @@ const listProductsRoute = defineRoute({
   operationId: 'listProducts',
   summary: 'Products',
   description:
-    'All given filters must match. `q` is a part of the name or slug, or a former slug. Products are sorted by name ' +
-    'unless `sort` is given.',
+    'All given filters must match. `q` is a part of the name or slug, a former slug, or a part of the name or article ' +
+    'number that the ERP has for a dish of the product. Products are sorted by name unless `sort` is given.',
   tags,
   permission: 'catalog.read',
   query: Strict({
@@ -95,6 +102,23 @@ const getProductRoute = defineRoute({
   responses: { 200: Product },
   problems: ['not-found'],
   handler: async ({ params }, { db }) => ({ status: 200, body: await getProduct(db, params.id) }),
+});
+
+const checkPublishRoute = defineRoute({
+  api: 'admin',
+  method: 'GET',
+  path: '/products/{id}/publish-check',
+  operationId: 'checkPublish',
+  summary: 'Check whether a product can be published',
+  description:
+    'Evaluates every rule of publication without publishing. `violations` names all broken ones, in any status of ' +
+    'the product. An archived product must be restored first, so `canPublish` is false for it.',
+  tags,
+  permission: 'catalog.read',
+  params: IdParams,
+  responses: { 200: PublishCheck },
+  problems: ['not-found'],
+  handler: async ({ params }, { db }) => ({ status: 200, body: await checkPublish(db, params.id) }),
 });
 
 const createProductRoute = defineRoute({
@@ -169,6 +193,7 @@ export const productRoutes = [
   importTextsRoute,
   listProductsRoute,
   getProductRoute,
+  checkPublishRoute,
   createProductRoute,
   editProductRoute,
   moveRoute(

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { forgetPhone } from '../../../modules/gifts/clients/forget-clients.ts';
 import {
   ClientForgetting,
@@ -5,12 +6,53 @@ import {
   PersonExport,
   PersonRequest,
 } from '../../../modules/gifts/schemas/clients.ts';
+import { clientById, clientOfPhone } from '../../../modules/ordering/staff/client-overview.ts';
+import { Client } from '../../../modules/ordering/schemas/clients.ts';
+import { Strict, Uuid } from '../../../kernel/pure/schemas.ts';
 import { exportPerson } from '../../../modules/ordering/staff/export-person.ts';
 import { eraseErpOrders } from '../../../modules/ordering/at-erp/save-erp-orders.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute, type UserActor } from '../../http/route.ts';
+
+const readerOf = ({ permissions }: UserActor) => ({ mayReadGifts: permissions.includes('compensations.read') });
 
 /** Operations of staff on clients with gifts. */
 export const compensationClientRoutes = [
+  defineRoute({
+    api: 'admin',
+    method: 'GET',
+    path: '/clients',
+    operationId: 'findClient',
+    summary: 'What is stored about the guest with a phone',
+    description:
+      'Orders of both channels, rights to gifts, conflicts, the last carts, and what was read from the card at the ERP and when. ' +
+      "A cart belongs to an account of the storefront whose orders name the phone: verify that it is the caller's.",
+    tags: ['Gifts'],
+    permission: 'orders.manage',
+    query: Strict({ phone: Type.String({ minLength: 10, maxLength: 40, description: 'Phone with its country.' }) }),
+    responses: { 200: Client },
+    problems: ['not-found'],
+    handler: async ({ query, actor }, deps) => ({
+      status: 200,
+      body: await clientOfPhone(deps, query.phone, readerOf(actor)),
+    }),
+  }),
+  defineRoute({
+    api: 'admin',
+    method: 'GET',
+    path: '/clients/{id}',
+    operationId: 'getClient',
+    summary: 'What is stored about a guest with gifts',
+    description: 'The same as `GET /clients` for the `clientId` of a right, a conflict or a candidate.',
+    tags: ['Gifts'],
+    permission: 'orders.manage',
+    params: Strict({ id: Type.Unsafe<string>({ ...Uuid, description: 'Id of the client.' }) }),
+    responses: { 200: Client },
+    problems: ['not-found'],
+    handler: async ({ params, actor }, deps) => ({
+      status: 200,
+      body: await clientById(deps, params.id.toLowerCase(), readerOf(actor)),
+    }),
+  }),
   defineRoute({
     api: 'admin',
     method: 'POST',

@@ -8,6 +8,7 @@ import { uploadMedia } from '../../../modules/media/upload-media.ts';
 import { MAX_UPLOAD_BYTES } from '../../../modules/media/rules/accepted.ts';
 import {
   Folder,
+  ListedMedia,
   Media,
   MediaEdit,
   MediaFolder,
@@ -61,7 +62,8 @@ const listMediaRoute = defineRoute({
   summary: 'Uploaded images',
   description:
     'The newest images come first unless `sort` is given. `folder` keeps the images of that folder; with ' +
-    '`subfolders` the folders below it count as well. `q` is a part of the file name or of the alternative text.',
+    '`subfolders` the folders below it count as well. `q` is a part of the file name or of the alternative text. ' +
+    '`usageCount` is the number of places that `GET /media/{id}/usages` lists.',
   tags,
   permission: 'media.read',
   query: Strict({
@@ -69,13 +71,19 @@ const listMediaRoute = defineRoute({
     folder: Type.Optional(Folder),
     subfolders: Type.Optional(Type.Boolean({ default: false })),
     q: Type.Optional(Type.String({ maxLength: 200 })),
+    unused: Type.Optional(
+      Type.Boolean({ description: 'Keeps images without current uses (true) or with uses (false).' }),
+    ),
+    without_alt: Type.Optional(
+      Type.Boolean({ description: 'Keeps images without alternative text (true) or with one (false).' }),
+    ),
     ...sortQuery(MEDIA_SORT_FIELDS),
   }),
-  responses: { 200: Page(Media) },
-  async handler({ query }, { db }) {
-    const { folder, subfolders, q } = query;
-    const filter = { ...pageOf(query), folder, subfolders, q };
-    return { status: 200, body: await listMedia(db, filter) };
+  responses: { 200: Page(ListedMedia) },
+  async handler({ query }, { db, media }) {
+    const { folder, subfolders, q, unused, without_alt: withoutAlt } = query;
+    const filter = { ...pageOf(query), folder, subfolders, q, unused, withoutAlt };
+    return { status: 200, body: await listMedia(db, media.uses, filter) };
   },
 });
 

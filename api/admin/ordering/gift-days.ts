@@ -1,7 +1,17 @@
 import { Type } from 'typebox';
 import { acceptGiftDay } from '../../../modules/ordering/gift-days/accept-gift-day.ts';
-import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../modules/ordering/gift-days/gift-days.ts';
-import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
+import {
+  differingOrders,
+  giftDaysSheet,
+  readGiftDays,
+  type GiftDaysQuestion,
+} from '../../../modules/ordering/gift-days/gift-days.ts';
+import {
+  AcceptedGiftDay,
+  DifferingOrder,
+  GiftDay,
+  GiftSheet,
+} from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
@@ -37,6 +47,26 @@ export const giftDayRoutes = [
     handler: async ({ query }, deps) => ({
       status: 200,
       body: await readGiftDays(deps, questionOf(query), pageOf(query)),
+    }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/compensations/reconciliation/orders',
+    operationId: 'listDifferingOrders',
+    summary: 'Orders behind the difference of a day',
+    description:
+      'Orders whose gifts at the external system are not covered by redeemed rights and gifts without a right, as ' +
+      '`differingOrders` of `GET /compensations/reconciliation` counts them.',
+    query: Strict({
+      ...pageQuery,
+      ...sortQuery(['difference', 'atErp', 'redeemed', 'number']),
+      date: day("A day by the organizations' clocks."),
+      organization_id: period.organization_id,
+    }),
+    responses: { 200: Page(DifferingOrder) },
+    handler: async ({ query }, { db }) => ({
+      status: 200,
+      body: await differingOrders(db, { date: query.date, organizationId: query.organization_id }, pageOf(query)),
     }),
   }),
   defineRoute({

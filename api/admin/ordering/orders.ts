@@ -8,6 +8,7 @@ import {
 } from '../../../modules/ordering/staff/staff-orders.ts';
 import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/staff/list-staff-orders.ts';
 import {
+  OrderAttempt,
   OrderDecision,
   OrderGiftsOutcome,
   OrderReason,
@@ -15,11 +16,12 @@ import {
   StaffListedOrder,
   StaffOrder,
 } from '../../../modules/ordering/schemas/orders.ts';
+import { listAttempts } from '../../../modules/ordering/at-erp/order-attempts.ts';
 import { codesOf } from '../../../kernel/pure/codes.ts';
-import { CursorPage, OrganizationId, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { CursorPage, OrganizationId, Page, Strict, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 import { defineRoute, type UserActor } from '../../http/route.ts';
 import { ORDER_COLUMNS } from '../../../modules/ordering/orders/order-view.ts';
-import { cursorPageOf, cursorQuery, sortQuery } from '../../http/schemas.ts';
+import { cursorPageOf, cursorQuery, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Orders'], permission: 'orders.read' } as const;
 const manages = { api: 'admin', method: 'POST', tags: ['Orders'], permission: 'orders.manage' } as const;
@@ -39,7 +41,25 @@ export const orderFilterQuery = {
   from: Type.Optional({ ...Moment, description: 'Keeps orders created from this moment on.' }),
   to: Type.Optional({ ...Moment, description: 'Keeps orders created before this moment.' }),
   organization_id: Type.Optional(OrganizationId),
-  status: Type.Optional(Words(codesOf('OrderStatus'))),
+  status: Type.Optional(
+    Type.Array(Words(codesOf('OrderStatus')), { description: 'Keeps orders with one of these statuses.' }),
+  ),
+  problem: Type.Optional(
+    Type.Array(Words(codesOf('OrderProblem')), { description: 'Keeps orders with one of these problems.' }),
+  ),
+  open: Type.Optional(
+    Type.Boolean({ description: 'Keeps orders that have not ended (true) or that have ended (false).' }),
+  ),
+  at_erp: Type.Optional(
+    Type.Boolean({
+      description:
+        'False keeps orders that the ERP does not have as far as it has reported: not sent yet, without an answer, failed, or ' +
+        'withdrawn before they were sent. True keeps the others.',
+    }),
+  ),
+  fulfillment: Type.Optional(Words(codesOf('FulfillmentType'))),
+  due_from: Type.Optional({ ...Moment, description: 'Keeps orders for this moment or later.' }),
+  due_to: Type.Optional({ ...Moment, description: 'Keeps orders for a time before this moment.' }),
   channel: Type.Optional(
     Type.Unsafe<OrderChannel>({
       ...Words(codesOf('OrderChannel')),
@@ -65,7 +85,13 @@ export const orderFiltersOf = (
   from: query.from,
   to: query.to,
   organizationId: query.organization_id,
-  state: query.status,
+  states: query.status,
+  problems: query.problem,
+  open: query.open,
+  atErp: query.at_erp,
+  fulfillmentType: query.fulfillment,
+  dueFrom: query.due_from,
+  dueTo: query.due_to,
   customerId: query.customer_id,
   channel: query.channel,
 });
@@ -125,6 +151,22 @@ export const staffOrderRoutes = [
     responses: { 200: OrderDecision },
     problems: ['not-found'],
     handler: async ({ params }, { db }) => ({ status: 200, body: await getDecision(db, params.id.toLowerCase()) }),
+  }),
+  defineRoute({
+    ...reads,
+    path: '/orders/{id}/attempts',
+    operationId: 'listOrderAttempts',
+    summary: 'Calls by which an order was sent to the ERP',
+    description:
+      'The first call comes first, each with the answer of the ERP in words. An order made elsewhere has none. Kept for 90 days.',
+    params: OrderParams,
+    query: Strict({ ...pageQuery, ...sortQuery(['begunAt', 'outcome']) }),
+    responses: { 200: Page(OrderAttempt) },
+    problems: ['not-found'],
+    handler: async ({ params, query }, { db }) => ({
+      status: 200,
+      body: await listAttempts(db, params.id.toLowerCase(), pageOf(query)),
+    }),
   }),
   defineRoute({
     ...manages,

@@ -17,6 +17,7 @@ import {
   Named,
   Nullable,
   NullableText,
+  OrganizationId,
   Strict,
   Timestamp,
   Uuid,
@@ -32,6 +33,87 @@ import {
 /** An undecided dish is new. */
 export const TRIAGE_STATES = ['NEW', 'LINKED', 'IGNORED'] as const;
 export type TriageState = (typeof TRIAGE_STATES)[number];
+
+/** The decisions that staff take about a dish; LINKED follows from a product. */
+const TRIAGE_DECISIONS = ['IGNORED', 'NEW'] as const;
+export type TriageDecision = (typeof TRIAGE_DECISIONS)[number];
+
+const decision = {
+  status: Words(TRIAGE_DECISIONS),
+  note: Type.Optional(Nullable(Type.String({ maxLength: 1_000 }))),
+};
+
+/** The decision about one dish. */
+export const Triage = Named('Triage', Strict(decision));
+
+/** Most dishes of one bulk triage. */
+export const TRIAGE_BULK_LIMIT = 1_000;
+
+/** The decision about many dishes, named by ids or by the filters of the list. */
+export const TriageBulk = Named(
+  'TriageBulk',
+  Strict({
+    itemIds: Type.Optional(Type.Array(Uuid, { minItems: 1, maxItems: TRIAGE_BULK_LIMIT })),
+    filter: Type.Optional(
+      Named(
+        'TriageFilter',
+        Strict({
+          q: Type.Optional(Type.String({ maxLength: 200 })),
+          bound: Type.Optional(Type.Boolean()),
+          type: Type.Optional(Type.String({ maxLength: 50 })),
+          productCategoryId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          menuCategoryId: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+          triage: Type.Optional(Words(TRIAGE_STATES)),
+          organizationId: Type.Optional(OrganizationId),
+          hasPrice: Type.Optional(Type.Boolean()),
+          firstSeenSince: Type.Optional(Type.String({ format: 'date-time' })),
+        }),
+      ),
+    ),
+    dryRun: Type.Optional(
+      Type.Boolean({ default: false, description: 'True to get the result without changing anything.' }),
+    ),
+    ...decision,
+  }),
+);
+export type TriageBulk = Static<typeof TriageBulk>;
+
+/** The result of a bulk triage, dish by dish. */
+export const TriageBulkResult = Named(
+  'TriageBulkResult',
+  Type.Object({
+    succeeded: Type.Array(Uuid),
+    failed: Type.Array(
+      Named(
+        'TriageFailure',
+        Type.Object({
+          itemId: Uuid,
+          reason: Type.Unsafe<'NOT_FOUND' | 'LINKED'>({
+            ...Words(['NOT_FOUND', 'LINKED']),
+            description: 'NOT_FOUND: the ERP never had the dish; LINKED: a product uses the dish.',
+          }),
+        }),
+      ),
+    ),
+  }),
+);
+export type TriageBulkResult = Static<typeof TriageBulkResult>;
+
+/** A category of the ERP that contains dishes. */
+export const ErpCategory = Named(
+  'ErpCategory',
+  Type.Object({
+    kind: Type.Unsafe<'PRODUCT' | 'MENU'>({
+      ...Words(['PRODUCT', 'MENU']),
+      description: 'PRODUCT: filter `product_category_id` of `GET /erp/items`; MENU: filter `menu_category_id`.',
+    }),
+    id: Type.String({ description: 'Id of the category in the ERP.' }),
+    name: Type.String(),
+    itemCount: Type.Integer({ description: 'Number of its dishes that the ERP has now.' }),
+    newItemCount: Type.Integer({ description: 'Number of those with triage NEW.' }),
+  }),
+);
+export type ErpCategory = Static<typeof ErpCategory>;
 
 const ErpItemSize = Named(
   'ErpItemSize',

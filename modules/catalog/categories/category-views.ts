@@ -1,9 +1,10 @@
-import type { Category } from '../schemas/catalog.ts';
+import type { Category, CategoryList, ProductListItem } from '../schemas/catalog.ts';
 import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import { nestCategories, type TreeNode } from '../rules/category-tree.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { listProducts, type ProductIssue, type ProductQuery } from '../products/list-products.ts';
 
 export type CategoryView = Category;
 
@@ -37,21 +38,59 @@ export function getCategory(sql: Sql, id: number): Promise<CategoryView> {
     .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: MISSING_CATEGORY }));
 }
 
-/** One page of the categories that are not archived, in menu order. */
-export function listCategories(tx: Sql, paging: Paging): Promise<Page<CategoryView>> {
-  const categories = categoriesOf(tx)
-    .where('archivedAt', 'is', null)
-    .orderBy('parentId', (order) => order.asc().nullsFirst())
-    .orderBy('position')
-    .orderBy('category.id');
-  return readPage(categories, paging);
+/**
+ * The version of the category tree: it grows with every change of any category, because categories
+ * are never deleted (rule CAT-58). 0 without categories.
+ */
+export async function treeVersion({ db }: Sql): Promise<number> {
+  const { version } = await db
+    .selectFrom('catalog_category')
+    .select(sql<number>`coalesce(sum(version), 0)::bigint`.as('version'))
+    .executeTakeFirstOrThrow();
+  return version;
 }
 
 /**
- * The whole tree of categories that are not archived, siblings in menu order; a child of an
- * archived one is a root.
+ * One page of the categories that are not archived, in menu order, with the version of the tree;
+ * with `isArchived` the archived ones, the latest first (rule CAT-59).
  */
-export async function categoryTree(tx: Sql): Promise<TreeNode<CategoryView>[]> {
+export async function listCategories(tx: Sql, isArchived: boolean, paging: Paging): Promise<CategoryList> {
+  // Read first: a change in between makes the version too old, never the answer.
+  const version = await treeVersion(tx);
+  const categories = categoriesOf(tx)
+    .where('archivedAt', isArchived ? 'is not' : 'is', null)
+    .$if(isArchived, (query) => query.orderBy('archivedAt', 'desc'))
+    .orderBy('parentId', (order) => order.asc().nullsFirst())
+    .orderBy('position')
+    .orderBy('category.id');
+  return { ...(await readPage(categories, paging)), version };
+}
+
+type CategoryTree = { items: TreeNode<CategoryView>[]; version: number };
+
+/**
+ * The whole tree of categories that are not archived, siblings in menu order, with its version; a
+ * child of an archived one is a root.
+ */
+export async function categoryTree(tx: Sql): Promise<CategoryTree> {
+  const version = await treeVersion(tx);
   const categories = categoriesOf(tx).where('archivedAt', 'is', null).orderBy('position').orderBy('category.id');
-  return nestCategories(await categories.execute());
+  return { items: nestCategories(await categories.execute()), version };
+}
+
+type ProductPaging = Pick<ProductQuery, 'status' | 'sort' | 'limit' | 'offset'>;
+
+/**
+ * One page of the products of a category, in its order without `sort`, archived ones included (rule
+ * CAT-60). Problem `not-found`.
+ */
+export async function listCategoryProducts(
+  tx: Sql,
+  id: number,
+  { page, size, ...paging }: ProductPaging & Pick<Paging, 'page' | 'size'>,
+  issues: readonly ProductIssue[],
+): Promise<Page<ProductListItem>> {
+  await getCategory(tx, id);
+  const query = { ...paging, categoryId: id, inOrderOf: id };
+  return { ...(await listProducts(tx, query, issues)), page, size };
 }

@@ -1,26 +1,28 @@
 import { sql } from 'kysely';
-import type { CategoryTreeNode } from '../schemas/catalog-requests.ts';
+import type { CategoryTreeEdit, CategoryTreeNode } from '../schemas/catalog-requests.ts';
 import { Problem, type FieldError } from '../../../kernel/problem.ts';
-import { nestingFaults, type TreeNode } from '../rules/category-tree.ts';
+import { nestingFaults } from '../rules/category-tree.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import type { Tx } from '../../../platform/db/database.ts';
-import { nextVersion } from '../../../kernel/edits.ts';
+import { nextVersion, requireVersion } from '../../../kernel/edits.ts';
 import { lockCategoryTree, NESTING_MESSAGES, readNodes } from './category-nesting.ts';
-import { categoryTree, type CategoryView } from './category-views.ts';
+import { categoryTree, treeVersion } from './category-views.ts';
 import { commitEdit, recordEdit, type CatalogDeps } from '../commit-edit.ts';
 
 /**
  * Saves nesting and order of many categories at once, all or nothing; categories that are not named
- * stay where they are. Returns the whole tree. Problem `validation` names every node that is
+ * stay where they are. Returns the whole tree. Problems: `version-conflict` if any category has
+ * changed since the caller read the tree (rule CAT-58); `validation` names every node that is
  * unknown, named twice, in a circle or too deep.
  */
 export function saveCategoryTree(
   deps: CatalogDeps,
   actor: Actor,
-  nodes: readonly CategoryTreeNode[],
-): Promise<TreeNode<CategoryView>[]> {
+  { version, nodes }: CategoryTreeEdit,
+): ReturnType<typeof categoryTree> {
   return commitEdit(deps, async (tx) => {
     await lockCategoryTree(tx);
+    requireVersion(await treeVersion(tx), version);
     const present = new Map((await readNodes(tx)).map((node) => [node.id, node]));
     const errors = treeErrors(nodes, new Map([...present.values()].map(({ id, parentId }) => [id, parentId])));
     if (errors.length > 0) throw new Problem('validation', { errors });

@@ -1,5 +1,5 @@
 import type { ModifierGroupEdit, ModifierOrder } from '../schemas/catalog-requests.ts';
-import type { ModifierGroup } from '../schemas/catalog.ts';
+import type { ModifierGroup, ModifierGroupUse } from '../schemas/catalog.ts';
 import { sql, type Updateable } from 'kysely';
 import { invalidField, Problem } from '../../../kernel/problem.ts';
 import type { Tables } from '../../registry.ts';
@@ -14,6 +14,9 @@ const ORDER = sql<string[]>`coalesce((select json_agg(item.erp_id order by at)
   from unnest(profile.item_order) with ordinality as wanted (id, at) join mirror_item item on item.id = wanted.id
  where exists (select from mirror_modifier_link link join mirror_modifier_group own on own.id = link.modifier_group_id
                 where link.item_id = wanted.id and own.group_key = known.group_key)), '[]')`;
+
+const PRODUCT = sql<ModifierGroupUse['product']>`case when product.id is not null then
+  json_build_object('id', product.id, 'name', product.name, 'status', product.status) end`;
 
 function groupsOf({ db }: Sql) {
   return db
@@ -49,6 +52,33 @@ export function listModifierGroups(sql: Sql, input: Paging & { q?: string | unde
     .orderBy('known.name')
     .orderBy('known.groupKey');
   return readPage(groups, input);
+}
+
+/**
+ * One page of the dishes that have a modifier group now, sorted by name, with their products (rule
+ * CAT-64). Problem `not-found`.
+ */
+export async function listGroupUses(sql: Sql, groupKey: string, paging: Paging): Promise<Page<ModifierGroupUse>> {
+  await getGroup(sql, groupKey);
+  const uses = sql.db
+    .selectFrom('mirror_modifier_group as own')
+    .innerJoin('mirror_item_size as size', 'size.id', 'own.itemSizeId')
+    .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
+    .leftJoin('catalog_item_binding as binding', 'binding.itemId', 'item.id')
+    .leftJoin('catalog_product as product', 'product.id', 'binding.productId')
+    .select(({ fn }) => [
+      'item.erpId as itemId',
+      'item.name',
+      'item.sku',
+      fn.count<number>('own.itemSizeId').distinct().as('sizeCount'),
+      PRODUCT.as('product'),
+    ])
+    .where('own.groupKey', '=', groupKey)
+    .where('item.deletedAt', 'is', null)
+    .groupBy(['item.id', 'product.id'])
+    .orderBy('item.name')
+    .orderBy('item.id');
+  return readPage(sql.db.selectFrom(uses.as('used')).selectAll(), paging);
 }
 
 /**

@@ -34,7 +34,10 @@ export const PRODUCT_SORT_FIELDS = Object.keys(SORT_COLUMNS) as readonly Product
 
 /** Filters combine with and; an absent one does not filter. */
 export type ProductFilter = {
-  /** Part of the name or the slug, any case, е for ё; or a whole former slug. */
+  /**
+   * Part of the name or the slug, or of the name or SKU of a dish or size of a variant, any case, е
+   * for ё; or a whole former slug.
+   */
   q?: string | undefined;
   categoryId?: number | undefined;
   status?: ProductStatus | undefined;
@@ -55,6 +58,8 @@ type Filter = keyof ProductFilter;
 
 export type ProductQuery = ProductFilter & {
   sort: readonly { field: ProductSortField; direction: 'asc' | 'desc' }[];
+  /** Without `sort`: the order of this category instead of that of names. */
+  inOrderOf?: number | undefined;
   limit: number;
   offset: number;
 };
@@ -67,6 +72,18 @@ const soldIn = (organizationId: number) => sql`
    where price.organization_id = ${organizationId} and price.lost_at is null
      and price.external_menu_id = any (array(
            select external_menu_id from menu_of_organization where organization_id = ${organizationId} and is_sold))`;
+
+/**
+ * Ids of products whose dishes, at the ERP now or when they were last seen, have this text in a
+ * name or SKU.
+ */
+const ofDishes = (q: string) => {
+  const texts = ['item.name', 'item.sku', 'size.sku', 'variant.last_seen_name', 'variant.last_seen_sku'];
+  const matches = texts.map((text) => contains(sql.ref<string | null>(text), q));
+  return sql`select variant.product_id from catalog_variant variant
+    join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
+   where ${sql.join(matches, sql` or `)}`;
+};
 
 /** Ids of the products that staff show, or hide, in this organization in particular. */
 const withVisibility = (organizationId: number, isVisible: boolean) => sql`
@@ -110,7 +127,8 @@ type Conditions = {
 /** The condition of each filter. */
 const CONDITIONS: Conditions = {
   q: (q) => sql`(${contains(sql.ref('product.search_text'), q)}
-    or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text)))`,
+    or product.id = (select former.product_id from catalog_product_slug former where former.slug = lower(${q}::text))
+    or product.id in (${ofDishes(q)}))`,
   categoryId: (id) =>
     sql`product.id in (select placement.product_id from catalog_product_category placement where placement.category_id = ${id})`,
   status: (status) => sql`product.status = ${status}`,
@@ -144,9 +162,9 @@ export async function listProducts(
   query: ProductQuery,
   issues: readonly ProductIssue[],
 ): Promise<{ items: ProductListItem[]; total: number }> {
-  const keys = query.sort.length > 0 ? query.sort : [{ field: 'name' as const, direction: 'asc' as const }];
-  const columns = keys.map((key, at) => sql`, ${SORT_COLUMNS[key.field]} as ${sql.raw(`key_${at}`)}`);
-  const order = keys.map((key, at) => sql.raw(`key_${at} ${key.direction} nulls last`));
+  const keys = sortKeys(query);
+  const columns = keys.map(({ column }, at) => sql`, ${column} as ${sql.raw(`key_${at}`)}`);
+  const order = keys.map(({ direction }, at) => sql.raw(`key_${at} ${direction} nulls last`));
   const {
     rows: [found],
   } = await sql<{ total: number; ids: number[] }>`
@@ -176,6 +194,15 @@ export async function listProducts(
      order by page.at`.execute(db);
   const items = rows.map(({ main, ...row }) => ({ ...row, mainImage: main === null ? null : imageReference(main) }));
   return { items, total };
+}
+
+/** The requested order; otherwise that of a category, or by name. */
+function sortKeys({ sort, inOrderOf }: ProductQuery): { column: RawBuilder<unknown>; direction: 'asc' | 'desc' }[] {
+  if (sort.length > 0) return sort.map(({ field, direction }) => ({ column: SORT_COLUMNS[field], direction }));
+  if (inOrderOf === undefined) return [{ column: SORT_COLUMNS.name, direction: 'asc' }];
+  const position = sql`(select position from catalog_product_category placement
+    where placement.category_id = ${inOrderOf} and placement.product_id = product.id)`;
+  return [{ column: position, direction: 'asc' }];
 }
 
 /** Ids of the products that match a filter, at most `limit`, in ascending order. */

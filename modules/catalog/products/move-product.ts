@@ -134,6 +134,6 @@ async function applyMoves(
   );
   // A restored product is a draft: guests see no difference.
   if (move !== 'restore')
-    await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) });
+    await announce(tx, { source: `product-${move}`, productIds: visible.map(({ product }) => product.id) }, actor);
   return states;
 }

@@ -5,6 +5,7 @@ import { PRODUCT_TEXTS } from '../rules/product-content.ts';
 import { imageReference } from '../../media/rules/image-reference.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import type { Row } from '../../../platform/db/row.ts';
+import { SIZE_PRICES } from '../variants/size-prices.ts';
 
 /** One product as staff edit it. */
 export type ProductView = Product;
@@ -80,10 +81,12 @@ const selectProduct = (id: number) => sql<ProductRow>`
              'name', option.name, 'shortName', option.short_name) end,
           'isDefault', variant.is_default, 'position', variant.position, 'lastSeenName', variant.last_seen_name,
           'lastSeenSku', variant.last_seen_sku, 'lastSeenPrice', variant.last_seen_price_kopecks,
+          'erpName', item.name, 'erpSku', coalesce(size.sku, item.sku),
+          'erpDeletedAt', coalesce(item.deleted_at, size.deleted_at), 'priceMin', price.lowest, 'priceMax', price.highest,
           'bindingState', variant.binding_state, 'isServiceItem', item.id in (select item_id from service_item)) order by variant.position, variant.id)
        from catalog_variant variant
        join mirror_item_size size on size.id = variant.item_size_id join mirror_item item on item.id = size.item_id
-       left join catalog_variant_option option on option.id = variant.option_id
+       left join catalog_variant_option option on option.id = variant.option_id ${SIZE_PRICES}
       where variant.product_id = product.id), '[]') as variants
   from catalog_product product
  where product.id = ${id}`;

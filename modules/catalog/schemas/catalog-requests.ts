@@ -205,8 +205,12 @@ export type CategoryTreeNode = Static<typeof CategoryTreeNode>;
 
 export const CategoryTreeEdit = Named(
   'CategoryTreeEdit',
-  Strict({ nodes: Type.Array(CategoryTreeNode, { minItems: 1, maxItems: 2000 }) }),
+  Strict({
+    version: Type.Integer({ minimum: 0, description: '`version` of the tree that the caller has read.' }),
+    nodes: Type.Array(CategoryTreeNode, { minItems: 1, maxItems: 2000 }),
+  }),
 );
+export type CategoryTreeEdit = Static<typeof CategoryTreeEdit>;
 
 export const NewBadge = Named(
   'NewBadge',

@@ -3,7 +3,17 @@ import { BINDING_STATES, PRODUCT_STATUSES, MODIFIER_UI_TYPES } from '../rules/st
 import { BULK_REASONS } from '../rules/bulk-actions.ts';
 import { PUBLISH_RULES } from '../rules/publish-rules.ts';
 import { Image } from '../../media/schemas/media.ts';
-import { Id, Money, Named, Nullable, NullableText, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import {
+  Id,
+  Money,
+  Named,
+  Nullable,
+  NullableText,
+  Page,
+  Timestamp,
+  Uuid,
+  Words,
+} from '../../../kernel/pure/schemas.ts';
 
 /** Answers about products, categories, badges, axes and modifiers. */
 
@@ -26,6 +36,18 @@ const isServiceItem = Type.Boolean({
     'The item has a service role that the server applies by itself (`GET /service-roles`), so no menu offers the variant, also when its product is published.',
 });
 
+/** The dish of a variant as the ERP has it now (rule CAT-61). */
+const AT_THE_ERP = {
+  erpName: Type.String({ description: 'Name of the dish in the ERP.' }),
+  erpSku: Nullable(Type.String({ description: 'Article number of the size in the ERP, or of the dish.' })),
+  erpDeletedAt: Nullable(Timestamp),
+  priceMin: Nullable(Money),
+  priceMax: Type.Unsafe<number | null>({
+    ...Nullable(Money),
+    description: 'Highest current price over all organizations; null if the ERP has no price for the size now.',
+  }),
+};
+
 const ProductVariant = Named(
   'ProductVariant',
   Type.Object({
@@ -38,6 +60,7 @@ const ProductVariant = Named(
     lastSeenName: NullableText,
     lastSeenSku: NullableText,
     lastSeenPrice: Nullable(Money),
+    ...AT_THE_ERP,
     bindingState: Words(['OK', 'MISSING']),
     isServiceItem,
   }),
@@ -119,6 +142,24 @@ export const ProductListItem = Named(
 );
 export type ProductListItem = Static<typeof ProductListItem>;
 
+/** The violations of the rules of publication by a product. */
+export const PublishCheck = Named(
+  'PublishCheck',
+  Type.Object({
+    id: Id,
+    status: ProductStatus,
+    canPublish: Type.Boolean({ description: 'True if `POST /products/{id}/publish` would succeed now.' }),
+    violations: Type.Array(
+      Named(
+        'PublishViolation',
+        Type.Object({ code: Words(PUBLISH_RULES.map(({ code }) => code)), message: Type.String() }),
+      ),
+      { description: 'All violated rules of publication.' },
+    ),
+  }),
+);
+export type PublishCheck = Static<typeof PublishCheck>;
+
 /** The response to a move of a product. */
 export const ProductState = Named(
   'ProductState',
@@ -193,7 +234,7 @@ export const Category = Named(
 export type Category = Static<typeof Category>;
 
 /** A category, with its children if the tree was requested. */
-export const NestedCategory = Type.Cyclic(
+const NestedCategory = Type.Cyclic(
   {
     NestedCategory: Type.Object({
       ...Category.properties,
@@ -204,8 +245,22 @@ export const NestedCategory = Type.Cyclic(
 );
 export type NestedCategory = Static<typeof NestedCategory>;
 
+const treeVersion = Type.Integer({
+  description: 'Version of the whole tree. It grows with every change of a category. `PUT /categories/tree` needs it.',
+});
+
+/** A page of categories, or the tree. */
+export const CategoryList = Named(
+  'CategoryList',
+  Type.Object({ ...Page(NestedCategory).properties, version: treeVersion }),
+);
+export type CategoryList = Static<typeof CategoryList>;
+
 /** The answer of saving the tree: the whole tree. */
-export const SavedCategoryTree = Named('SavedCategoryTree', Type.Object({ items: Type.Array(NestedCategory) }));
+export const SavedCategoryTree = Named(
+  'SavedCategoryTree',
+  Type.Object({ items: Type.Array(NestedCategory), version: treeVersion }),
+);
 
 /** The products of a category in their order. */
 export const CategoryProducts = Named('CategoryProducts', Type.Object({ productIds: Type.Array(Id) }));
@@ -261,6 +316,19 @@ export const ModifierGroup = Named(
 );
 export type ModifierGroup = Static<typeof ModifierGroup>;
 
+/** A dish of the ERP that has a modifier group. */
+export const ModifierGroupUse = Named(
+  'ModifierGroupUse',
+  Type.Object({
+    itemId: Uuid,
+    name: Type.String({ description: 'Name of the dish in the ERP.' }),
+    sku: NullableText,
+    sizeCount: Type.Integer({ description: 'Number of its sizes that have the group.' }),
+    product: Nullable(ProductReference),
+  }),
+);
+export type ModifierGroupUse = Static<typeof ModifierGroupUse>;
+
 /** A modifier of the external system with the changes of staff, which apply in all groups. */
 export const Modifier = Named(
   'Modifier',
@@ -306,6 +374,7 @@ export const Variant = Named(
     lastSeenSku: NullableText,
     lastSeenPrice: Nullable(Money),
     lastSeenAt: Nullable(Timestamp),
+    ...AT_THE_ERP,
     ...VARIANT_COUNTS,
     version: Type.Integer(),
   }),

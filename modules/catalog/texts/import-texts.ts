@@ -235,5 +235,5 @@ async function write(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<
       if (outdates !== null) published.push(productId);
     });
   }
-  if (published.length > 0) await announceToGuests(tx, { source: 'product-update', productIds: published });
+  if (published.length > 0) await announceToGuests(tx, { source: 'product-update', productIds: published }, actor);
 }

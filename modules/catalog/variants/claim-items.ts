@@ -79,21 +79,24 @@ export async function releaseItem(tx: Tx, productId: number, itemId: number): Pr
 }
 
 /**
- * Records that a dish is not for the storefront, with a note; false, and nothing is written, when a
- * product has claimed it.
+ * Records that these dishes are not for the storefront, with a note; those that a product has
+ * claimed do not change. Returns how many are recorded.
  */
-export async function ignoreUnclaimed(tx: Tx, erpItemId: string, note: string | null): Promise<boolean> {
+export async function ignoreUnclaimed(tx: Tx, erpItemIds: readonly string[], note: string | null): Promise<number> {
   const { rows } = await sql`
     insert into catalog_item_triage as old (item_id, status, note)
-    select id, 'IGNORED', ${note}::text from mirror_item where erp_id = ${erpItemId} and role = 'DISH'
+    select id, 'IGNORED', ${note}::text from mirror_item
+     where erp_id = any (${erpItemIds}::uuid[]) and role = 'DISH' order by id
     on conflict (item_id) do update set status = excluded.status, note = excluded.note, decided_at = now()
      where old.status <> 'LINKED' returning item_id`.execute(tx.db);
-  return rows.length > 0;
+  return rows.length;
 }
 
 /** Returns ignored dishes to the new ones. Other dishes do not change. */
-export async function unignore(tx: Tx, erpItemId: string): Promise<void> {
+export async function unignore(tx: Tx, erpItemIds: readonly string[]): Promise<void> {
   await sql`
     delete from catalog_item_triage triage using mirror_item item
-     where item.id = triage.item_id and item.erp_id = ${erpItemId} and triage.status = 'IGNORED'`.execute(tx.db);
+     where item.id = triage.item_id and item.erp_id = any (${erpItemIds}::uuid[]) and triage.status = 'IGNORED'`.execute(
+    tx.db,
+  );
 }

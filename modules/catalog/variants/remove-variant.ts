@@ -28,7 +28,7 @@ export function removeVariant(deps: VariantDeps, actor: Actor, id: number): Prom
     const userId = actor.type === 'USER' ? actor.userId : null;
     // Restaurants are found by the sizes of the variants: afterwards those that sold only this one
     // would not be.
-    await announceToGuests(tx, outdatesOf(product));
+    await announceToGuests(tx, outdatesOf(product), actor);
 
     await deps.variantWatch.beforeRemoval(tx, { id, optionName: option?.name ?? null, userId });
     await tx.db.deleteFrom('catalog_variant').where('id', '=', id).execute();

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { Problem } from '../../../kernel/problem.ts';
 import type { Sql } from '../../../platform/db/database.ts';
 import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import { SIZE_PRICES } from './size-prices.ts';
 
 type OptionView = { id: number; code: string; name: string; shortName: string | null };
 
@@ -40,6 +41,9 @@ export const variantsWithDishes = ({ db }: Sql) =>
     .innerJoin('mirror_item as item', 'item.id', 'size.itemId')
     .leftJoin('catalog_variant_option as option', 'option.id', 'variant.optionId');
 
+const priceOf = (end: 'lowest' | 'highest') =>
+  sql<number | null>`(select price.${sql.ref(end)} from (select size.id) as size ${SIZE_PRICES})`;
+
 function variantViews(database: Sql) {
   return variantsWithDishes(database).select([
     'variant.id',
@@ -55,6 +59,11 @@ function variantViews(database: Sql) {
     'variant.lastSeenSku',
     'variant.lastSeenPriceKopecks as lastSeenPrice',
     'variant.lastSeenAt',
+    'item.name as erpName',
+    sql<string | null>`coalesce(size.sku, item.sku)`.as('erpSku'),
+    sql<Date | null>`coalesce(item.deleted_at, size.deleted_at)`.as('erpDeletedAt'),
+    priceOf('lowest').as('priceMin'),
+    priceOf('highest').as('priceMax'),
     'variant.personCount',
     'variant.personSplittingEnabled',
     'variant.toolCount',

@@ -6,7 +6,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { keepReason, withReasons } from '../../access/customers/staff-reasons.ts';
 import type { Actor } from '../../../kernel/actor.ts';
 import { recordAudit } from '../../access/audit/record-audit.ts';
-import type { Database, Sql, Tx } from '../../../platform/db/database.ts';
+import { anyOf, type Database, type Sql, type Tx } from '../../../platform/db/database.ts';
 import { given, readPage, type Page, type Paging } from '../../../kernel/pages.ts';
 import { requiredTexts } from '../../../kernel/required-texts.ts';
 import { grantMarked } from './apply-card.ts';
@@ -41,11 +41,14 @@ const listed = ({ db }: Sql) =>
 /** Conflicts, the newest first. */
 export async function listConflicts(
   deps: { db: Sql; secrets: SecretBox },
-  filter: { status?: ConflictStatus | undefined },
+  filter: { status?: ConflictStatus | undefined; clientIds?: readonly string[] },
   paging: Paging,
 ): Promise<Page<CompensationConflict>> {
   const query = listed(deps.db)
     .where((eb) => eb.and(given({ 'conflict.status': filter.status })))
+    .$if(filter.clientIds !== undefined, (query) =>
+      query.where('conflict.clientId', '=', anyOf(filter.clientIds ?? [], 'uuid')),
+    )
     .orderBy('conflict.foundAt', 'desc')
     .orderBy('conflict.id', 'desc');
   const { items, ...page } = await readPage(query, paging);

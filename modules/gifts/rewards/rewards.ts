@@ -65,7 +65,7 @@ export async function createReward(
       const { erpItemId = '', isActive = true } = fields;
       await requireGift(tx, { erpItemSizeId: null, ...fields, erpItemId, isActive });
       // A gift is in no menu.
-      await markAllDirty(tx, 'reward');
+      await markAllDirty(tx, 'reward', actor);
       return createRow(tx, actor, REWARD, { ...fields, code, name, erpItemId });
     }),
   );
@@ -90,7 +90,7 @@ export async function editReward(
     await editRow(tx, actor, REWARD, { id, version, fields });
     await requireGift(tx, { ...stored, ...fields });
     await keepFormerDish(tx, id, stored, { ...stored, ...fields });
-    await markAllDirty(tx, 'reward');
+    await markAllDirty(tx, 'reward', actor);
   });
   await checkRewards(deps, { rewardId: id });
   return getReward(deps.db, id);

@@ -17,6 +17,8 @@ export type CompensationFilters = {
   status?: CompensationStatus | undefined;
   /** Id of a client, or a phone. */
   client?: string | undefined;
+  /** Ids of clients. */
+  clientIds?: readonly string[] | undefined;
   rewardId?: number | undefined;
   /** Granted since, and before. */
   from?: Date | undefined;
@@ -47,12 +49,13 @@ const ORDER: ListOrder = {
  */
 export async function listCompensations(
   deps: Deps,
-  { status, client, rewardId, from, to }: CompensationFilters,
+  { status, client, clientIds, rewardId, from, to }: CompensationFilters,
   paging: CursorPaging,
 ): Promise<CursorPage<Answered>> {
   let wanted = rights(deps.db).where((eb) =>
     eb.and(given({ 'compensation.status': status, 'compensation.rewardId': rewardId, ...clientFilter(deps, client) })),
   );
+  if (clientIds !== undefined) wanted = wanted.where('client.id', '=', anyOf(clientIds, 'uuid'));
   if (from !== undefined) wanted = wanted.where('compensation.grantedAt', '>=', from);
   if (to !== undefined) wanted = wanted.where('compensation.grantedAt', '<', to);
   const { items, ...page } = await readCursorPage(deps.db, wanted, paging, ORDER);
@@ -140,6 +143,6 @@ async function viewsOf(deps: Deps, rows: readonly Row[]): Promise<Answered[]> {
 }
 
 /** Enough to recognize a phone that a caller names, and not enough to call it. */
-function hidden(phone: string | undefined): string | null {
+export function hidden(phone: string | undefined): string | null {
   return phone === undefined ? null : `${phone.slice(0, 2)}${'*'.repeat(phone.length - 6)}${phone.slice(-4)}`;
 }

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Named, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
+import { Count, Id, Named, Nullable, Strict, Timestamp, Uuid } from '../../../kernel/pure/schemas.ts';
 
 /** A request for erasure. */
 export const ClientForgetting = Named(
@@ -45,6 +45,48 @@ export const PersonExport = Named(
   }),
 );
 export type PersonExport = Static<typeof PersonExport>;
+
+/** A marker of a promise that was seen on the card of a client. */
+const CardMarker = Named(
+  'ClientCardMarker',
+  Type.Object({
+    source: Type.String({ description: 'ERP_CATEGORY or ERP_COMMENT.' }),
+    isPresent: Type.Boolean({ description: 'True if the last reading found it.' }),
+    seenAt: Timestamp,
+    goneAt: Nullable(Timestamp),
+    compensationId: Nullable(
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The right that it has given. Null for an undecided or ignored conflict.',
+      }),
+    ),
+  }),
+);
+
+/** A client with gifts in one account of the ERP, with the last reading of the card. */
+export const ClientAccount = Named(
+  'ClientAccount',
+  Type.Object({
+    id: Uuid,
+    connectionId: Id,
+    connectionName: Type.String(),
+    erpCustomerId: Nullable(Type.Unsafe<string>({ ...Uuid, description: 'Id of the customer at the ERP.' })),
+    createdAt: Timestamp,
+    card: Nullable(
+      Named(
+        'ClientCard',
+        Type.Object({
+          readAt: Nullable(Timestamp),
+          damaged: Count,
+          unknown: Count,
+          withoutReward: Count,
+          markers: Type.Array(CardMarker),
+        }),
+      ),
+    ),
+  }),
+);
+export type ClientAccount = Static<typeof ClientAccount>;
 
 /** The forgotten clients. */
 export const ForgottenClients = Named(

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { GIFT_CHECKS } from '../rules/checks.ts';
-import { Named, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
+import { Named, Nullable, Timestamp, Uuid, Words } from '../../../kernel/pure/schemas.ts';
 
 /** The rules by which a gift comes with a cart, in the order in which they are listed. */
 const EXPLAINED_RULES = ['ACCOUNT', 'CLIENT_PHONE', 'CUSTOMER', 'SERVED', ...GIFT_CHECKS, 'CHOICE', 'TURN'] as const;
@@ -27,15 +27,19 @@ const ExplainedRule = Named(
 );
 export type ExplainedRule = Static<typeof ExplainedRule>;
 
-/** Why a gift comes with a cart, or does not. */
+/** Why a gift comes with a cart or order, in a restaurant or at all, or does not. */
 export const CompensationExplanation = Named(
   'CompensationExplanation',
   Type.Object({
     compensationId: Uuid,
-    cartId: Uuid,
-    organizationId: Uuid,
+    cartId: Nullable(Uuid),
+    orderId: Nullable(Uuid),
+    organizationId: Type.Unsafe<string | null>({
+      ...Nullable(Uuid),
+      description: 'UUID of the restaurant at the ERP. Null without cart, order and restaurant.',
+    }),
     checkedAt: Timestamp,
-    comes: Type.Boolean({ description: 'Every rule is passed.' }),
+    comes: Type.Boolean({ description: 'Every listed rule is passed.' }),
     rules: Type.Array(ExplainedRule),
   }),
 );

@@ -104,6 +104,13 @@ export const Media = Named(
 );
 export type Media = Static<typeof Media>;
 
+/** One stored file in the list of staff. */
+export const ListedMedia = Named(
+  'ListedMedia',
+  Type.Object({ ...Media.properties, usageCount: Type.Integer({ description: 'Number of current uses.' }) }),
+);
+export type ListedMedia = Static<typeof ListedMedia>;
+
 /** A folder of media in a request. */
 export const Folder = Type.String({
   maxLength: 200,

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { PRODUCT_CHECKS, VARIANT_CHECKS } from '../rules/snapshot/explain.ts';
 import { DISPENSABLE } from '../rules/snapshot/fit-menu.ts';
+import { ProductCard } from './menu.ts';
 import { ProductReference } from '../../catalog/schemas/catalog.ts';
 import {
   Count,
@@ -110,6 +111,21 @@ export const Revision = Named(
     productCount: Type.Integer(),
     bytes: Type.Integer(),
     isPinned: Type.Boolean(),
+    causes: Type.Array(
+      Named(
+        'RevisionCause',
+        Type.Object({
+          source: Type.String({ description: 'Kind of the change, for example `product-update` or `menu-import`.' }),
+          author: Nullable(Named('RevisionAuthor', Type.Object({ id: Id, name: NullableText }))),
+          at: Timestamp,
+        }),
+      ),
+      {
+        description:
+          'Changes since the previous revision, the latest first. `author` is null for imports and processes. Empty for ' +
+          'revisions of earlier releases and for the first menu of a restaurant.',
+      },
+    ),
   }),
 );
 export type Revision = Static<typeof Revision>;
@@ -218,6 +234,10 @@ export const Explanation = Named(
 );
 export type Explanation = Static<typeof Explanation>;
 
+const ExplainedRestaurantName = Type.Object({ id: Id, erpId: Uuid, name: Type.String() });
+const MenuReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const);
+const Sentence = Type.String({ description: 'The reason in words, for staff.' });
+
 /** Why a product is, or is not, in the menus of all restaurants: one page of them. */
 export const ExplanationOverview = Named(
   'ExplanationOverview',
@@ -229,11 +249,11 @@ export const ExplanationOverview = Named(
       Named(
         'ExplainedRestaurant',
         Type.Object({
-          organization: Type.Object({ id: Id, erpId: Uuid, name: Type.String() }),
+          organization: ExplainedRestaurantName,
           inMenu: Type.Boolean(),
           available: Type.Boolean({ description: 'True when guests can order at least one variant.' }),
-          reason: Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS, 'AVAILABLE'] as const),
-          sentence: Type.String({ description: 'The reason in words, for staff.' }),
+          reason: MenuReason,
+          sentence: Sentence,
         }),
       ),
     ),
@@ -246,3 +266,54 @@ export type ExplanationOverview = Static<typeof ExplanationOverview>;
 
 /** An explanation: the overview, or one restaurant. */
 export const ExplanationAnswer = Named('ExplanationAnswer', Type.Union([ExplanationOverview, Explanation]));
+
+/** The reasons why guests do not see a product or cannot order it. */
+export const MissingReason = Words([...PRODUCT_CHECKS, ...VARIANT_CHECKS] as const);
+
+/** The products that guests of a restaurant do not see or cannot order, one page of them. */
+export const MissingProducts = Named(
+  'MissingProducts',
+  Type.Object({
+    organization: ExplainedRestaurantName,
+    explainedAt: Timestamp,
+    counts: Type.Array(Named('MissingReasonCount', Type.Object({ reason: MenuReason, count: Type.Integer() })), {
+      description: 'Number of products by reason, the most frequent first. The filter `reason` does not change it.',
+    }),
+    items: Type.Array(
+      Named(
+        'MissingProduct',
+        Type.Object({
+          product: ProductReference,
+          inMenu: Type.Boolean({ description: 'True if guests see the product as sold out.' }),
+          reason: MenuReason,
+          sentence: Sentence,
+        }),
+      ),
+    ),
+    page: Type.Integer(),
+    size: Type.Integer(),
+    total: Type.Integer(),
+  }),
+);
+export type MissingProducts = Static<typeof MissingProducts>;
+
+const { revision: _revision, ...card } = ProductCard.properties;
+
+/** A product as guests of a restaurant would see it if it were published now. */
+export const ProductPreview = Named(
+  'ProductPreview',
+  Type.Object({
+    product: ProductReference,
+    organization: ExplainedRestaurantName,
+    previewedAt: Timestamp,
+    inMenu: Type.Boolean({ description: 'True if guests would see the product.' }),
+    available: Type.Boolean({ description: 'True if guests could order at least one variant.' }),
+    reason: MenuReason,
+    sentence: Sentence,
+    card: Type.Unsafe<Omit<Static<typeof ProductCard>, 'revision'> | null>({
+      ...Nullable(Named('PreviewCard', Type.Object(card))),
+      description: 'The card as `GET /api/v1/products/{slug}` would return it. Null if guests would not see it.',
+    }),
+  }),
+);
+export type ProductPreview = Static<typeof ProductPreview>;

@@ -47,7 +47,7 @@ export function explainEverywhere(db: Database, productId: number, paging: Pagin
 type Subject = { id: number; status: string; explainedAt: Date; variants: Awaited<ReturnType<typeof readVariantRows>> };
 
 async function concludeFor(tx: Sql, organizationId: number, subject: Subject) {
-  const facts = await readFactsInside(tx, organizationId, subject.id);
+  const facts = await readFactsInside(tx, organizationId, { productId: subject.id, isPreview: false });
   const sizeIds = subject.variants.map((variant) => variant.itemSizeId);
   const offers = await readOffers(tx, organizationId, sizeIds);
   const isOpen = isOpenAt(subject.explainedAt.getTime(), facts?.timeZone ?? null);

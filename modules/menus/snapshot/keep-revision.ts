@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
-import type { Sql } from '../../../platform/db/database.ts';
+import { json, type Sql } from '../../../platform/db/database.ts';
+import type { Cause } from '../../rebuilds/causes.ts';
 import { REFERENCE_VERSION } from '../../media/media-base.ts';
 import { shownMediaIds } from '../rules/snapshot/pinned-content.ts';
 import type { Encoded } from './encode.ts';
@@ -38,6 +39,22 @@ export async function keepRevision(
       mediaIds: shownMediaIds(storefront),
       referenceVersion: REFERENCE_VERSION,
     })
+    .execute();
+}
+
+/** Stores the changes that a new revision contains, in the transaction of its publication. */
+export async function recordCauses(
+  { db }: Sql,
+  organizationId: number,
+  revision: number,
+  causes: readonly Cause[],
+): Promise<void> {
+  if (causes.length === 0) return;
+  await db
+    .updateTable('snapshot_revision')
+    .set({ causes: json(causes) })
+    .where('organizationId', '=', organizationId)
+    .where('revision', '=', revision)
     .execute();
 }
 

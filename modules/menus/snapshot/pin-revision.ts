@@ -54,7 +54,7 @@ export async function pinRevision(
       after: { revision, until: until.toISOString() },
       reason,
     });
-    await announce(tx, organizationId);
+    await announce(tx, actor, organizationId);
     return getSnapshotStatus(tx, organizationId);
   };
   return db.transaction((tx) => once(tx, idempotency, () => pin(tx)));
@@ -131,10 +131,10 @@ async function endPin(
     before: { revision, until: until.toISOString(), reason },
     ...audit,
   });
-  await announce(tx, organizationId);
+  await announce(tx, actor, organizationId);
 }
 
-async function announce(tx: Sql, organizationId: number): Promise<void> {
-  await markDirty(tx, 'snapshot-pin', [organizationId]);
+async function announce(tx: Sql, actor: Actor, organizationId: number): Promise<void> {
+  await markDirty(tx, 'snapshot-pin', [organizationId], actor);
   await appendOutbox(tx, 'SnapshotPinChanged', { organizationId });
 }

@@ -6,6 +6,7 @@ import { isOpenAt, nextDue } from '../rules/offers/hours.ts';
 import { availabilityOf, type Availability, type StopIndex } from '../rules/snapshot/availability.ts';
 import { availabilityText, menuText, withAvailability } from '../rules/snapshot/payload.ts';
 import { currentStops } from '../offers/read-stops.ts';
+import { takeCauses } from '../../rebuilds/causes.ts';
 import { forgetTooLarge, markBuilt, recordTooLarge } from '../../rebuilds/build-result.ts';
 import { encode, type Encoded } from './encode.ts';
 import {
@@ -16,7 +17,7 @@ import {
   writePatch,
   type SnapshotRow,
 } from './snapshot-row.ts';
-import { confirmRevision, keepRevision } from './keep-revision.ts';
+import { confirmRevision, keepRevision, recordCauses } from './keep-revision.ts';
 import { readPin } from './pin-row.ts';
 import { recordEvents } from '../../events/record-events.ts';
 import type { OversizedSnapshot, PreparedSnapshot } from './prepare-snapshot.ts';
@@ -165,7 +166,12 @@ async function settle(
   outcome: Publication['outcome'],
   revision: number,
 ): Promise<Publication> {
-  return { outcome, revision, pending: await markBuilt(tx, prepared.organizationId, prepared.dirtySeq) };
+  const { organizationId, dirtySeq } = prepared;
+  const pending = await markBuilt(tx, organizationId, dirtySeq);
+  // A build from older facts than the published ones has no changes of its own.
+  const causes = outcome === 'SUPERSEDED' ? [] : await takeCauses(tx, organizationId, dirtySeq);
+  if (outcome === 'PUBLISHED') await recordCauses(tx, organizationId, revision, causes);
+  return { outcome, revision, pending };
 }
 
 /**

@@ -7,11 +7,15 @@ import { restoreVariants, type PinnedContent } from '../rules/snapshot/pinned-co
 
 type Content = Omit<PinnedContent, 'variants'>;
 
+/** One product, or all if null; as a preview also a product that is not published. */
+export type Subject = { productId: number | null; isPreview: boolean };
+const ALL: Subject = { productId: null, isPreview: false };
+
 /**
  * The products guests of the organization may see: published ones, unless staff hide them there.
  * Their choice for the organization comes before the one for all. With a product only that one.
  */
-const withShown = ({ db }: Sql, organizationId: number, productId: number | null) =>
+const withShown = ({ db }: Sql, organizationId: number, { productId, isPreview }: Subject) =>
   db.with('shown', (inner) =>
     inner
       .selectFrom('catalog_product as product')
@@ -19,7 +23,7 @@ const withShown = ({ db }: Sql, organizationId: number, productId: number | null
         join.onRef('here.productId', '=', 'product.id').on('here.organizationId', '=', organizationId),
       )
       .selectAll('product')
-      .where('product.status', '=', 'PUBLISHED')
+      .$if(!isPreview, (query) => query.where('product.status', '=', 'PUBLISHED'))
       .where((eb) => eb.fn.coalesce('here.isVisible', 'product.isVisible'))
       .$if(productId !== null, (query) => query.where('product.id', '=', productId)),
   );
@@ -30,11 +34,7 @@ const TEXTS = [...MENU_TEXTS, ...CARD_TEXTS].map((text) => `shown.${text}` as co
  * The decisions of staff about the menu of an organization, from the tables: of all products, or of
  * one.
  */
-export async function readStorefrontContent(
-  tx: Sql,
-  organizationId: number,
-  productId: number | null = null,
-): Promise<Content> {
+export async function readStorefrontContent(tx: Sql, organizationId: number, subject: Subject = ALL): Promise<Content> {
   return {
     categories: await tx.db
       .selectFrom('catalog_category')
@@ -50,7 +50,7 @@ export async function readStorefrontContent(
         sql<boolean>`archived_at is not null`.as('isArchived'),
       ])
       .execute(),
-    products: await withShown(tx, organizationId, productId)
+    products: await withShown(tx, organizationId, subject)
       .selectFrom('shown')
       .leftJoin('catalog_variant_axis as axis', 'axis.id', 'shown.variantAxisId')
       .select([
@@ -65,18 +65,18 @@ export async function readStorefrontContent(
           then jsonb_build_object('code', axis.code, 'name', axis.name, 'uiType', axis.ui_type) end`.as('axis'),
       ])
       .execute(),
-    placements: await withShown(tx, organizationId, productId)
+    placements: await withShown(tx, organizationId, subject)
       .selectFrom('catalog_product_category as placement')
       .innerJoin('shown', 'shown.id', 'placement.productId')
       .select(['placement.productId', 'placement.categoryId', 'placement.position', 'placement.isPrimary'])
       .execute(),
-    badges: await withShown(tx, organizationId, productId)
+    badges: await withShown(tx, organizationId, subject)
       .selectFrom('catalog_product_badge as assigned')
       .innerJoin('catalog_badge as badge', 'badge.id', 'assigned.badgeId')
       .innerJoin('shown', 'shown.id', 'assigned.productId')
       .select(['assigned.productId', 'badge.code', 'assigned.position'])
       .execute(),
-    gallery: await withShown(tx, organizationId, productId)
+    gallery: await withShown(tx, organizationId, subject)
       .selectFrom('catalog_product_image as image')
       .innerJoin('shown', 'shown.id', 'image.productId')
       .select(['image.productId', 'image.mediaId', 'image.position'])
@@ -112,9 +112,9 @@ type KeptRow = MirroredRow &
 export async function readVariants(
   tx: Sql,
   organizationId: number,
-  productId: number | null = null,
+  subject: Subject = ALL,
 ): Promise<facts.VariantFact[]> {
-  const shown = withShown(tx, organizationId, productId).selectFrom('shown').select('shown.id');
+  const shown = withShown(tx, organizationId, subject).selectFrom('shown').select('shown.id');
   const { rows } = await sql<VariantRow>`
     select variant.id, variant.product_id, variant.item_size_id, variant.position, variant.is_default,
            case when option.id is not null

@@ -7,7 +7,7 @@ import { readModifiers, readOffers } from '../offers/read-offers.ts';
 import { readTimeZone } from '../offers/read-clock.ts';
 import { readStops, readStopSettings } from '../offers/read-stops.ts';
 import { readPinnedContent, readPin, type Pin } from './pin-row.ts';
-import { readStorefrontContent, readKeptVariants, readVariants } from './read-content.ts';
+import { readStorefrontContent, readKeptVariants, readVariants, type Subject } from './read-content.ts';
 
 /**
  * The input of one build: the facts, how many reasons for a rebuild they contain, and the pin they
@@ -36,12 +36,13 @@ export function readFacts(db: Database, organizationId: number): Promise<Snapsho
 
 /**
  * The same inside a transaction of the caller, which must see one database snapshot. With a product
- * only its own facts are read; a pinned revision is read as a whole.
+ * only its own facts are read; a pinned revision is read as a whole. A preview reads the product as
+ * if it were published, and ignores a pin.
  */
 export async function readFactsInside(
   tx: Sql,
   organizationId: number,
-  productId: number | null = null,
+  { productId, isPreview }: Subject = { productId: null, isPreview: false },
 ): Promise<SnapshotFacts | null> {
   const organization = await tx.db
     .selectFrom('served_organization as organization')
@@ -52,15 +53,15 @@ export async function readFactsInside(
   if (organization === undefined) return null;
   const settings = await readStopSettings(tx);
   const pin = await readPin(tx, organizationId);
-  const kept = pin && (await readPinnedContent(tx, organizationId, pin.revision));
+  const kept = pin && !isPreview && (await readPinnedContent(tx, organizationId, pin.revision));
   return {
     organizationErpId: organization.erpId,
     dirtySeq: organization.dirtySeq,
     pin,
     timeZone: await readTimeZone(tx, organizationId),
     menu: {
-      ...(kept === undefined
-        ? await readPresent(tx, organizationId, productId)
+      ...(kept === undefined || kept === false
+        ? await readPresent(tx, organizationId, { productId, isPreview })
         : await readKept(tx, organizationId, kept)),
       stops: await readStops(tx, organizationId, settings),
       stoplistBehaviour: settings.behaviour,
@@ -71,11 +72,12 @@ export async function readFactsInside(
 type Shown = Omit<facts.MenuFacts, 'stops' | 'stoplistBehaviour'>;
 
 /** The content of today. */
-async function readPresent(tx: Sql, organizationId: number, productId: number | null): Promise<Shown> {
-  const content = await readStorefrontContent(tx, organizationId, productId);
-  const variants = await readVariants(tx, organizationId, productId);
+async function readPresent(tx: Sql, organizationId: number, subject: Subject): Promise<Shown> {
+  const content = await readStorefrontContent(tx, organizationId, subject);
+  const variants = await readVariants(tx, organizationId, subject);
   return {
     ...content,
+    products: content.products.map((product) => ({ ...product, status: 'PUBLISHED' as const })),
     variants,
     media: await readStoredMedia(tx, shownMediaIds(content)),
     ...(await readErp(tx, organizationId, variants)),

@@ -13,6 +13,14 @@ const decompress = promisify(brotliDecompress);
 /** With the answer as it was published; stops after that are not in it. */
 export type RevisionDetail = Revision & { menu: PublishedMenu };
 
+/** The causes of a revision with the names of their authors; a deleted user has no name. */
+const CAUSES = sql<Revision['causes']>`coalesce((
+  select json_agg(json_build_object('source', cause.value ->> 'source', 'at', cause.value ->> 'at',
+           'author', case when cause.value ->> 'userId' is not null then json_build_object(
+             'id', (cause.value ->> 'userId')::bigint, 'name', author.full_name) end) order by cause.at)
+    from jsonb_array_elements(kept.causes) with ordinality as cause (value, at)
+    left join access_user author on author.id = (cause.value ->> 'userId')::bigint), '[]')`;
+
 const revisionsOf = ({ db }: Sql, organizationId: number) =>
   db
     .selectFrom('snapshot_revision as kept')
@@ -27,6 +35,7 @@ const revisionsOf = ({ db }: Sql, organizationId: number) =>
       'kept.productCount',
       'kept.bytes',
       sql<boolean>`pin.id is not null`.as('isPinned'),
+      CAUSES.as('causes'),
     ])
     .where('kept.organizationId', '=', organizationId);
 

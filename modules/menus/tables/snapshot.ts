@@ -58,6 +58,8 @@ export const SnapshotRevision = defineEntity({
       .array((text) => Number(text))
       .columnType('bigint[]')
       .nullable(),
+    /** The changes that it was built for, the latest first; empty for earlier releases. */
+    causes: p.json<readonly { source: string; userId: number | null; at: string }[]>().defaultRaw(`'[]'::jsonb`),
     /** Version of image references of the last build; null for builders that do not record it. */
     referenceVersion: p.integer().nullable(),
   },

@@ -12,15 +12,7 @@ import { applyErpFact } from './apply-erp-fact.ts';
 import { writeAnswer } from './write-answer.ts';
 import { moveOrder } from '../orders/move-order.ts';
 import { afterMissing, isStuck } from '../rules/unknown-answer.ts';
-import {
-  findOrder,
-  holdOrder,
-  mayBeAtErp,
-  standingOf,
-  type OrderDeps,
-  type MoveDeps,
-  type OrderRow,
-} from '../orders/order-row.ts';
+import { findOrder, holdOrder, mayBeAtErp, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
 
 /** The time limits of a restaurant, and of an order that is missing at the ERP; ms. */
 export type Patience = { stuckMs: number; missingMs: number; following?: Following };

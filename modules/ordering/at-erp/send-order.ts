@@ -12,6 +12,7 @@ import { leaveOutTakenGifts } from './leave-out-gifts.ts';
 import { tellNotConfigured } from '../orders/not-configured.ts';
 import { moveOrder, noteOrder } from '../orders/move-order.ts';
 import { findOrder, holdOrder, standingOf, type OrderDeps, type OrderRow } from '../orders/order-row.ts';
+import { beginAttempt, endAttempt } from './order-attempts.ts';
 import { isIntakeClosed, keepIntake } from '../orders/intake.ts';
 import { readOrderToSend, type NotSendable } from './order-to-send.ts';
 
@@ -72,7 +73,7 @@ function notConfigured(db: Database, orderId: string, { missing }: NotSendable):
 }
 
 /** One call that is open: when it was marked, and whether one was open before. */
-type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend };
+type Begun = { at: Date; wasOpen: boolean; toSend: OrderToSend; attemptId: number };
 
 /**
  * Marks the call in the row, unless the order must no longer be sent. Gifts that the client has
@@ -99,7 +100,8 @@ function begin(deps: OrderDeps, toSend: OrderToSend): Promise<Begun | Ended> {
     const wasOpen = row.unansweredSince !== null;
     const taken = wasOpen ? NONE : await leaveOutTakenGifts(tx, row.id, at);
     const lines = toSend.lines.filter(({ compensationId }) => compensationId == null || !taken.has(compensationId));
-    return { at, wasOpen, toSend: { ...toSend, lines } };
+    const attemptId = await beginAttempt(tx, row.id, at);
+    return { at, wasOpen, toSend: { ...toSend, lines }, attemptId };
   });
 }
 
@@ -108,6 +110,7 @@ const NONE: ReadonlySet<string> = new Set();
 function record(deps: OrderDeps, orderId: string, begun: Begun, outcome: ErpCreation): Promise<OrderStanding> {
   return deps.db.transaction(async (tx) => {
     const row = await holdOrder(tx, orderId);
+    await endAttempt(tx, begun.attemptId, outcome);
     // A call that was overtaken does not change the result of the later one.
     const isOpen = begun.wasOpen || row.unansweredSince?.getTime() !== begun.at.getTime();
     const next = afterSending(row, outcome, isOpen);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { GiftDay } from '../schemas/gift-reconciliation.ts';
+import type { DifferingOrder, GiftDay } from '../schemas/gift-reconciliation.ts';
 import { invalidField } from '../../../kernel/problem.ts';
 import { BOM, csvText, type Separator } from '../../../kernel/pure/csv.ts';
 import type { Sql } from '../../../platform/db/database.ts';
@@ -108,6 +108,41 @@ export async function readGiftDays(deps: Deps, question: GiftDaysQuestion, pagin
   checkPeriod(question);
   const { items, ...page } = await readPage(giftDays(deps.db, question), paging);
   return { ...page, items: await withAcceptance(deps.db, deps, items) };
+}
+
+/**
+ * One page of the orders of a day whose gifts do not add up, counted now (rule CMP-130): those that
+ * `differingOrders` of the day counts.
+ */
+export function differingOrders(
+  { db }: Sql,
+  { date, organizationId }: { date: string; organizationId?: number | undefined },
+  paging: Paging,
+): Promise<Page<DifferingOrder>> {
+  const orders = db
+    .selectFrom(
+      sql<DifferingOrder>`(
+        select coalesce(own.id, counts.order_id) as order_id, counts.order_id as erp_order_id,
+               coalesce(own.number, elsewhere.number) as number, counts.organization_erp_id, counts.at_erp,
+               counts.redeemed, counts.unauthorized, counts.at_erp - counts.redeemed - counts.unauthorized as difference
+          from (select * from (${orderCounts(between(date, date))}) counted where ${DIFFERS}) counts
+          left join lateral (select own_order_id from erp_gift_order seen where seen.erp_order_id = counts.order_id limit 1) seen on true
+          left join customer_order own on own.id = coalesce(seen.own_order_id, counts.order_id)
+          left join erp_order elsewhere on elsewhere.id = counts.order_id and elsewhere.moved_to is null)`.as(
+        'differing',
+      ),
+    )
+    .selectAll()
+    .$if(organizationId !== undefined, (query) =>
+      query.where(
+        'organizationErpId',
+        'in',
+        db.selectFrom('mirror_organization').select('erpId').where('id', '=', organizationId!),
+      ),
+    )
+    .orderBy('organizationErpId')
+    .orderBy('orderId');
+  return readPage(orders, paging);
 }
 
 type Deps = { db: Sql; secrets: SecretBox };

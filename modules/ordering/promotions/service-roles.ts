@@ -60,7 +60,7 @@ export function replaceServiceRoles(
       await tx.db.deleteFrom('service_role').execute();
       if (after.length > 0) await tx.db.insertInto('service_role').values(after).execute();
       // A delivery fee is in no menu.
-      await markAllDirty(tx, 'service-roles');
+      await markAllDirty(tx, 'service-roles', actor);
       await recordAudit(tx, actor, {
         entityType: 'service-roles',
         entityId: 'all',

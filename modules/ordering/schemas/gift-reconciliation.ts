@@ -35,6 +35,22 @@ export const GiftDay = Named(
 );
 export type GiftDay = Static<typeof GiftDay>;
 
+/** An order behind the difference of a day. */
+export const DifferingOrder = Named(
+  'DifferingOrder',
+  Type.Object({
+    orderId: Type.Unsafe<string>({ ...Uuid, description: 'Id for `GET /orders/{id}`.' }),
+    erpOrderId: Type.Unsafe<string>({ ...Uuid, description: 'Id of the order at the ERP.' }),
+    number: Nullable(Type.String()),
+    organizationErpId: Uuid,
+    atErp: Count,
+    redeemed: Count,
+    unauthorized: Count,
+    difference: Type.Integer({ description: '`atErp` without the two others.' }),
+  }),
+);
+export type DifferingOrder = Static<typeof DifferingOrder>;
+
 /** That a day differs as it was seen, and why this is to stay so. */
 export const AcceptedGiftDay = Strict({
   date: Type.Unsafe<string>({ type: 'string', format: 'date' }),

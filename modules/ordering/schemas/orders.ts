@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { CheckoutEta, CheckoutQuestion } from './cart.ts';
+import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../rules/attempt-answers.ts';
 import type { CodeOf } from '../../../kernel/pure/codes.ts';
 import {
   Codes,
@@ -197,11 +198,25 @@ const OrderPerson = Named(
   }),
 );
 
+const StaffOrderGift = Named(
+  'StaffOrderGift',
+  Type.Object({
+    ...OrderGift.properties,
+    compensationId: Nullable(
+      Type.Unsafe<string>({
+        ...Uuid,
+        description: 'The right that the gift fulfills. Null for an order made elsewhere.',
+      }),
+    ),
+  }),
+);
+
 /** An order as staff see it whole. */
 export const StaffOrder = Named(
   'StaffOrder',
   Type.Object({
     ...whole,
+    gifts: Type.Array(StaffOrderGift),
     customerId: NullableText,
     sendUntil: Nullable(Timestamp),
     erpOrderId: Nullable(Uuid),
@@ -216,6 +231,29 @@ export const StaffOrder = Named(
   }),
 );
 export type StaffOrder = Static<typeof StaffOrder>;
+
+/** A call by which an order was sent to the ERP. */
+export const OrderAttempt = Named(
+  'OrderAttempt',
+  Type.Object({
+    id: Id,
+    begunAt: Timestamp,
+    endedAt: Nullable(Timestamp),
+    outcome: Nullable(
+      Type.Unsafe<AttemptOutcome>({
+        ...Words(ATTEMPT_OUTCOMES),
+        description:
+          'TAKEN: the ERP has the order; DUPLICATE: it had it from an earlier call; REFUSED: it rejects the order; NOT_SENT: it did not ' +
+          'process it; UNKNOWN: it may have it. Null without a recorded answer.',
+      }),
+    ),
+    kind: Nullable(Type.String({ description: 'Kind of the failure.' })),
+    code: Nullable(Type.String({ description: 'Code of the ERP for a rejected order.' })),
+    httpStatus: Nullable(Type.Integer()),
+    answer: Type.String({ description: 'The answer in words, for staff.' }),
+  }),
+);
+export type OrderAttempt = Static<typeof OrderAttempt>;
 
 const RuleVerdict = Named(
   'OrderRuleVerdict',

@@ -7,62 +7,132 @@ import { giftsOf, judgeRight, replacementsFor } from '../../gifts/rights/read-ri
 import { anyOf, type Database, type Sql } from '../../../platform/db/database.ts';
 import { findCart, type StoredCart } from '../cart/cart-row.ts';
 import { answeredGifts } from '../rules/answered-cart.ts';
+import { sql } from 'kysely';
+import { NO_ORDER } from '../orders/order-view.ts';
 import { readOrganization, type OrganizationReading } from '../cart/read-organization.ts';
 
 type Deps = { db: Database; secrets: SecretBox; env: { SYNC_TIME_ZONE: string } };
 
+/** The subject of an explanation; without one, only the rules of the right itself apply. */
+export type ExplainedFor = { cartId?: string; orderId?: string; organizationId?: number };
+
 /**
- * Explains why the gift of a right is in a cart now, or is not: every rule with its inputs (rule
- * CMP-64). Nothing is written. Problem `not-found` for an unknown right or cart.
+ * Explains why the gift of a right comes with a cart or order, in a restaurant or at all, as it is
+ * now: every rule with its inputs (rules CMP-64, CMP-132). Nothing is written. Problem `not-found`
+ * for an unknown right, cart, order or restaurant.
  */
 export function explainRight(
   deps: Deps,
-  { id, cartId, now = new Date() }: { id: string; cartId: string; now?: Date },
+  { id, now = new Date(), ...subject }: { id: string; now?: Date } & ExplainedFor,
 ): Promise<CompensationExplanation> {
   return deps.db.transaction(
     async (tx) => {
       const client = await clientOfRight(tx, id);
-      const cart = await findCart(tx, deps, { id: cartId });
-      if (cart === undefined) throw new Problem('not-found', { detail: 'The cart does not exist.' });
-      const organization = await readOrganization(
-        tx,
-        { id: cart.organizationId },
-        {
-          customerId: null,
-          phoneDigests: client.phoneDigest === null ? [] : [client.phoneDigest],
-          promocode: null,
-          timeZone: deps.env.SYNC_TIME_ZONE,
-        },
-      );
-      if (organization === undefined) throw new Error('A cart refers to an organization that does not exist');
-      const at = now.getTime();
-      const balance = balanceRule(organization.stops, cart.delivery?.terminalGroupErpId ?? null);
-      const question = { at, organizationErpId: organization.erpId, organizationId: organization.id, balance };
-      const checks = await judgeRight(tx, id, question);
-      const gifts = giftsOf(organization.rights, question);
-      const place = placeOf(cart, organization, gifts, await replacementsFor(tx, gifts, question), id);
-      const existing = await clientOfCart(tx, cart, organization);
-      const rules: ExplainedRule[] = [
-        ...rulesOfClient(client, organization),
-        customerRule(client, cart, existing),
-        { rule: 'SERVED', passed: organization.isServed, data: { isServed: organization.isServed } },
-        ...checks.map(
-          ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? place.stop : null) ?? { rule, passed, data },
-        ),
-        choiceOf(cart, id),
-        place.turn,
-      ];
-      return {
-        compensationId: id,
-        cartId,
-        organizationId: organization.erpId,
-        checkedAt: now,
-        comes: rules.every((rule) => rule.passed),
-        rules,
-      };
+      const place = await placeOf(tx, deps, subject);
+      const names = { compensationId: id, cartId: subject.cartId ?? null, orderId: subject.orderId ?? null };
+      const { organizationId, rules } =
+        place === null
+          ? { organizationId: null, rules: await rulesOfRight(tx, client, { id, now }) }
+          : await rulesInPlace(tx, deps, { client, place, id, now });
+      return { ...names, organizationId, checkedAt: now, comes: rules.every((rule) => rule.passed), rules };
     },
     { oneState: true },
   );
+}
+
+/** A cart or an order, or a restaurant without either: then it has no owner. */
+type Place = {
+  organizationId: number;
+  terminalGroupErpId: string | null;
+  owner: Owner | null;
+  giftChoices: StoredCart['giftChoices'] | null;
+};
+
+async function placeOf(tx: Sql, deps: Deps, { cartId, orderId, organizationId }: ExplainedFor): Promise<Place | null> {
+  if (cartId !== undefined) {
+    const cart = await findCart(tx, deps, { id: cartId });
+    if (cart === undefined) throw new Problem('not-found', { detail: 'The cart does not exist.' });
+    const { giftChoices, delivery } = cart;
+    const terminalGroupErpId = delivery?.terminalGroupErpId ?? null;
+    return { organizationId: cart.organizationId, terminalGroupErpId, owner: cart, giftChoices };
+  }
+  if (orderId !== undefined) {
+    const { customerId, ...order } = await placeOfOrder(tx, orderId);
+    return { ...order, owner: { customerId, answered: null }, giftChoices: null };
+  }
+  return organizationId === undefined
+    ? null
+    : { organizationId, terminalGroupErpId: null, owner: null, giftChoices: null };
+}
+
+/**
+ * The place of an order of either channel; the ERP does not report the customers of this service.
+ */
+function placeOfOrder({ db }: Sql, orderId: string) {
+  return db
+    .selectFrom('customer_order')
+    .select(['organizationId', 'terminalGroupErpId', 'customerId'])
+    .where('id', '=', orderId)
+    .unionAll(
+      db
+        .selectFrom('erp_order')
+        .select(['organizationId', sql<string | null>`null::uuid`.as('terminalGroupErpId')])
+        .select(sql<string | null>`null::text`.as('customerId'))
+        .where('id', '=', orderId)
+        .where('movedTo', 'is', null),
+    )
+    .executeTakeFirstOrThrow(() => new Problem('not-found', { detail: NO_ORDER }));
+}
+
+/** The checks of a right that are the same in every restaurant. */
+const OF_RIGHT: ReadonlySet<string> = new Set(['STATUS', 'TERM', 'REWARD_ACTIVE']);
+
+async function rulesOfRight(tx: Sql, client: Client, { id, now }: { id: string; now: Date }): Promise<ExplainedRule[]> {
+  const nowhere = { organizationErpId: '', organizationId: 0, balance: () => Infinity };
+  const checks = await judgeRight(tx, id, { at: now.getTime(), ...nowhere });
+  return [
+    phoneRule(client),
+    ...checks.flatMap(({ check: rule, passed, data }) => (OF_RIGHT.has(rule) ? [{ rule, passed, data }] : [])),
+  ];
+}
+
+async function rulesInPlace(
+  tx: Sql,
+  deps: Deps,
+  { client, place, id, now }: { client: Client; place: Place; id: string; now: Date },
+): Promise<{ organizationId: string; rules: ExplainedRule[] }> {
+  const organization = await readOrganization(
+    tx,
+    { id: place.organizationId },
+    {
+      customerId: null,
+      phoneDigests: client.phoneDigest === null ? [] : [client.phoneDigest],
+      promocode: null,
+      timeZone: deps.env.SYNC_TIME_ZONE,
+    },
+  );
+  if (organization === undefined) throw new Problem('not-found', { detail: 'No such organization.' });
+  const balance = balanceRule(organization.stops, place.terminalGroupErpId);
+  const at = now.getTime();
+  const question = { at, organizationErpId: organization.erpId, organizationId: organization.id, balance };
+  const checks = await judgeRight(tx, id, question);
+  const gifts = giftsOf(organization.rights, question);
+  const choices = place.giftChoices ?? [];
+  const others = othersIn(choices, organization, gifts, await replacementsFor(tx, gifts, question), id);
+  const known = place.owner === null ? null : await clientOfOwner(tx, place.owner, organization);
+  return {
+    organizationId: organization.erpId,
+    rules: [
+      ...rulesOfClient(client, organization),
+      ...(place.owner === null ? [] : [customerRule(client, place.owner, known)]),
+      { rule: 'SERVED', passed: organization.isServed, data: { isServed: organization.isServed } },
+      ...checks.map(
+        ({ check: rule, passed, data }) => (rule === 'STOP_LIST' ? others.stop : null) ?? { rule, passed, data },
+      ),
+      ...(place.giftChoices === null ? [] : [choiceOf(place.giftChoices, id)]),
+      others.turn,
+    ],
+  };
 }
 
 type Client = { id: string; connectionId: number; phoneDigest: string | null };
@@ -78,13 +148,16 @@ async function clientOfRight({ db }: Sql, id: string): Promise<Client> {
 
 function rulesOfClient(client: Client, { connectionId }: OrganizationReading): ExplainedRule[] {
   const data = { ofClient: client.connectionId, ofCart: connectionId };
-  return [
-    { rule: 'ACCOUNT', passed: client.connectionId === connectionId, data },
-    { rule: 'CLIENT_PHONE', passed: client.phoneDigest !== null, data: { isKnown: client.phoneDigest !== null } },
-  ];
+  return [{ rule: 'ACCOUNT', passed: client.connectionId === connectionId, data }, phoneRule(client)];
 }
 
-/** A client that matches the customer of a cart, and the kind of match. */
+function phoneRule({ phoneDigest }: Client): ExplainedRule {
+  return { rule: 'CLIENT_PHONE', passed: phoneDigest !== null, data: { isKnown: phoneDigest !== null } };
+}
+
+type Owner = Pick<StoredCart, 'customerId'> & { answered: string | null };
+
+/** A client that matches the customer of a cart or order, and the kind of match. */
 type KnownClient = { id: string; by: 'CART' | 'ORDER' };
 
 /**
@@ -92,9 +165,9 @@ type KnownClient = { id: string; by: 'CART' | 'ORDER' };
  * is not stored (rule CMP-5). Stored are its results: the client of the gifts in the last answer of
  * the cart, else of the last gift that the customer has ordered in this account.
  */
-async function clientOfCart(
+async function clientOfOwner(
   { db }: Sql,
-  { customerId, answered }: StoredCart,
+  { customerId, answered }: Owner,
   { connectionId }: OrganizationReading,
 ): Promise<KnownClient | null> {
   if (customerId === null) return null;
@@ -104,7 +177,7 @@ async function clientOfCart(
     .select('client.id')
     .where('client.connectionId', '=', connectionId);
   const shown = await ofAccount
-    .where('compensation.id', '=', anyOf(answeredGifts(answered), 'uuid'))
+    .where('compensation.id', '=', anyOf(answered === null ? [] : answeredGifts(answered), 'uuid'))
     .limit(1)
     .executeTakeFirst();
   if (shown !== undefined) return { id: shown.id, by: 'CART' };
@@ -123,7 +196,7 @@ async function clientOfCart(
  * Met by the customer whose right it is, and by one who was never found as a client: that may be
  * the same person.
  */
-function customerRule(client: Client, { customerId }: StoredCart, known: KnownClient | null): ExplainedRule {
+function customerRule(client: Client, { customerId }: Owner, known: KnownClient | null): ExplainedRule {
   return {
     rule: 'CUSTOMER',
     passed: customerId !== null && (known === null || known.id === client.id),
@@ -136,7 +209,7 @@ function customerRule(client: Client, { customerId }: StoredCart, known: KnownCl
   };
 }
 
-function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
+function choiceOf(giftChoices: StoredCart['giftChoices'], id: string): ExplainedRule {
   const chosen = giftChoices.find(({ compensationId }) => compensationId === id);
   const { choice = 'INCLUDE', rewardCode = null } = chosen ?? {};
   return { rule: 'CHOICE', passed: choice !== 'POSTPONE', data: { choice, rewardCode } };
@@ -147,8 +220,8 @@ function choiceOf({ giftChoices }: StoredCart, id: string): ExplainedRule {
  * that is included, or needs a choice, takes a place of the order and its share of the remaining
  * units of its dish. `stop` is null for a right that does not fit the cart.
  */
-function placeOf(
-  { giftChoices }: StoredCart,
+function othersIn(
+  giftChoices: StoredCart['giftChoices'],
   { giftsPerOrder }: OrganizationReading,
   all: ReturnType<typeof giftsOf>,
   replacements: Awaited<ReturnType<typeof replacementsFor>>,

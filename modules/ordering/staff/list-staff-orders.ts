@@ -19,7 +19,8 @@ import {
   type OrderKey,
 } from '../orders/order-view.ts';
 import { ordersOfPhone } from '../orders/orders-of-phone.ts';
-import type { OrderState } from '../rules/order-states.ts';
+import type { FulfillmentType } from '../../delivery/rules/status.ts';
+import type { OrderProblem, OrderState } from '../rules/order-states.ts';
 import type { OrderChannel, StaffListedOrder } from '../schemas/orders.ts';
 
 type Deps = { db: Sql; secrets: SecretBox };
@@ -28,8 +29,21 @@ export type StaffOrderFilters = {
   /** An order number, an id, or the ERP's number or id. With `mayFindPhones` also a phone. */
   q?: string | undefined;
   mayFindPhones: boolean;
+  /** Orders with these ids. */
+  ids?: readonly string[] | undefined;
   organizationId?: number | undefined;
-  state?: OrderState | undefined;
+  /** Any of these. */
+  states?: readonly OrderState[] | undefined;
+  /** Orders with this problem, or with one of them. */
+  problems?: readonly OrderProblem[] | undefined;
+  /** True: orders that have not ended; false: orders that have. */
+  open?: boolean | undefined;
+  /** False: orders that the ERP does not have, as far as it has reported (rule ORD-170). */
+  atErp?: boolean | undefined;
+  fulfillmentType?: FulfillmentType | undefined;
+  /** Orders for this moment or later, and before the other one. */
+  dueFrom?: string | undefined;
+  dueTo?: string | undefined;
   customerId?: string | undefined;
   channel?: OrderChannel | undefined;
   /** First moment, inclusive. */
@@ -62,22 +76,25 @@ export async function listStaffOrders(
 /** One page of the same orders, each shown by the list of its channel. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
-  { q, mayFindPhones, customerId, channel, from, to, ...both }: StaffOrderFilters,
+  { q, mayFindPhones, customerId, channel, from, to, organizationId, fulfillmentType, ...more }: StaffOrderFilters,
   paging: CursorPaging,
   lists: ListsOfChannels<Shown>,
 ): Promise<CursorPage<Shown>> {
   const { db: source } = deps;
   const search = q === undefined ? null : searchOf(deps, q, mayFindPhones);
+  const both = given({ organizationId, fulfillmentType });
   const made = source.db
     .selectFrom('customer_order')
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
-    .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('acceptedAt', from, to)]))
+    .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('accepted_at', from, to)]))
+    .where(allOf(conditions(MADE_HERE, more)))
     .where(search === null ? sql.lit(true) : isFound('customer_order.id', ordersMadeHere(source, search)))
     .where(sql.lit(channel !== 'ERP'));
   const reported = source.db
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
-    .where((eb) => eb.and([eb.and(given(both)), ...period('placedAt', from, to)]))
+    .where((eb) => eb.and([eb.and(both), ...period('placed_at', from, to)]))
+    .where(allOf(conditions(FROM_ELSEWHERE, more)))
     .where('movedTo', 'is', null)
     .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
     // Orders from other channels have no customer id.
@@ -134,16 +151,65 @@ const ordersFromElsewhere = (from: Sql, { number, id, digests }: Search) =>
 const isFound = (column: string, ids: Expression<{ id: string }>): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any (array(${ids}))`;
 
-function period(
-  column: 'acceptedAt' | 'placedAt',
-  from: string | undefined,
-  to: string | undefined,
-): RawBuilder<SqlBool>[] {
+function period(column: string, from: string | undefined, to: string | undefined): RawBuilder<SqlBool>[] {
   return [
-    ...(from === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} < ${to}::timestamptz`]),
+    ...(from === undefined ? [] : [sql<SqlBool>`${sql.raw(column)} >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql<SqlBool>`${sql.raw(column)} < ${to}::timestamptz`]),
   ];
 }
+
+/** The conditions of filters for one channel, as its indexes state them. */
+type Columns = {
+  open: RawBuilder<SqlBool>;
+  ended: RawBuilder<SqlBool>;
+  atErp: RawBuilder<SqlBool>;
+  problem: RawBuilder<string | null>;
+  due: (from: string | undefined, to: string | undefined) => RawBuilder<SqlBool>[];
+};
+
+const MADE_HERE: Columns = {
+  open: sql`ended_at is null`,
+  ended: sql`ended_at is not null`,
+  // An order that was withdrawn before it was sent has no report of the ERP either.
+  atErp: sql`(state not in ('ACCEPTED', 'SENT', 'FAILED') and (state <> 'CANCELLED' or erp_timestamp is not null))`,
+  problem: sql`problem`,
+  due: (from, to) => period('due_at', from, to),
+};
+
+const FROM_ELSEWHERE: Columns = {
+  open: sql`state not in ('CLOSED', 'CANCELLED', 'FAILED')`,
+  ended: sql`state in ('CLOSED', 'CANCELLED', 'FAILED')`,
+  atErp: sql`true`,
+  problem: sql`null::text`,
+  // An order without a time is for the moment when it was placed. Each part has an index.
+  due: (from, to) =>
+    from === undefined && to === undefined
+      ? []
+      : [
+          sql<SqlBool>`(${allOf([sql`due_at is not null`, ...period('due_at', from, to)])}
+            or ${allOf([sql`due_at is null`, ...period('placed_at', from, to)])})`,
+        ],
+};
+
+type MoreFilters = Pick<StaffOrderFilters, 'ids' | 'states' | 'problems' | 'open' | 'atErp' | 'dueFrom' | 'dueTo'>;
+
+/** The conditions of the filters that are given (rule ORD-170). */
+function conditions(
+  { open, ended, atErp, problem, due }: Columns,
+  { ids, states, problems, open: isOpen, atErp: isAtErp, dueFrom, dueTo }: MoreFilters,
+): RawBuilder<SqlBool>[] {
+  return [
+    ...(ids === undefined ? [] : [sql<SqlBool>`id = any (${ids}::uuid[])`]),
+    ...(states === undefined ? [] : [sql<SqlBool>`state = any (${states}::text[])`]),
+    ...(problems === undefined ? [] : [sql<SqlBool>`${problem} = any (${problems}::text[])`]),
+    ...(isOpen === undefined ? [] : [isOpen ? open : ended]),
+    ...(isAtErp === undefined ? [] : [isAtErp ? atErp : sql<SqlBool>`not ${atErp}`]),
+    ...due(dueFrom, dueTo),
+  ];
+}
+
+const allOf = (all: readonly RawBuilder<SqlBool>[]): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.join([sql`true`, ...all], sql` and `)})`;
 
 /** Reads some orders that were made here, by id, as staff see them in a list. */
 async function staffOrders(

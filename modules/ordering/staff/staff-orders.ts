@@ -25,7 +25,10 @@ type Deps = { db: Database; secrets: SecretBox };
  * One order; its guest is visible only with the permission to manage orders. Problem `not-found`.
  */
 export async function getStaffOrder(deps: Deps, orderId: string, mayManage: boolean): Promise<StaffOrder> {
-  const order = await getOrder(deps.db, orderId);
+  const whole = await getOrder(deps.db, orderId);
+  const rightIds = await rightsOfGifts(deps.db, orderId);
+  const gifts = whole.gifts.map((gift, at) => ({ ...gift, compensationId: rightIds[at] ?? null }));
+  const order = { ...whole, gifts };
   const row = await deps.db.db
     .selectFrom('customer_order')
     .select(['customerId', 'sendUntil', 'timeZone', 'erpOrderId', 'erpError', 'erasedAt', 'personalDataId'])
@@ -53,6 +56,18 @@ export async function getStaffOrder(deps: Deps, orderId: string, mayManage: bool
     erasedAt: row.erasedAt === null ? null : moment(row.erasedAt),
     person: personal === undefined ? null : personView(personal),
   };
+}
+
+/** The rights behind the gifts of an order that was made here, in the order of its lines. */
+async function rightsOfGifts({ db }: Sql, orderId: string): Promise<(string | null)[]> {
+  const lines = await db
+    .selectFrom('order_line')
+    .select('compensationId')
+    .where('orderId', '=', orderId)
+    .where('kind', '=', 'COMPENSATION')
+    .orderBy('position')
+    .execute();
+  return lines.map(({ compensationId }) => compensationId);
 }
 
 function personView({ customer, address, comment, cancelReason = '' }: OrderPersonal): StaffOrder['person'] {

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AttemptOutcome } from '../rules/attempt-answers.ts';
 import type { FulfillmentType } from '../../delivery/rules/status.ts';
 import type { Finding } from '../rules/findings.ts';
 import type { GateFacts } from '../rules/gate-facts.ts';
@@ -119,6 +120,25 @@ export const OrderDecision = defineEntity({
     orderId: p.uuid().primary(),
     decision: p.json<StoredDecision>(),
     decidedAt: p.datetime(),
+  },
+});
+
+/** A call by which an order is sent to the ERP, kept for 90 days (rule ORD-172). */
+export const OrderAttempt = defineEntity({
+  name: 'OrderAttempt',
+  tableName: 'order_attempt',
+  properties: {
+    id: p.bigint('number').primary().autoincrement(),
+    orderId: p.uuid(),
+    begunAt: p.datetime().defaultRaw('clock_timestamp()'),
+    endedAt: p.datetime().nullable(),
+    /** Null until the answer is recorded. */
+    outcome: p.text().$type<AttemptOutcome>().nullable(),
+    /** The kind of failure; null for an answer about the order. */
+    kind: p.text().nullable(),
+    /** The code of the ERP for a rejected order. */
+    code: p.text().nullable(),
+    httpStatus: p.integer().nullable(),
   },
 });
 

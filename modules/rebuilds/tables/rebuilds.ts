@@ -18,3 +18,19 @@ export const SnapshotRequest = defineEntity({
     tooLargeParts: p.json<Readonly<Record<string, number>>>().nullable(),
   },
 });
+
+/** A change that a menu does not contain yet; deleted with the build that contains it. */
+export const SnapshotCause = defineEntity({
+  name: 'SnapshotCause',
+  tableName: 'snapshot_cause',
+  properties: {
+    organizationId: p.bigint('number').primary().autoincrement(false),
+    source: p.text().primary(),
+    /** 0 for a change without a user. */
+    userId: p.bigint('number').primary().autoincrement(false),
+    /** `dirty_seq` of the first and the last such change. */
+    firstSeq: p.bigint('number'),
+    lastSeq: p.bigint('number'),
+    at: p.datetime().defaultRaw('now()'),
+  },
+});

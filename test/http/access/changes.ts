@@ -201,7 +201,8 @@ export const STEPS: readonly Step[] = [
   },
   {
     operation: 'PUT /categories/tree',
-    body: ({ categoryId, category }) => ({
+    body: ({ treeVersion, categoryId, category }) => ({
+      version: treeVersion,
       nodes: [
         { id: categoryId, parentId: null, position: 0 },
         { id: category, parentId: categoryId, position: 1 },
@@ -222,6 +223,12 @@ export const STEPS: readonly Step[] = [
     path: ({ category }) => `/categories/${category}`,
     audit: 'category archive',
     has: 'before',
+  },
+  {
+    operation: 'POST /categories/{id}/restore',
+    path: ({ category }) => `/categories/${category}/restore`,
+    audit: 'category restore',
+    has: 'after',
   },
   {
     operation: 'POST /variant-axes',
@@ -398,6 +405,12 @@ export const STEPS: readonly Step[] = [
     operation: 'POST /erp/items/{item_id}/triage',
     path: ({ ignoredErpId }) => `/erp/items/${ignoredErpId}/triage`,
     body: () => ({ status: 'IGNORED', note: 'A box' }),
+    audit: 'erp-item triage',
+    has: 'both',
+  },
+  {
+    operation: 'POST /erp/items/bulk',
+    body: ({ ignoredErpId }) => ({ status: 'NEW', itemIds: [ignoredErpId] }),
     audit: 'erp-item triage',
     has: 'both',
   },

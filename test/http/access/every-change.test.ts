@@ -9,6 +9,7 @@ import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows } from '../../support/menu-rows.ts';
 import { ELSEWHERE, STEPS, type Ids, type Step } from './changes.ts';
+import { treeVersion } from '../../../modules/catalog/categories/category-views.ts';
 import { asOwner } from '../../support/database-roles.ts';
 import { addRow, selectRows } from '../../support/rows.ts';
 
@@ -151,6 +152,7 @@ describe('every change of the admin API', () => {
     const wrong: unknown[] = [];
     for (const step of STEPS) {
       const requestId = randomUUID();
+      ids['treeVersion'] = await treeVersion(api.deps.db);
       const response = await send(step, requestId);
       const text = await response.text();
       if (step.keep !== undefined && response.ok) ids[step.keep] = (JSON.parse(text) as { id: number }).id;

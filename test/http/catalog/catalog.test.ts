@@ -3,13 +3,21 @@ import { authRoutes } from '../../../api/admin/access/auth.ts';
 import { erpItemRoutes } from '../../../api/admin/binding/erp-items.ts';
 import { categoryRoutes } from '../../../api/admin/catalog/categories.ts';
 import { productRoutes } from '../../../api/admin/catalog/products.ts';
+import { variantRoutes } from '../../../api/admin/catalog/variants.ts';
 import { variantAxisRoutes } from '../../../api/admin/catalog/variant-axes.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { buildDish, buildMedia, buildMirror } from '../../support/catalog-fixtures.ts';
-import { addRow } from '../../support/rows.ts';
+import { addRow, databaseNow, updateRows } from '../../support/rows.ts';
 
-const routes = [...authRoutes, ...categoryRoutes, ...variantAxisRoutes, ...productRoutes, ...erpItemRoutes];
+const routes = [
+  ...authRoutes,
+  ...categoryRoutes,
+  ...variantAxisRoutes,
+  ...productRoutes,
+  ...variantRoutes,
+  ...erpItemRoutes,
+];
 
 type Item = {
   itemId: string;
@@ -213,4 +221,54 @@ test('a viewer reads and does not write', async () => {
   expect((await client.raw('GET', '/products')).status).toBe(200);
   expect((await client.raw('POST', '/categories', { name: 'Чужая' })).status).toBe(403);
   expect((await client.raw('POST', '/products/bulk', { productIds: [1], action: 'PUBLISH' })).status).toBe(403);
+});
+
+describe('a product that is not ready', () => {
+  test('[CAT-62] lists all violations of the rules of publication without publishing', async () => {
+    const { id } = await admin.post<{ id: number }>('/products', { name: 'Черновик', categoryIds: [categoryId] });
+    const check = () => admin.get(`/products/${id}/publish-check`);
+
+    expect(await check()).toEqual({
+      id,
+      status: 'DRAFT',
+      canPublish: false,
+      violations: [
+        { code: 'NO_MAIN_IMAGE', message: expect.any(String) },
+        { code: 'NO_VARIANT', message: expect.any(String) },
+      ],
+    });
+    const dish = await buildDish(api.deps.db, mirror);
+    await admin.post(`/products/${id}/variants`, { erpItemId: dish.erpId, erpItemSizeId: dish.sizeIds[0] });
+    const { version } = await admin.get<{ version: number }>(`/products/${id}`);
+    await admin.patch(`/products/${id}`, { version, mainImageId: await buildMedia(api.deps.db) });
+    expect(await check()).toMatchObject({ status: 'DRAFT', canPublish: true, violations: [] });
+    await admin.post(`/products/${id}/archive`);
+    expect(await check()).toMatchObject({ status: 'ARCHIVED', canPublish: false, violations: [] });
+    expect((await admin.raw('GET', '/products/999999/publish-check')).status).toBe(404);
+  });
+
+  test('[CAT-61] its variants show the dish and its prices as the ERP has them now', async () => {
+    const dish = await buildDish(api.deps.db, mirror, { name: 'Лагман', sku: 'LG', sizes: ['M', 'L'], price: 30_000 });
+    const { id } = await admin.post<{ id: number }>('/erp/items/create-product', single('Лагман', dish.sizeIds[1]!));
+    const [, other] = mirror.organizationIds;
+    await updateRows(
+      api.deps.db,
+      'mirror_price',
+      { priceKopecks: 65_000 },
+      { itemSizeId: dish.sizeIds[1], organizationId: other },
+    );
+    await updateRows(api.deps.db, 'mirror_item', { name: 'Лагман новый' }, { id: dish.itemId });
+    const now = { erpName: 'Лагман новый', erpSku: 'LG-2', erpDeletedAt: null, priceMin: 600, priceMax: 650 };
+    const read = async () => {
+      const { variants } = await admin.get<{ variants: object[] }>(`/products/${id}`);
+      const { items } = await admin.get<{ items: object[] }>(`/products/${id}/variants`);
+      return [variants[0], items[0]];
+    };
+
+    expect(await read()).toMatchObject([now, now]);
+    await updateRows(api.deps.db, 'mirror_price', { lostAt: databaseNow() }, { itemSizeId: dish.sizeIds[1] });
+    await updateRows(api.deps.db, 'mirror_item_size', { deletedAt: databaseNow() }, { id: dish.sizeIds[1] });
+    const gone = { erpDeletedAt: expect.any(String), priceMin: null, priceMax: null, lastSeenPrice: 600 };
+    expect(await read()).toMatchObject([gone, gone]);
+  });
 });

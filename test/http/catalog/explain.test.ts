@@ -38,6 +38,29 @@ test('[CAT-30] explains a product for all restaurants or for one, and rejects a 
   });
 });
 
+test('[CAT-65, SNP-77] missing products and a preview are answered over HTTP with money and filters', async () => {
+  const place = await rows.restaurant();
+  const dish = await rows.dish({ ...place, prices: { [place.organizationId]: 25_050 } });
+  const missing = `/organizations/${place.organizationId}/missing-products`;
+  const found = async (query: string) =>
+    (await admin.get<{ items: { product: { id: number } }[] }>(`${missing}?${query}`)).items.map(
+      ({ product }) => product.id,
+    );
+
+  expect(await found('size=200')).not.toContain(dish.productId);
+  await admin.post(`/products/${dish.productId}/unpublish`);
+  expect(await found('size=200&reason=PUBLISHED&reason=PRICED')).toContain(dish.productId);
+  expect(await found('size=200&reason=PRICED')).not.toContain(dish.productId);
+  expect((await admin.raw('GET', `${missing}?reason=AVAILABLE`)).status).toBe(422);
+  const preview = await admin.raw(
+    'GET',
+    `/products/${dish.productId}/preview?organization_id=${place.organizationErpId}`,
+  );
+  const text = await preview.text();
+  expect(text).toContain('"price":250.50');
+  expect(JSON.parse(text)).toMatchObject({ product: { status: 'UNPUBLISHED' }, card: { id: dish.productId } });
+});
+
 test('[HTTP-3] the explanation for all restaurants is sorted as requested', async () => {
   const places = [await rows.restaurant(), await rows.restaurant(), await rows.restaurant()];
   const dish = await rows.dish({ ...places[0]!, prices: { [places[0]!.organizationId]: 25_050 } });

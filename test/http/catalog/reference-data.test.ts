@@ -5,7 +5,7 @@ import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { refusalOf } from '../../support/refusal.ts';
-import { deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
+import { addRow, databaseNow, deleteRows, selectRow, selectRows, updateRows } from '../../support/rows.ts';
 import type { AuditEntity } from '../../../modules/access/schemas/audit.ts';
 
 /** One restaurant with one dish that has an axis, an option and a group of two modifiers. */
@@ -215,6 +215,29 @@ describe('profiles of modifiers', () => {
     expect(ordered).toMatchObject({ order, displayName: 'К блюду', version: 2 });
     expect(group).toMatchObject({ name: 'К блюду', collapsed: true });
     expect(group?.modifiers.map((modifier) => modifier.id)).toEqual(order);
+  });
+
+  test('[CAT-64] of a group come with the dishes that have it and their products', async () => {
+    const other = await rows.item({ name: 'Ягодный морс' });
+    const sizeIds = [await rows.size(other.id), await rows.size(other.id, { erp_size_id: 'L' })];
+    for (const sizeId of sizeIds) await rows.group(place.menuId, sizeId, { group_key: 'key#1' });
+    const path = `/modifier-groups/${encodeURIComponent('key#1')}/usages`;
+    const used = await admin.get<{ items: { itemId: string }[] }>(`${path}?sort=sizeCount,desc`);
+
+    expect(used).toMatchObject({
+      total: 2,
+      items: [
+        { itemId: other.erpId, name: 'Ягодный морс', sizeCount: 2, product: null },
+        { sizeCount: 1, product: null },
+      ],
+    });
+    await addRow(api.deps.db, 'catalog_item_binding', { itemId: dish.itemId, productId: dish.productId });
+    expect((await admin.get<typeof used>(path)).items).toContainEqual(
+      expect.objectContaining({ product: expect.objectContaining({ id: dish.productId, status: 'PUBLISHED' }) }),
+    );
+    await updateRows(api.deps.db, 'mirror_item', { deletedAt: databaseNow() }, { id: other.id });
+    expect((await admin.get<{ total: number }>(path)).total).toBe(1);
+    expect((await admin.raw('GET', '/modifier-groups/nowhere/usages')).status).toBe(404);
   });
 
   test('of a group name the modifiers it has now: what was answered can be sent back', async () => {

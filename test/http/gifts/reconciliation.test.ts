@@ -187,6 +187,41 @@ describe('the gifts of a day', () => {
   });
 });
 
+describe('the orders behind a difference', () => {
+  test('[CMP-130] are listed with their counts, also those that hide each other in the sums', async () => {
+    const own = await world.rows.order(
+      { connectionId, organizationId: place.id },
+      { day: dayBefore(1), number: 'A-17' },
+    );
+    await redeem(own);
+    const without = await seen({ gifts: 1 });
+    await seen({ gifts: 1, rights: [1] });
+    await seen({ gifts: 2, day: dayBefore(2) });
+    const list = async (query = '') =>
+      (
+        await admin.get<{ items: object[] }>(
+          `/compensations/reconciliation/orders?date=${dayBefore(1)}&organization_id=${place.id}${query}`,
+        )
+      ).items;
+
+    expect(await list('&sort=difference,asc')).toEqual([
+      {
+        orderId: own,
+        erpOrderId: own,
+        number: 'A-17',
+        organizationErpId: place.erpId,
+        atErp: 0,
+        redeemed: 1,
+        unauthorized: 0,
+        difference: -1,
+      },
+      expect.objectContaining({ orderId: without, erpOrderId: without, number: null, atErp: 1, difference: 1 }),
+    ]);
+    const [day] = await days(dayBefore(1), dayBefore(1));
+    expect(day).toMatchObject({ difference: 0, differingOrders: (await list()).length });
+  });
+});
+
 describe('a difference that nothing can mend', () => {
   const accept = (day: Day, body: object = {}) =>
     admin.raw('POST', '/compensations/reconciliation/accept', {

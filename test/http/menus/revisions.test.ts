@@ -2,12 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { routes } from '../../../api/routes.ts';
 import { buildSnapshot, type SnapshotDeps } from '../../../modules/menus/snapshot/build-snapshot.ts';
+import { prepareSnapshot, type PreparedSnapshot } from '../../../modules/menus/snapshot/prepare-snapshot.ts';
+import { publishSnapshot } from '../../../modules/menus/snapshot/publish-snapshot.ts';
+import { markDirty } from '../../../modules/rebuilds/mark-dirty.ts';
 import { adminClient, type AdminClient } from '../../support/admin-client.ts';
 import { ADMIN, startTestApi, type TestApi } from '../../support/api.ts';
 import { migratedDatabase } from '../../support/database.ts';
 import { menuRows, type MenuRows } from '../../support/menu-rows.ts';
 import { startStorefront, type Storefront } from '../../support/storefront.ts';
-import { updateRows } from '../../support/rows.ts';
+import { countRows, selectRows, updateRows } from '../../support/rows.ts';
 
 /** An admin API and two storefront instances, which get menus by notification only. */
 let database: Awaited<ReturnType<typeof migratedDatabase>>;
@@ -103,4 +106,56 @@ test.each([
   ['POST', '/unpin', { reason: 'x' }, 409],
 ])('%s %s with %j is rejected with %d', async (method, rest, body, status) => {
   expect((await admin.raw(method, path(rest), body)).status).toBe(status);
+});
+
+test('[SNP-78] a revision names the changes that it contains, with their authors', async () => {
+  const { db } = database;
+  type Revisions = {
+    items: { revision: number; causes: { source: string; author: { id: number; name: string } | null }[] }[];
+  };
+  const causes = async () => {
+    const { items } = await admin.get<Revisions>(path('/revisions?size=1'));
+    return items[0]!.causes.map(({ source, author }) => [source, author?.name ?? null]).toSorted();
+  };
+  const { version } = await admin.get<{ version: number }>(`/products/${dish.productId}`);
+  const editor = await api.user('CONTENT_MANAGER');
+  const colleague = await adminClient(api.url, editor.email, editor.password);
+  const names = await selectRows(db, 'access_user', ['email', 'fullName'], {});
+  const nameOf = (email: string) => names.find((user) => user.email === email)?.fullName;
+  await admin.patch(`/products/${dish.productId}`, { version, name: 'Рассольник' });
+  await colleague.patch(`/products/${dish.productId}`, { version: version + 1, name: 'Рассольник ленинградский' });
+  await db.transaction((tx) => markDirty(tx, 'organizations-import', [place.organizationId]));
+  await buildSnapshot(deps, place.organizationId);
+
+  expect(await causes()).toEqual(
+    [
+      ['organizations-import', null],
+      ['product-update', nameOf(ADMIN.email)],
+      ['product-update', nameOf(editor.email)],
+    ].toSorted(),
+  );
+  expect(await countRows(db, 'snapshot_cause')).toBe(0);
+});
+
+test('[SNP-78] a change during a build belongs to the next revision', async () => {
+  const { db } = database;
+  const change = (name: string) =>
+    db.transaction(async (tx) => {
+      await markDirty(tx, 'organizations-import', [place.organizationId]);
+      await tx.db.updateTable('catalog_product').set({ name }).where('id', '=', dish.productId).execute();
+    });
+  const sources = async () => {
+    const { items } = await admin.get<{ items: { causes: { source: string }[] }[] }>(path('/revisions?size=2'));
+    return items.map((revision) => revision.causes.map(({ source }) => source));
+  };
+  await change('До сборки');
+  const prepared = await prepareSnapshot(db, place.organizationId, new Date());
+  await change('Во время сборки');
+  await db.transaction((tx) => markDirty(tx, 'stop-list', [place.organizationId]));
+  await publishSnapshot(db, prepared as PreparedSnapshot);
+  await buildSnapshot(deps, place.organizationId);
+
+  const [later, earlier] = await sources();
+  expect(earlier).toEqual(['organizations-import']);
+  expect(later?.toSorted()).toEqual(['organizations-import', 'stop-list']);
 });

@@ -88,7 +88,7 @@ async function reserved(): Promise<{ right: string; orderId: string }> {
 }
 
 describe('a gift', () => {
-  test('[CMP-62, CMP-65] joins the order for free, is reserved with it and redeemed after its creation', async () => {
+  test('[CMP-62, CMP-65, CMP-131] joins the order for free, is reserved with it and redeemed afterwards', async () => {
     const right = await grant({ quantity: 2 });
     const cart = await makeCart({}, { token });
 
@@ -117,6 +117,9 @@ describe('a gift', () => {
       },
     ]);
     expect(seen.lines).toHaveLength(2);
+    expect(seen.gifts[0]).not.toHaveProperty('compensationId');
+    const staff = await adminClient(api.url, ADMIN.email, ADMIN.password);
+    expect(await staff.get(`/orders/${body.orderId}`)).toMatchObject({ gifts: [{ compensationId: right }] });
     const { body: history } = await ask<{ items: Order[] }>('GET', '/orders', undefined, { token });
     expect(history.items.map(({ orderId, gifts }) => ({ orderId, gifts }))).toEqual([
       { orderId: body.orderId, gifts: seen.gifts },
@@ -754,6 +757,39 @@ describe('why a gift comes with a cart', () => {
     };
     await fc.assert(fc.asyncProperty(worlds, agree), { numRuns: repetitions(40), seed: 13 });
     for (const [name, count] of Object.entries(tally)) expect([name, count > 0]).toEqual([name, true]);
+  });
+
+  test('[CMP-132] is explained for an order, a restaurant, and the right alone', async () => {
+    const right = await grant();
+    const cart = await makeCart({ giftChoices: [{ compensationId: right, choice: 'POSTPONE' }] }, { token });
+    const verdict = await check(cart);
+    const { body } = await order(cart, { quoteId: verdict.quote!.id });
+    const of = (query: string) => admin.get<Explained>(`/compensations/${right}/explain?${query}`);
+    const rulesOf = ({ rules }: Explained) => rules.map(({ rule }) => rule);
+    const [forOrder, here, alone] = [
+      await of(`order_id=${body.orderId}`),
+      await of(`organization_id=${place.organizationErpId}`),
+      await of(''),
+    ];
+
+    expect(forOrder).toMatchObject({ cartId: null, orderId: body.orderId, organizationId: place.organizationErpId });
+    expect(rulesOf(forOrder)).toContain('CUSTOMER');
+    expect(rulesOf(forOrder)).not.toContain('CHOICE');
+    expect(forOrder.comes).toBe(true);
+    expect(here).toMatchObject({ orderId: null, organizationId: place.organizationErpId, comes: true });
+    expect(rulesOf(here)).not.toContain('CUSTOMER');
+    expect(rulesOf(here)).toContain('ZERO_PRICE');
+    expect(alone).toMatchObject({ orderId: null, organizationId: null, comes: true });
+    expect(rulesOf(alone)).toEqual(['CLIENT_PHONE', 'STATUS', 'TERM', 'REWARD_ACTIVE']);
+    await updateRows(db, 'compensation', { expiresAt: new Date(0) }, { id: right });
+    await updateRows(db, 'customer_order', { customerId: null }, { id: body.orderId });
+    expect(failed(await of('')).map(({ rule }) => rule)).toEqual(['TERM']);
+    expect(failed(await of(`order_id=${body.orderId}`)).map(({ rule }) => rule)).toEqual(['CUSTOMER', 'TERM']);
+    const statusOfGet = async (query: string) =>
+      (await admin.raw('GET', `/compensations/${right}/explain?${query}`)).status;
+    expect(await statusOfGet(`order_id=${randomUUID()}`)).toBe(404);
+    expect(await statusOfGet('organization_id=999999')).toBe(404);
+    expect(await statusOfGet(`order_id=${body.orderId}&organization_id=${place.organizationErpId}`)).toBe(422);
   });
 
   test('is rejected for what does not exist', async () => {

@@ -945,6 +945,59 @@ describe('staff', () => {
     ).toEqual([placed.orderId]);
   });
 
+  test('[ORD-170] filter by problem, statuses, end, presence at the ERP, fulfillment and due time', async () => {
+    const [waiting, failed, withdrawn, cooking, closed] = [
+      (await order(await make())).body.orderId,
+      (await order(await make())).body.orderId,
+      (await order(await make())).body.orderId,
+      (await order(await make())).body.orderId,
+      (await order(await make())).body.orderId,
+    ];
+    const change = (id: string, row: object) => updateRows(db, 'customer_order', row, { id });
+    const endedAt = new Date();
+    await change(failed, { state: 'FAILED', problem: 'REJECTED_BY_ERP', endedAt });
+    await change(withdrawn, { state: 'CANCELLED', problem: 'WITHDRAWN', endedAt });
+    await change(cooking, { state: 'COOKING', erpTimestamp: 1, dueAt: new Date('2026-03-01T12:00:00Z') });
+    await change(closed, { state: 'CLOSED', erpTimestamp: 1, endedAt });
+    const erpOrder = {
+      connectionId: place.connectionId,
+      organizationId: place.organizationId,
+      erpTimestamp: 1,
+      number: '900',
+      fulfillmentType: 'DELIVERY',
+      persons: 1,
+      timeZone: 'Europe/Moscow',
+      placedAt: new Date('2026-03-02T12:00:00Z'),
+      isAsap: true,
+      totalKopecks: 100,
+      lines: [],
+      moves: [],
+    } as const;
+    const elsewhere = (await addRow(db, 'erp_order', { ...erpOrder, id: randomUUID(), state: 'COOKING' })).id;
+    const names = new Map(
+      Object.entries({ waiting, failed, withdrawn, cooking, closed, elsewhere }).map(([name, id]) => [id, name]),
+    );
+    const found = async (query: string) =>
+      (await admin.get<Listed>(`/orders?size=200&${query}`)).items.map(({ orderId }) => names.get(orderId)).toSorted();
+
+    expect(await found('problem=REJECTED_BY_ERP')).toEqual(['failed']);
+    expect(await found('problem=REJECTED_BY_ERP&problem=WITHDRAWN')).toEqual(['failed', 'withdrawn']);
+    expect(await found('status=COOKING')).toEqual(['cooking', 'elsewhere']);
+    expect(await found('status=COOKING&status=FAILED')).toEqual(['cooking', 'elsewhere', 'failed']);
+    expect(await found('open=true')).toEqual(['cooking', 'elsewhere', 'waiting']);
+    expect(await found('open=false')).toEqual(['closed', 'failed', 'withdrawn']);
+    expect(await found('at_erp=false')).toEqual(['failed', 'waiting', 'withdrawn']);
+    expect(await found('at_erp=true')).toEqual(['closed', 'cooking', 'elsewhere']);
+    expect(await found('at_erp=false&open=true')).toEqual(['waiting']);
+    expect(await found('fulfillment=DELIVERY')).toEqual(['elsewhere']);
+    expect(await found('due_from=2026-03-01T12:00:00Z&due_to=2026-03-02T12:00:00Z')).toEqual(['cooking']);
+    expect(await found('due_from=2026-03-02T00:00:00Z&due_to=2026-03-03T00:00:00Z')).toEqual(['elsewhere']);
+    expect((await admin.raw('GET', '/orders?problem=UNKNOWN')).status).toBe(422);
+    const exported = await admin.raw('GET', '/exports/orders?format=jsonl&problem=REJECTED_BY_ERP&open=false');
+    expect((await exported.text()).trim().split('\n')).toEqual([expect.stringContaining(failed), expect.any(String)]);
+    await deleteRows(db, 'erp_order', { id: elsewhere });
+  });
+
   test('[HTTP-43] count at most 1,000 orders unless they name a page', async () => {
     await sql(
       `insert into customer_order (id, number, day, organization_id, connection_id, cart_id, cart_version, fulfillment_type,

@@ -40,7 +40,7 @@ describe('categories', () => {
       kind: 'validation',
       details: { errors: [{ field: 'parentId', code: 'too_deep' }] },
     });
-    const tree = await categoryTree(db);
+    const { items: tree } = await categoryTree(db);
     expect(tree.find((node) => node.id === first.id)).toMatchObject({
       children: [{ id: second.id, children: [{ id: third.id, children: [{ id: fourth.id }] }] }, { id: sibling.id }],
     });
@@ -55,7 +55,9 @@ describe('categories', () => {
     await expect(create('   ')).rejects.toMatchObject({ details: { errors: [{ field: 'name' }] } });
     expect((await getCategory(db, archived.id)).archivedAt).toBeInstanceOf(Date);
     await expect(getCategory(db, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
-    expect((await listCategories(db, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(archived.id);
+    expect((await listCategories(db, false, { page: 1, size: 200 })).items.map((item) => item.id)).not.toContain(
+      archived.id,
+    );
   });
 });
 

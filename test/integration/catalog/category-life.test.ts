@@ -1,10 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
-import { categoryTree, getCategory } from '../../../modules/catalog/categories/category-views.ts';
+import {
+  categoryTree,
+  getCategory,
+  listCategories,
+  listCategoryProducts,
+  treeVersion,
+} from '../../../modules/catalog/categories/category-views.ts';
 import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
+import { CATALOG_ISSUES } from '../../../modules/catalog/products/list-products.ts';
 import { moveProduct } from '../../../modules/catalog/products/move-product.ts';
 import { orderCategoryProducts } from '../../../modules/catalog/categories/order-category-products.ts';
+import { restoreCategory } from '../../../modules/catalog/categories/restore-category.ts';
 import { saveCategoryTree } from '../../../modules/catalog/categories/save-category-tree.ts';
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import type { Database } from '../../support/text-database.ts';
@@ -26,7 +34,8 @@ let serial = 0;
 const create = (parentId: number | null = null) =>
   createCategory({ db }, STAFF, { name: `Раздел ${(serial += 1)}`, parentId }, null);
 const update = (id: number, change: Parameters<typeof updateCategory>[3]) => updateCategory({ db }, STAFF, id, change);
-const save = (...nodes: Parameters<typeof saveCategoryTree>[2]) => saveCategoryTree({ db }, STAFF, nodes);
+type Nodes = Parameters<typeof saveCategoryTree>[2]['nodes'];
+const save = async (...nodes: Nodes) => saveCategoryTree({ db }, STAFF, { version: await treeVersion(db), nodes });
 async function product(...categoryIds: number[]): Promise<number> {
   const dish = await buildDish(db, mirror, { name: `Блюдо ${(serial += 1)}` });
   const variants = [{ erpItemSizeId: dish.sizeIds[0]!, variantOptionCode: null, isDefault: true }];
@@ -103,7 +112,7 @@ describe('the saved tree', () => {
       { id: two.id, parentId: three.id, position: 0 },
     );
 
-    const tree = await categoryTree(db);
+    const { items: tree } = await categoryTree(db);
     const node = tree.find((entry) => entry.id === three.id)!;
     expect(node.children.map((child) => child.id)).toEqual([two.id, one.id]);
     expect(await getCategory(db, other.id)).toMatchObject({ version: 1, position: other.position });
@@ -127,13 +136,61 @@ describe('the saved tree', () => {
     expect(await categoryTree(db)).toEqual(before);
   });
 
+  test('[CAT-58] rejects an editor who has not seen the last change of any category', async () => {
+    const [one, two] = [await create(), await create()];
+    const version = await treeVersion(db);
+    const saveAt = (seen: number, id: number) =>
+      saveCategoryTree({ db }, STAFF, { version: seen, nodes: [{ id, parentId: null, position: 70 }] });
+
+    const saved = await saveAt(version, one.id);
+    const outcome = saveAt(version, two.id);
+
+    expect(saved.version).toBe(version + 1);
+    await expect(outcome).rejects.toMatchObject({
+      kind: 'version-conflict',
+      details: { extra: { currentVersion: version + 1 } },
+    });
+    expect(await getCategory(db, two.id)).toMatchObject({ position: two.position, version: 1 });
+    await saveAt(saved.version, two.id);
+  });
+
+  test('[CAT-58] lets exactly one of several concurrent editors save', async () => {
+    const [one, two] = [await create(), await create()];
+    const version = await treeVersion(db);
+
+    const outcomes = await Promise.allSettled(
+      [one.id, two.id, one.id, two.id].map((id, at) =>
+        saveCategoryTree({ db }, STAFF, { version, nodes: [{ id, parentId: null, position: 80 + at }] }),
+      ),
+    );
+
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    expect(await treeVersion(db)).toBe(version + 1);
+  });
+
+  test('[CAT-58] changes its version with each created, renamed, archived and restored category', async () => {
+    const versions = [await treeVersion(db)];
+    const note = async () => versions.push(await treeVersion(db));
+    const { id } = await create();
+    await note();
+    await update(id, { version: 1, name: 'Другое' });
+    await note();
+    await archiveCategory({ db }, STAFF, id);
+    await note();
+    await restoreCategory({ db }, STAFF, id);
+    await note();
+
+    expect(versions.map((version) => version - versions[0]!)).toEqual([0, 1, 2, 3, 4]);
+    expect(await listCategories(db, false, { page: 1, size: 1 })).toMatchObject({ version: versions.at(-1) });
+  });
+
   test('never becomes a circle under concurrent moves that are harmless alone', async () => {
     for (let round = 0; round < 10; round += 1) {
       const [one, two, three] = [await create(), await create(), await create()];
 
       const outcomes = await Promise.allSettled([
-        save({ id: one.id, parentId: two.id, position: 0 }),
-        save({ id: two.id, parentId: three.id, position: 0 }),
+        update(one.id, { version: 1, parentId: two.id }),
+        update(two.id, { version: 1, parentId: three.id }),
         update(three.id, { version: 1, parentId: one.id }),
       ]);
 
@@ -147,6 +204,42 @@ describe('the saved tree', () => {
       );
       expect(circles).toEqual([]);
     }
+  });
+});
+
+describe('restoring', () => {
+  const archivedIds = async () => (await listCategories(db, true, { page: 1, size: 200 })).items.map(({ id }) => id);
+
+  test('[CAT-59] returns an archived category last to its former parent, with slug and products', async () => {
+    const parent = await create();
+    const child = await create(parent.id);
+    const sibling = await create(parent.id);
+    const productId = await product(child.id);
+    await moveProduct({ db }, STAFF, productId, 'archive');
+    await archiveCategory({ db }, STAFF, child.id, true);
+
+    expect((await archivedIds())[0]).toBe(child.id);
+    const restored = await restoreCategory({ db }, STAFF, child.id);
+    expect(restored).toMatchObject({ archivedAt: null, parentId: parent.id, slug: child.slug, name: child.name });
+    expect(restored.position).toBe(sibling.position + 1);
+    expect(await archivedIds()).not.toContain(child.id);
+    expect(await restoreCategory({ db }, STAFF, child.id)).toEqual(restored);
+    const page = { page: 1, size: 50, limit: 50, offset: 0, sort: [], status: undefined };
+    expect((await listCategoryProducts(db, child.id, page, CATALOG_ISSUES)).items).toMatchObject([{ id: productId }]);
+  });
+
+  test('[CAT-59] returns a category to the top level if its parent is archived or now too deep', async () => {
+    const [parent, deep] = [await create(), await create()];
+    const [orphan, leaf] = [await create(parent.id), await create(deep.id)];
+    await archiveCategory({ db }, STAFF, orphan.id);
+    await archiveCategory({ db }, STAFF, leaf.id);
+    await archiveCategory({ db }, STAFF, parent.id);
+    const second = await create((await create((await create()).id)).id);
+    await update(deep.id, { version: 1, parentId: second.id });
+
+    expect(await restoreCategory({ db }, STAFF, orphan.id)).toMatchObject({ parentId: null });
+    expect(await restoreCategory({ db }, STAFF, leaf.id)).toMatchObject({ parentId: null });
+    await expect(restoreCategory({ db }, STAFF, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });
 
@@ -175,7 +268,7 @@ describe('archiving', () => {
     await archiveCategory({ db }, STAFF, child.id);
     await archiveCategory({ db }, STAFF, parent.id);
 
-    expect((await categoryTree(db)).map((node) => node.id)).not.toContain(parent.id);
+    expect((await categoryTree(db)).items.map((node) => node.id)).not.toContain(parent.id);
     const audit = await selectRows(db, 'audit_entry', '*', { entityType: 'category', entityId: String(child.id) });
     expect(audit).toHaveLength(2);
     await expect(update(child.id, { version: 2, name: 'Снова' })).rejects.toMatchObject({ kind: 'invalid-transition' });
@@ -218,6 +311,26 @@ describe('archiving', () => {
 });
 
 describe('the order of products', () => {
+  test('[CAT-60] staff read the products of a category in its order, by pages and status', async () => {
+    const category = await create();
+    const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];
+    await moveProduct({ db }, STAFF, two, 'archive');
+    await orderCategoryProducts({ db }, STAFF, category.id, [three, two, one]);
+    const read = async (page: number, size: number, status?: 'ARCHIVED') => {
+      const paging = { page, size, limit: size, offset: (page - 1) * size, sort: [], status };
+      const { items, total } = await listCategoryProducts(db, category.id, paging, CATALOG_ISSUES);
+      return { ids: items.map(({ id }) => id), total };
+    };
+
+    expect(await read(1, 2)).toEqual({ ids: [three, two], total: 3 });
+    expect(await read(2, 2)).toEqual({ ids: [one], total: 3 });
+    expect(await read(1, 2, 'ARCHIVED')).toEqual({ ids: [two], total: 1 });
+    const paging = { page: 1, size: 1, limit: 1, offset: 0, sort: [], status: undefined };
+    await expect(listCategoryProducts(db, 999_999, paging, CATALOG_ISSUES)).rejects.toMatchObject({
+      kind: 'not-found',
+    });
+  });
+
   test('[CAT-15] is as named, the others follow; the same order writes nothing', async () => {
     const category = await create();
     const [one, two, three] = [await product(category.id), await product(category.id), await product(category.id)];

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createProductOfItems } from '../../../modules/catalog/products/create-product-of-items.ts';
 import { getErpItem, listErpItems, type ErpItemFilter } from '../../../modules/binding/erp-items.ts';
+import { listErpCategories } from '../../../modules/binding/erp-categories.ts';
+import { triageItem } from '../../../modules/binding/triage-item.ts';
 import type { Database } from '../../support/text-database.ts';
 import { buildDish, buildMirror, STAFF, type MirrorDish } from '../../support/catalog-fixtures.ts';
 import { migratedDatabase } from '../../support/database.ts';
@@ -90,6 +92,46 @@ describe('the dishes of the ERP', () => {
     expect(await names({ type: 'GOODS' })).toEqual([]);
     expect(await names({ sort: [{ field: 'name', direction: 'desc' }] })).toEqual(['Суп дня', 'Пицца Четыре сыра']);
     expect(await find({ limit: 1, offset: 1 })).toMatchObject({ total: 2, items: [{ name: 'Суп дня' }] });
+  });
+
+  test('[BND-43] are found by organization, current price and the time when they appeared', async () => {
+    const [first, second] = mirror.organizationIds as [number, number];
+    const bare = await addRow(db, 'mirror_item', { name: 'Без цены' });
+    await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-05T00:00:00Z') }, { id: bare.id });
+    await updateRows(db, 'mirror_item', { firstSeenAt: new Date('2026-01-01T00:00:00Z') }, { id: pizza.itemId });
+    await updateRows(
+      db,
+      'mirror_price',
+      { lostAt: databaseNow() },
+      { itemSizeId: soup.sizeIds[0], organizationId: second },
+    );
+    const dishes = ['Пицца Четыре сыра', 'Суп дня'];
+
+    expect(await names({ organizationId: first })).toEqual(dishes);
+    expect(await names({ hasPrice: true })).toEqual(dishes);
+    expect(await names({ hasPrice: false })).toEqual(['Без цены']);
+    expect(await names({ hasPrice: true, organizationId: second })).toEqual(['Пицца Четыре сыра']);
+    expect(await names({ hasPrice: false, organizationId: second })).toEqual(['Суп дня']);
+    expect(await names({ firstSeenSince: '2026-01-02T00:00:00Z' })).toEqual(['Без цены', 'Суп дня']);
+    await updateRows(db, 'external_menu_setting', { isEnabled: false });
+    expect(await names({ organizationId: first })).toEqual([]);
+    expect(await names({ hasPrice: true, organizationId: first })).toEqual([]);
+    await updateRows(db, 'external_menu_setting', { isEnabled: true });
+    await updateRows(db, 'mirror_price', { lostAt: null }, { itemSizeId: soup.sizeIds[0] });
+    await updateRows(db, 'mirror_item', { deletedAt: databaseNow() }, { id: bare.id });
+  });
+
+  test('[BND-41] are counted by category of the ERP, with the new ones', async () => {
+    const list = async (filter: object) => (await listErpCategories(db, { page: 1, size: 50, ...filter })).items;
+    const bakery = { kind: 'PRODUCT', id: 'pc-1', name: 'Выпечка', itemCount: 1, newItemCount: 1 };
+    const pizzas = { kind: 'MENU', id: 'mc-1', name: 'Пицца', itemCount: 1, newItemCount: 1 };
+
+    expect(await list({})).toEqual([bakery, pizzas]);
+    expect(await list({ kind: 'MENU' })).toEqual([pizzas]);
+    expect(await list({ q: 'ВЫПЕЧ' })).toEqual([bakery]);
+    await triageItem({ db }, STAFF, pizza.erpId, { status: 'IGNORED', note: null });
+    expect(await list({ kind: 'MENU' })).toEqual([{ ...pizzas, newItemCount: 0 }]);
+    await triageItem({ db }, STAFF, pizza.erpId, { status: 'NEW', note: null });
   });
 
   test('one that became a product is bound and linked', async () => {

@@ -266,6 +266,26 @@ describe.each([
 });
 
 describe('the list', () => {
+  test('[CAT-63] finds products by name and article number of their dishes, also lost ones', async () => {
+    const one = await rows.dish({ ...place, prices: { [place.organizationId]: 1 } });
+    await updateRows(db, 'mirror_item', { name: 'Рамен с ёршем', sku: '02222' }, { id: one.itemId });
+    await updateRows(db, 'mirror_item_size', { sku: 'SZ-777' }, { id: one.sizeId });
+    await updateRows(
+      db,
+      'catalog_variant',
+      { lastSeenName: 'Лапша прежняя', lastSeenSku: 'OLD-5' },
+      { id: one.variantId },
+    );
+    const find = async (q: string) => {
+      const query = { q, sort: [], limit: 50, offset: 0 };
+      return (await listProducts(db, query, PRODUCT_ISSUES)).items.map((item) => item.id);
+    };
+
+    for (const q of ['02222', 'sz-777', 'рамен с ерш', 'лапша прежняя', 'old-5'])
+      expect({ q, found: await find(q) }).toEqual({ q, found: [one.productId] });
+    expect(await find('02222 ничего')).toEqual([]);
+  });
+
   test('[CAT-8] filters by all criteria, alone and combined', async () => {
     const section = (await createCategory({ db }, STAFF, { name: 'Фильтры', parentId: null }, null)).id;
     const dish = async () => {

@@ -84,7 +84,13 @@ const FILTERS = {
   q: ['large-500', '+79990001122', '00000000-0000-4000-8000-000000000000'],
   from: ['2026-01-01T00:00:00Z'],
   to: ['2100-01-01T00:00:00Z'],
-  state: ['CLOSED', 'FAILED'],
+  states: [['CLOSED'], ['FAILED', 'SENT']],
+  problems: [['REJECTED_BY_ERP']],
+  open: [true, false],
+  atErp: [true, false],
+  fulfillmentType: ['PICKUP'],
+  dueFrom: ['2026-01-01T00:00:00Z'],
+  dueTo: ['2100-01-01T00:00:00Z'],
   channel: ['CARTE', 'ERP'],
   customerId: ['customer-7'],
   organizationId: ['here'],
@@ -93,8 +99,11 @@ const FILTERS = {
 /** Combinations of these filters, each with every value; in the test command of two at most. */
 const MOST_FILTERS = wholeInSoak(Infinity, 2);
 const combinations = (Object.keys(FILTERS) as (keyof typeof FILTERS)[])
-  .reduce<Record<string, string>[]>(
-    (all, name) => [...all, ...all.flatMap((one) => FILTERS[name].map((value) => ({ ...one, [name]: value })))],
+  .reduce<Record<string, unknown>[]>(
+    (all, name) => [
+      ...all,
+      ...all.flatMap((one) => FILTERS[name].map((value: unknown) => ({ ...one, [name]: value }))),
+    ],
     [{}],
   )
   .filter((filters) => Object.keys(filters).length <= MOST_FILTERS);

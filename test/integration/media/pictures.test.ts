@@ -4,6 +4,7 @@ import { editProduct } from '../../../modules/catalog/products/edit-product.ts';
 import { editModifier } from '../../../modules/catalog/modifiers/modifiers.ts';
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { deleteMedia } from '../../../modules/media/delete-media.ts';
+import { listMedia, type MediaFilter } from '../../../modules/media/list-media.ts';
 import { getMedia, type MediaView } from '../../../modules/media/media-rows.ts';
 import { listUsages } from '../../../modules/media/media-uses.ts';
 import { recordMediaBase } from '../../../modules/media/media-base.ts';
@@ -130,6 +131,26 @@ describe('a picture in use', () => {
         { orderBy: 'id' },
       ),
     ).toEqual([{ action: 'create' }, { action: 'delete' }]);
+  });
+
+  test('[MED-17] counts as used in the list, and is found without uses or without text', async () => {
+    const [used, free] = [await pictures.upload(), await pictures.upload()];
+    await show({ mainImageId: used.id, gallery: [used.id] });
+    await updateMedia(pictures.deps, STAFF, free.id, { version: free.version, alt: 'Борщ в тарелке' });
+    const list = async (filter: Partial<MediaFilter>) => {
+      const { items, total } = await listMedia(database.db, MEDIA_USES, { page: 1, size: 200, sort: [], ...filter });
+      expect(total).toBe(items.length);
+      return new Map(items.map((item) => [item.id, item.usageCount]));
+    };
+    const [all, unused, inUse] = [await list({}), await list({ unused: true }), await list({ unused: false })];
+    const [without, withText] = [await list({ withoutAlt: true }), await list({ withoutAlt: false })];
+
+    expect([all.get(used.id), all.get(free.id)]).toEqual([2, 0]);
+    expect([unused.has(used.id), unused.has(free.id)]).toEqual([false, true]);
+    expect([inUse.has(used.id), inUse.has(free.id)]).toEqual([true, false]);
+    expect([without.has(used.id), without.has(free.id)]).toEqual([true, false]);
+    expect([withText.has(used.id), withText.has(free.id)]).toEqual([false, true]);
+    expect(await list({ unused: true, withoutAlt: true, q: 'борщ' })).toEqual(new Map());
   });
 
   test('every foreign key to a picture is a registered use', async () => {

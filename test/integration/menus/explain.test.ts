@@ -3,6 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { buildSnapshot } from '../../../modules/menus/snapshot/build-snapshot.ts';
 import { explainEverywhere } from '../../../modules/menus/snapshot/explain-everywhere.ts';
 import { explainProduct } from '../../../modules/menus/snapshot/explain-product.ts';
+import { missingProducts } from '../../../modules/menus/snapshot/missing-products.ts';
+import { previewProduct } from '../../../modules/menus/snapshot/preview-product.ts';
+import { readDocuments } from '../../../modules/menus/storefront/documents.ts';
+import { createMenuViews } from '../../../modules/menus/storefront/menu-views.ts';
 import { pinRevision } from '../../../modules/menus/snapshot/pin-revision.ts';
 import { oneDish, snapshotTables } from '../../support/one-dish.ts';
 import { STAFF } from '../../support/catalog-fixtures.ts';
@@ -32,6 +36,15 @@ const overviewOf = async (productId: number, organizationId: number) => {
   const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200 });
   return items.find((item) => item.organization.id === organizationId);
 };
+/** The missing products of an organization by id, read page by page. */
+async function missingIn(organizationId: number) {
+  const read = (page: number) => missingProducts(tables.database.db, organizationId, { page, size: 7 });
+  const first = await read(1);
+  const items = [...first.items];
+  for (let page = 2; items.length < first.total; page += 1) items.push(...(await read(page)).items);
+  expect(first.counts.reduce((sum, { count }) => sum + count, 0)).toBe(first.total);
+  return new Map(items.map((item) => [item.product.id, item]));
+}
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
 
 /** Faults of one variant; each is applied to a variant of its own. */
@@ -211,7 +224,7 @@ describe('a verdict', () => {
     ['SHOW', 'ANY', 2],
     ['HIDE', 'ALL', 1],
   ])(
-    '[CAT-30] of every product agrees with the published menu and the overview: %s, %s',
+    '[CAT-30, CAT-65] of every product agrees with the published menu and the overviews: %s, %s',
     async (behaviour, terminals, organizations) => {
       await asOwner(
         tables.database.db,
@@ -223,14 +236,21 @@ describe('a verdict', () => {
       const seen = { shown: 0, sold: 0, hidden: 0 };
       for (const organizationId of world.organizationIds.slice(0, organizations)) {
         const menu = await published(organizationId);
+        const missing = await missingIn(organizationId);
         for (const productId of world.productIds) {
           const explained = await explain(productId, organizationId);
           const wanted = (menu.get(productId) ?? []).map(({ id, price, available }) => ({ id, price, available }));
 
-          expect(await overviewOf(productId, organizationId)).toMatchObject({
+          const overview = (await overviewOf(productId, organizationId))!;
+          expect(overview).toMatchObject({
             inMenu: explained.inMenu,
             available: explained.variants.some((variant) => variant.available),
           });
+          const { inMenu, reason, sentence } = overview;
+          const isMissing = !overview.available && explained.product.status !== 'ARCHIVED';
+          expect(missing.get(productId)).toEqual(
+            isMissing ? { product: explained.product, inMenu, reason, sentence } : undefined,
+          );
           expect(shownBy(explained)).toEqual(wanted.toSorted((a, b) => a.id - b.id));
           expect(explained.inMenu).toBe(menu.has(productId));
           for (const variant of explained.variants) {
@@ -300,6 +320,89 @@ describe('the overview of all restaurants', () => {
 
     expect(all.items.map((item) => item.organization.id)).not.toContain(gone.id);
     expect(second).toMatchObject({ items: [all.items[1]], page: 2, size: 1, total: all.items.length });
+  });
+});
+
+describe('the missing products of a restaurant', () => {
+  test('[CAT-65] are filtered by reason, status and text, and counted by reason', async () => {
+    const { place, dish } = await oneDish(tables);
+    const { db } = tables.database;
+    const price = { [place.organizationId]: 10_000 };
+    const [stopped, draft] = [
+      await tables.rows.dish({ ...place, prices: price }),
+      await tables.rows.dish({ ...place, prices: price }),
+    ];
+    await tables.rows.stop(place.organizationId, stopped.erpId);
+    await updateRows(db, 'catalog_product', { status: 'DRAFT', name: 'Ёжик' }, { id: draft.productId });
+    const own = new Set([dish.productId, stopped.productId, draft.productId]);
+    const find = async (query: object) => {
+      const { items } = await missingProducts(db, place.organizationId, { page: 1, size: 200, ...query });
+      return items.map(({ product, reason }) => [product.id, reason]).filter(([id]) => own.has(Number(id)));
+    };
+    const [asDraft, asStopped] = [
+      [draft.productId, 'PUBLISHED'],
+      [stopped.productId, 'NOT_STOPPED'],
+    ];
+
+    expect((await find({})).toSorted()).toEqual([asDraft, asStopped].toSorted());
+    expect(await find({ reasons: ['NOT_STOPPED'] })).toEqual([asStopped]);
+    expect(await find({ reasons: ['NOT_STOPPED', 'PUBLISHED'], status: 'DRAFT' })).toEqual([asDraft]);
+    expect(await find({ q: 'ежик' })).toEqual([asDraft]);
+    const { counts } = await missingProducts(db, place.organizationId, { page: 1, size: 1, status: 'DRAFT' });
+    expect(counts).toContainEqual({ reason: 'PUBLISHED', count: expect.any(Number) });
+    await expect(missingProducts(db, 999_999, { page: 1, size: 1 })).rejects.toMatchObject({ kind: 'not-found' });
+  });
+});
+
+describe('a preview', () => {
+  const preview = (productId: number, organizationId: number) =>
+    previewProduct(tables.database.db, productId, organizationId);
+
+  test('[SNP-77] of a product that is not published equals its card after the publication', async () => {
+    const { place, dish } = await oneDish(tables);
+    const { db } = tables.database;
+    await updateRows(
+      db,
+      'catalog_product',
+      { status: 'DRAFT', seoTitle: 'Купить борщ', description: 'Со сметаной' },
+      { id: dish.productId },
+    );
+    await buildSnapshot(tables.deps, place.organizationId);
+    const before = await selectRow(db, 'snapshot', ['revision', 'etag'], { organizationId: place.organizationId });
+    const shown = await preview(dish.productId, place.organizationId);
+    const after = await selectRow(db, 'snapshot', ['revision', 'etag'], { organizationId: place.organizationId });
+
+    expect(shown).toMatchObject({
+      product: { status: 'DRAFT' },
+      inMenu: true,
+      available: true,
+      reason: 'AVAILABLE',
+      card: { seoTitle: 'Купить борщ', description: 'Со сметаной' },
+    });
+    expect(after).toEqual(before);
+    await updateRows(db, 'catalog_product', { status: 'PUBLISHED' }, { id: dish.productId });
+    await buildSnapshot(tables.deps, place.organizationId);
+    const { browser } = createMenuViews()((await readDocuments(db, place.organizationId))!);
+    expect(shown.card).toEqual(browser.cardOf(dish.productId));
+  });
+
+  test('[SNP-77] shows stops, ignores a pin, and names the reason if guests would not see the product', async () => {
+    const { place, dish } = await oneDish(tables);
+    const { db } = tables.database;
+    const { revision } = await buildSnapshot(tables.deps, place.organizationId);
+    await updateRows(db, 'catalog_product', { status: 'UNPUBLISHED', name: 'Новое имя' }, { id: dish.productId });
+    const until = new Date(Date.now() + 3_600_000);
+    await pinRevision({ db }, STAFF, place.organizationId, { revision: revision!, reason: 'Проверка', until }, null);
+    await tables.rows.stop(place.organizationId, dish.erpId);
+    const stopped = await preview(dish.productId, place.organizationId);
+    await updateRows(db, 'catalog_product', { mainImageId: null }, { id: dish.productId });
+    const bare = await preview(dish.productId, place.organizationId);
+
+    expect(stopped).toMatchObject({ available: false, reason: 'NOT_STOPPED', card: { name: 'Новое имя' } });
+    expect(stopped.card?.variants.map(({ available }) => available)).toEqual([false]);
+    expect(bare).toMatchObject({ inMenu: false, reason: 'HAS_MAIN_IMAGE', card: null });
+    await expect(preview(dish.productId, 999_999)).rejects.toMatchObject({ kind: 'not-found' });
+    await expect(preview(999_999, place.organizationId)).rejects.toMatchObject({ kind: 'not-found' });
   });
 });
 

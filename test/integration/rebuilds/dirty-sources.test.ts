@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { archiveCategory } from '../../../modules/catalog/categories/archive-category.ts';
 import { createCategory } from '../../../modules/catalog/categories/create-category.ts';
 import { orderCategoryProducts } from '../../../modules/catalog/categories/order-category-products.ts';
+import { treeVersion } from '../../../modules/catalog/categories/category-views.ts';
+import { restoreCategory } from '../../../modules/catalog/categories/restore-category.ts';
 import { saveCategoryTree } from '../../../modules/catalog/categories/save-category-tree.ts';
 import { updateCategory } from '../../../modules/catalog/categories/update-category.ts';
 import { announceToGuests } from '../../../modules/catalog/commit-edit.ts';
@@ -174,9 +176,15 @@ const CHANGES: { [S in DirtySource]: () => Promise<() => Promise<unknown>> } = {
     const id = await rows.category();
     return () => archiveCategory({ db: world.db }, STAFF, id);
   },
+  'category-restore': async () => {
+    const id = await rows.category();
+    await archiveCategory({ db: world.db }, STAFF, id);
+    return () => restoreCategory({ db: world.db }, STAFF, id);
+  },
   'category-tree': async () => {
     const id = await rows.category();
-    return () => saveCategoryTree({ db: world.db }, STAFF, [{ id, parentId: null, position: 77 }]);
+    const version = await treeVersion(world.db);
+    return () => saveCategoryTree({ db: world.db }, STAFF, { version, nodes: [{ id, parentId: null, position: 77 }] });
   },
   'category-order': async () => {
     const categoryId = await rows.category();

@@ -51,73 +51,92 @@ export type ExplainedProduct = {
   offers: readonly OfferFact[];
 };
 
-/**
- * Explains what the menu of an organization shows of one product and its variants, and which
- * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
- * rules it is assembled by, so the two cannot disagree. `facts` are those of the whole menu, null
- * for an organization that has none. `isOpen` evaluates hours at the moment of the explanation.
- */
+/** {@link explainer} for one product with its own offers. */
 export function explain(
   facts: MenuFacts | null,
-  { id, status, variants, offers }: ExplainedProduct,
-  { isPinned, isOpen, digest }: { isPinned: boolean; isOpen: IsOpen; digest: Digest },
+  { offers, ...product }: ExplainedProduct,
+  how: HowExplained,
 ): ProductVerdict {
+  return explainer(facts, offers, how)(product);
+}
+
+type HowExplained = { isPinned: boolean; isOpen: IsOpen; digest: Digest };
+
+/**
+ * Explains what the menu of an organization shows of products and their variants, and which
+ * conditions decide it. The verdict is read from the assembled menu itself, the conditions from the
+ * rules it is assembled by, so the two cannot disagree. The menu is assembled once for all
+ * products. `facts` are those of the whole menu, null for an organization that has none; `offers`
+ * those of external menus for the sizes of the products. `isOpen` evaluates hours at the moment of
+ * the explanation.
+ */
+export function explainer(
+  facts: MenuFacts | null,
+  offers: readonly OfferFact[],
+  { isPinned, isOpen, digest }: HowExplained,
+): (product: Omit<ExplainedProduct, 'offers'>) => ProductVerdict {
   const menu = facts === null ? null : availableMenu(facts, isOpen, digest);
-  const shown = menu?.variantsOf(id);
-  const isInContent = facts?.products.some((product) => product.id === id) === true;
-  const omission = menu?.omitted.find((entry) => entry.productId === id)?.reason;
-  const decided = (holds: boolean): boolean | null => (facts === null ? null : holds);
-  const checks: Checks<ProductCheck> = {
-    ORGANIZATION_ACTIVE: facts !== null,
-    IN_PINNED_REVISION: isPinned ? decided(isInContent) : null,
-    PUBLISHED: isPinned ? null : decided(status === 'PUBLISHED'),
-    VISIBLE_HERE: isPinned || status !== 'PUBLISHED' ? null : decided(isInContent),
-    PLACED: isInContent ? omission !== 'NO_CATEGORY' : null,
-    HAS_MAIN_IMAGE: isInContent && omission !== 'NO_CATEGORY' ? omission !== 'NO_MAIN_IMAGE' : null,
-    SOLD_HERE:
-      isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
-  };
-  // Under a pin the menu may show other bindings than the current ones, and removed variants.
-  const inContent = new Map(
-    facts?.variants.filter((variant) => variant.productId === id).map((variant) => [variant.id, variant]),
+  const contentIds = new Set(facts?.products.map((product) => product.id));
+  const omissions = new Map(menu?.omitted.map(({ productId, reason }) => [productId, reason]));
+  const contentOf = Map.groupBy(facts?.variants ?? [], (variant) => variant.productId);
+  const judge = judgeOffers(
+    facts === null ? offers : [...facts.offers, ...offers],
+    facts === null ? () => false : stopRule(facts.stops),
   );
-  const all = [
-    ...variants.map((variant) => inContent.get(variant.id) ?? variant),
-    ...[...inContent.values()].filter((fact) => !variants.some((now) => now.id === fact.id)),
-  ];
-  const spoken = facts === null ? offers : [...facts.offers, ...offers];
-  const judge = judgeOffers(spoken, facts === null ? () => false : stopRule(facts.stops));
-  return {
-    inMenu: shown !== undefined,
-    checks,
-    variants: all.map((variant) => {
-      const { offer, checks: offerChecks } = judge(variant);
-      const hours = offer === null ? null : offerHours(offer);
-      const isRemoved = inContent.get(variant.id)?.isRemoved === true;
-      const inMenu = shown?.get(variant.id);
-      const others = {
-        IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
-        ...offerChecks,
-        LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
-        IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
-      };
-      // Nothing else keeps a variant that passes all the other checks from being available.
-      const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
-      const variantChecks: Checks<VariantCheck> = {
-        ...others,
-        MODIFIERS_LEFT: isDecided ? inMenu?.available === true : null,
-      };
-      return {
-        id: variant.id,
-        inMenu: inMenu !== undefined,
-        available: inMenu?.available === true,
-        priceKopecks: inMenu?.price ?? null,
-        offer,
-        checks: variantChecks,
-        reason: reasonOf(checks, variantChecks),
-        requiredGroups: inMenu === undefined ? [] : (menu?.groupsOf(inMenu) ?? []).filter((group) => group.min > 0),
-      };
-    }),
+  const decided = (holds: boolean): boolean | null => (facts === null ? null : holds);
+
+  return ({ id, status, variants }) => {
+    const shown = menu?.variantsOf(id);
+    const isInContent = contentIds.has(id);
+    const omission = omissions.get(id);
+    const checks: Checks<ProductCheck> = {
+      ORGANIZATION_ACTIVE: facts !== null,
+      IN_PINNED_REVISION: isPinned ? decided(isInContent) : null,
+      PUBLISHED: isPinned ? null : decided(status === 'PUBLISHED'),
+      VISIBLE_HERE: isPinned || status !== 'PUBLISHED' ? null : decided(isInContent),
+      PLACED: isInContent ? omission !== 'NO_CATEGORY' : null,
+      HAS_MAIN_IMAGE: isInContent && omission !== 'NO_CATEGORY' ? omission !== 'NO_MAIN_IMAGE' : null,
+      SOLD_HERE:
+        isInContent && omission !== 'NO_CATEGORY' && omission !== 'NO_MAIN_IMAGE' ? omission === undefined : null,
+    };
+    // Under a pin the menu may show other bindings than the current ones, and removed variants.
+    const inContent = new Map((contentOf.get(id) ?? []).map((variant) => [variant.id, variant]));
+    const all = [
+      ...variants.map((variant) => inContent.get(variant.id) ?? variant),
+      ...[...inContent.values()].filter((fact) => !variants.some((now) => now.id === fact.id)),
+    ];
+    return {
+      inMenu: shown !== undefined,
+      checks,
+      variants: all.map((variant) => {
+        const { offer, checks: offerChecks } = judge(variant);
+        const hours = offer === null ? null : offerHours(offer);
+        const isRemoved = inContent.get(variant.id)?.isRemoved === true;
+        const inMenu = shown?.get(variant.id);
+        const others = {
+          IN_CONTENT: isInContent ? inContent.has(variant.id) : null,
+          ...offerChecks,
+          LIVE: isRemoved && offerChecks.LIVE === true ? false : offerChecks.LIVE,
+          IN_HOURS: offer === null ? null : hours === null || isOpen(hours),
+        };
+        // Nothing else keeps a variant that passes all the other checks from being available.
+        const isDecided = checks.SOLD_HERE !== null && Object.values(others).every((holds) => holds === true);
+        const variantChecks: Checks<VariantCheck> = {
+          ...others,
+          MODIFIERS_LEFT: isDecided ? inMenu?.available === true : null,
+        };
+        return {
+          id: variant.id,
+          inMenu: inMenu !== undefined,
+          available: inMenu?.available === true,
+          priceKopecks: inMenu?.price ?? null,
+          offer,
+          checks: variantChecks,
+          reason: reasonOf(checks, variantChecks),
+          requiredGroups: inMenu === undefined ? [] : (menu?.groupsOf(inMenu) ?? []).filter((group) => group.min > 0),
+        };
+      }),
+    };
   };
 }
 

@@ -2,33 +2,15 @@
 import type { CheckoutEta, Image, OrderStatus } from './problem.ts';
 export type { AddressPrecision, CheckoutEta, Image, OrderStatus } from './problem.ts';
 import type {
+  Allergen,
   DeliveryResolution,
   DeliverySlots,
   FulfillmentType,
-  OrderChannel,
-  OrderDiscount,
-  OrderGift,
-  OrderLine,
-  OrderProblem,
-  OrderStatusChange,
-  OrderingStatus,
-  PlaceToResolve,
-} from './public.ts';
-export type {
-  Acceptance,
-  AddressSuggestion,
-  AddressSuggestionAddress,
-  AddressToResolve,
-  DeliveryResolution,
-  DeliverySlots,
-  DeliverySlotsAsap,
-  DeliverySlotsDay,
-  FulfillmentType,
-  NotAcceptingReason,
+  MenuProductImages,
+  MenuVariantAxis,
   NotOrderableReason,
   OrderChannel,
   OrderDiscount,
-  OrderGift,
   OrderLine,
   OrderLineType,
   OrderModifier,
@@ -36,6 +18,38 @@ export type {
   OrderStatusChange,
   OrderingStatus,
   PlaceToResolve,
+  ProductCardVariant,
+} from './public.ts';
+export type {
+  Acceptance,
+  AddressSuggestion,
+  AddressSuggestionAddress,
+  AddressToResolve,
+  Allergen,
+  DeliveryResolution,
+  DeliverySlots,
+  DeliverySlotsAsap,
+  DeliverySlotsDay,
+  FulfillmentType,
+  HoursWindow,
+  MenuModifier,
+  MenuModifierGroup,
+  MenuProductImages,
+  MenuVariantAxis,
+  MenuVariantOption,
+  NotAcceptingReason,
+  NotOrderableReason,
+  NutritionPer100g,
+  OrderChannel,
+  OrderDiscount,
+  OrderLine,
+  OrderLineType,
+  OrderModifier,
+  OrderProblem,
+  OrderStatusChange,
+  OrderingStatus,
+  PlaceToResolve,
+  ProductCardVariant,
   ResolveReason,
   ScheduleLine,
   Slot,
@@ -704,11 +718,26 @@ export interface CategoryEdit {
   seoDescription?: string | null | undefined;
 }
 
+export interface CategoryList {
+  items: NestedCategory[];
+  page: number;
+  size: number;
+  /** Number of items on all pages. */
+  total: number;
+  /**
+   * Version of the whole tree. It grows with every change of a category. `PUT /categories/tree`
+   * needs it.
+   */
+  version: number;
+}
+
 export interface CategoryProducts {
   productIds: number[];
 }
 
 export interface CategoryTreeEdit {
+  /** `version` of the tree that the caller has read. @minimum 0 */
+  version: number;
   /** @minItems 1 @maxItems 2000 */
   nodes: CategoryTreeNode[];
 }
@@ -731,6 +760,71 @@ export interface ChangedMenuEntry {
 export type ChangedMenuEntryId = number | string;
 
 export type CircuitState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
+
+export interface Client {
+  /** Most digits are hidden. */
+  phone: string | null;
+  /** One for each account of the ERP in which the guest has had gifts. */
+  accounts: ClientAccount[];
+  /** Accounts of the storefront whose orders name the phone, the latest order first. */
+  customerIds: string[];
+  /** The latest 20 orders of both channels. */
+  orders: StaffListedOrder[];
+  /** Number of orders; 1,000 means that or more. */
+  orderCount: number;
+  /** The latest 20 rights to gifts. */
+  rights: Compensation[];
+  /** Number of rights; 1,000 means that or more. */
+  rightCount: number;
+  /** The latest 20 conflicts. */
+  conflicts: CompensationConflict[];
+  /** The current carts of the accounts, the last changed first. */
+  carts: ClientCart[];
+}
+
+export interface ClientAccount {
+  id: Uuid;
+  connectionId: number;
+  connectionName: string;
+  /** Id of the customer at the ERP. */
+  erpCustomerId: Uuid | null;
+  createdAt: DateTime;
+  card: ClientCard | null;
+}
+
+export interface ClientCard {
+  readAt: DateTime | null;
+  damaged: number;
+  unknown: number;
+  withoutReward: number;
+  markers: ClientCardMarker[];
+}
+
+export interface ClientCardMarker {
+  /** ERP_CATEGORY or ERP_COMMENT. */
+  source: string;
+  /** True if the last reading found it. */
+  isPresent: boolean;
+  seenAt: DateTime;
+  goneAt: DateTime | null;
+  /** The right that it has given. Null for an undecided or ignored conflict. */
+  compensationId: Uuid | null;
+}
+
+export interface ClientCart {
+  cartId: Uuid;
+  customerId: string;
+  organizationId: number;
+  organizationName: string;
+  updatedAt: DateTime;
+  lines: ClientCartLine[];
+}
+
+export interface ClientCartLine {
+  name: string;
+  variantName: string | null;
+  quantity: number;
+}
 
 export interface ClientForgetting {
   /** Phone with its country. @minLength 10 @maxLength 30 */
@@ -856,10 +950,12 @@ export type CompensationEditReason = 'LATE_DELIVERY' | 'SERVICE_ERROR' | 'OTHER'
 
 export interface CompensationExplanation {
   compensationId: Uuid;
-  cartId: Uuid;
-  organizationId: Uuid;
+  cartId: Uuid | null;
+  orderId: Uuid | null;
+  /** UUID of the restaurant at the ERP. Null without cart, order and restaurant. */
+  organizationId: Uuid | null;
   checkedAt: DateTime;
-  /** Every rule is passed. */
+  /** Every listed rule is passed. */
   comes: boolean;
   rules: ExplainedRule[];
 }
@@ -1181,6 +1277,22 @@ export interface DeliveryZoneEdit {
 
 export type DeliveryZonePage = Page<DeliveryZone>;
 
+export interface DifferingOrder {
+  /** Id for `GET /orders/{id}`. */
+  orderId: Uuid;
+  /** Id of the order at the ERP. */
+  erpOrderId: Uuid;
+  number: string | null;
+  organizationErpId: Uuid;
+  atErp: number;
+  redeemed: number;
+  unauthorized: number;
+  /** `atErp` without the two others. */
+  difference: number;
+}
+
+export type DifferingOrderPage = Page<DifferingOrder>;
+
 export interface Discount {
   id: number;
   code: string;
@@ -1285,6 +1397,22 @@ export type EffectiveTermsSourcesDeliveryDuration = 'OVERRIDE' | 'ZONE' | 'ORGAN
 export type EffectiveTermsSourcesDeliveryFee = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
 
 export type EffectiveTermsSourcesMinOrderSum = 'OVERRIDE' | 'ZONE' | 'ORGANIZATION' | 'SETTING' | 'NOBODY';
+
+export interface ErpCategory {
+  /** PRODUCT: filter `product_category_id` of `GET /erp/items`; MENU: filter `menu_category_id`. */
+  kind: ErpCategoryKind;
+  /** Id of the category in the ERP. */
+  id: string;
+  name: string;
+  /** Number of its dishes that the ERP has now. */
+  itemCount: number;
+  /** Number of those with triage NEW. */
+  newItemCount: number;
+}
+
+export type ErpCategoryKind = 'PRODUCT' | 'MENU';
+
+export type ErpCategoryPage = Page<ErpCategory>;
 
 export interface ErpItem {
   itemId: Uuid;
@@ -1612,9 +1740,23 @@ export type ExportOrdersChannel = 'CARTE' | 'ERP';
 
 export type ExportOrdersFormat = 'csv' | 'jsonl';
 
+export type ExportOrdersFulfillment = 'DELIVERY' | 'PICKUP';
+
+export type ExportOrdersProblem =
+  | 'ERP_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'STUCK_IN_PROGRESS'
+  | 'NOT_CONFIGURED'
+  | 'REJECTED_BY_ERP'
+  | 'DEADLINE_PASSED'
+  | 'WITHDRAWN'
+  | 'CANCELLED_BY_RESTAURANT'
+  | 'NEVER_ENDED'
+  | 'CANCELLED_BY_STAFF';
+
 export type ExportOrdersSeparator = ',' | ';';
 
-export type ExportOrdersStatus =
+export type ExportOrdersStatu =
   | 'ACCEPTED'
   | 'SENT'
   | 'CONFIRMED'
@@ -2359,6 +2501,22 @@ export type ListCategoriesSort =
   | 'updatedAt,asc'
   | 'updatedAt,desc';
 
+export type ListCategoryProductsSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'status,asc'
+  | 'status,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc'
+  | 'updatedAt,asc'
+  | 'updatedAt,desc'
+  | 'publishedAt,asc'
+  | 'publishedAt,desc'
+  | 'id,asc'
+  | 'id,desc';
+
+export type ListCategoryProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
 export type ListCompensationCandidatesSort =
   | 'foundAt,asc'
   | 'foundAt,desc'
@@ -2419,6 +2577,16 @@ export type ListDeliveryZonesSort =
   | 'changedAt,asc'
   | 'changedAt,desc';
 
+export type ListDifferingOrdersSort =
+  | 'difference,asc'
+  | 'difference,desc'
+  | 'atErp,asc'
+  | 'atErp,desc'
+  | 'redeemed,asc'
+  | 'redeemed,desc'
+  | 'number,asc'
+  | 'number,desc';
+
 export type ListDiscountsSort =
   | 'code,asc'
   | 'code,desc'
@@ -2434,6 +2602,18 @@ export type ListDiscountsSort =
   | 'createdAt,desc'
   | 'updatedAt,asc'
   | 'updatedAt,desc';
+
+export type ListErpCategoriesKind = 'PRODUCT' | 'MENU';
+
+export type ListErpCategoriesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'itemCount,asc'
+  | 'itemCount,desc'
+  | 'newItemCount,asc'
+  | 'newItemCount,desc';
 
 export type ListErpItemsSort =
   | 'name,asc'
@@ -2563,6 +2743,34 @@ export type ListMediaSort =
 
 export type ListMediaUsagesSort = 'kind,asc' | 'kind,desc' | 'name,asc' | 'name,desc';
 
+export type ListMissingProductsReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT';
+
+export type ListMissingProductsSort = 'name,asc' | 'name,desc' | 'reason,asc' | 'reason,desc';
+
+export type ListMissingProductsStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export type ListModifierGroupUsagesSort =
+  | 'name,asc'
+  | 'name,desc'
+  | 'sku,asc'
+  | 'sku,desc'
+  | 'sizeCount,asc'
+  | 'sizeCount,desc';
+
 export type ListModifierGroupsSort =
   | 'groupKey,asc'
   | 'groupKey,desc'
@@ -2638,6 +2846,8 @@ export type ListNotificationsSort =
   | 'readAt,desc'
   | 'resolvedAt,asc'
   | 'resolvedAt,desc';
+
+export type ListOrderAttemptsSort = 'begunAt,asc' | 'begunAt,desc' | 'outcome,asc' | 'outcome,desc';
 
 export type ListPaymentMethodsSort =
   | 'code,asc'
@@ -2767,6 +2977,20 @@ export type ListSettingsSort = 'key,asc' | 'key,desc' | 'updatedAt,asc' | 'updat
 
 export type ListStaffOrdersChannel = 'CARTE' | 'ERP';
 
+export type ListStaffOrdersFulfillment = 'DELIVERY' | 'PICKUP';
+
+export type ListStaffOrdersProblem =
+  | 'ERP_UNAVAILABLE'
+  | 'OUTCOME_UNKNOWN'
+  | 'STUCK_IN_PROGRESS'
+  | 'NOT_CONFIGURED'
+  | 'REJECTED_BY_ERP'
+  | 'DEADLINE_PASSED'
+  | 'WITHDRAWN'
+  | 'CANCELLED_BY_RESTAURANT'
+  | 'NEVER_ENDED'
+  | 'CANCELLED_BY_STAFF';
+
 export type ListStaffOrdersSort =
   | 'createdAt,asc'
   | 'createdAt,desc'
@@ -2777,7 +3001,7 @@ export type ListStaffOrdersSort =
   | 'total,asc'
   | 'total,desc';
 
-export type ListStaffOrdersStatus =
+export type ListStaffOrdersStatu =
   | 'ACCEPTED'
   | 'SENT'
   | 'CONFIRMED'
@@ -2897,6 +3121,27 @@ export type ListZoneOverridesSort =
   | 'createdAt,asc'
   | 'createdAt,desc';
 
+export interface ListedMedia {
+  id: number;
+  /** URL relative to the public origin. Its content never changes. */
+  url: string;
+  width: number;
+  height: number;
+  renditions: Rendition[];
+  originalName: string;
+  mime: string;
+  bytes: number;
+  alt: string | null;
+  focalPoint: FocalPoint;
+  folder: string;
+  createdAt: DateTime;
+  version: number;
+  /** Number of current uses. */
+  usageCount: number;
+}
+
+export type ListedMediaPage = Page<ListedMedia>;
+
 export interface Media {
   id: number;
   /** URL relative to the public origin. Its content never changes. */
@@ -2934,8 +3179,6 @@ export interface MediaFolder {
 }
 
 export type MediaFolderPage = Page<MediaFolder>;
-
-export type MediaPage = Page<Media>;
 
 export interface MediaUsage {
   /**
@@ -3028,6 +3271,73 @@ export interface MenuSectionDiff {
   changed: ChangedMenuEntry[];
 }
 
+export interface MissingProduct {
+  product: ProductReference;
+  /** True if guests see the product as sold out. */
+  inMenu: boolean;
+  reason: MissingProductReason;
+  /** The reason in words, for staff. */
+  sentence: string;
+}
+
+export type MissingProductReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
+
+export interface MissingProducts {
+  organization: MissingProductsOrganization;
+  explainedAt: DateTime;
+  /**
+   * Number of products by reason, the most frequent first. The filter `reason` does not change it.
+   */
+  counts: MissingReasonCount[];
+  items: MissingProduct[];
+  page: number;
+  size: number;
+  total: number;
+}
+
+export interface MissingProductsOrganization {
+  id: number;
+  erpId: Uuid;
+  name: string;
+}
+
+export interface MissingReasonCount {
+  reason: MissingReasonCountReason;
+  count: number;
+}
+
+export type MissingReasonCountReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
+
 export interface Modifier {
   erpItemId: Uuid;
   /** Name in the ERP. */
@@ -3092,6 +3402,18 @@ export type ModifierGroupPage = Page<ModifierGroup>;
 
 export type ModifierGroupUiType = 'RADIO' | 'CHECKBOX' | 'COUNTER';
 
+export interface ModifierGroupUse {
+  itemId: Uuid;
+  /** Name of the dish in the ERP. */
+  name: string;
+  sku: string | null;
+  /** Number of its sizes that have the group. */
+  sizeCount: number;
+  product: ProductReference | null;
+}
+
+export type ModifierGroupUsePage = Page<ModifierGroupUse>;
+
 export interface ModifierOrder {
   /** Version that the caller has read; 0 if the profile was never changed. @minimum 0 */
   version: number;
@@ -3118,8 +3440,6 @@ export interface NestedCategory {
   version: number;
   children?: NestedCategory[];
 }
-
-export type NestedCategoryPage = Page<NestedCategory>;
 
 export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
@@ -3705,6 +4025,29 @@ export interface OrderAcceptedEventData {
   number: string;
 }
 
+export interface OrderAttempt {
+  id: number;
+  begunAt: DateTime;
+  endedAt: DateTime | null;
+  /**
+   * TAKEN: the ERP has the order; DUPLICATE: it had it from an earlier call; REFUSED: it rejects
+   * the order; NOT_SENT: it did not process it; UNKNOWN: it may have it. Null without a recorded
+   * answer.
+   */
+  outcome: OrderAttemptOutcome | null;
+  /** Kind of the failure. */
+  kind: string | null;
+  /** Code of the ERP for a rejected order. */
+  code: string | null;
+  httpStatus: number | null;
+  /** The answer in words, for staff. */
+  answer: string;
+}
+
+export type OrderAttemptOutcome = 'TAKEN' | 'DUPLICATE' | 'REFUSED' | 'NOT_SENT' | 'UNKNOWN';
+
+export type OrderAttemptPage = Page<OrderAttempt>;
+
 export interface OrderCategoryProductsPayload {
   /** @minItems 1 @maxItems 5000 */
   productIds: number[];
@@ -4175,6 +4518,25 @@ export interface PresentPassword {
   currentPassword: string;
 }
 
+export interface PreviewCard {
+  id: number;
+  slug: string;
+  name: string;
+  subtitle?: string;
+  description?: string;
+  composition?: string;
+  categoryIds: number[];
+  primaryCategoryId: number;
+  /** Codes of the badges. */
+  badges: string[];
+  images: MenuProductImages;
+  variantAxis: MenuVariantAxis | null;
+  variants: ProductCardVariant[];
+  allergens: Allergen[];
+  seoTitle?: string;
+  seoDescription?: string;
+}
+
 export type PreviewSlotsType = 'DELIVERY' | 'PICKUP';
 
 export interface PreviousBinding {
@@ -4342,6 +4704,44 @@ export interface ProductListItemPrice {
 
 export type ProductListItemStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
 
+export interface ProductPreview {
+  product: ProductReference;
+  organization: ProductPreviewOrganization;
+  previewedAt: DateTime;
+  /** True if guests would see the product. */
+  inMenu: boolean;
+  /** True if guests could order at least one variant. */
+  available: boolean;
+  reason: ProductPreviewReason;
+  /** The reason in words, for staff. */
+  sentence: string;
+  /** The card as `GET /api/v1/products/{slug}` would return it. Null if guests would not see it. */
+  card: PreviewCard | null;
+}
+
+export interface ProductPreviewOrganization {
+  id: number;
+  erpId: Uuid;
+  name: string;
+}
+
+export type ProductPreviewReason =
+  | 'ORGANIZATION_ACTIVE'
+  | 'IN_PINNED_REVISION'
+  | 'PUBLISHED'
+  | 'VISIBLE_HERE'
+  | 'PLACED'
+  | 'HAS_MAIN_IMAGE'
+  | 'SOLD_HERE'
+  | 'IN_CONTENT'
+  | 'PRICED'
+  | 'SHOWN_BY_ERP'
+  | 'LIVE'
+  | 'NOT_STOPPED'
+  | 'IN_HOURS'
+  | 'MODIFIERS_LEFT'
+  | 'AVAILABLE';
+
 /** A product was published. */
 export interface ProductPublishedEvent {
   /** Ascending in commit order. Unique over all events. */
@@ -4455,6 +4855,17 @@ export interface ProductVariant {
   lastSeenSku: string | null;
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
+  /** Name of the dish in the ERP. */
+  erpName: string;
+  /** Article number of the size in the ERP, or of the dish. */
+  erpSku: string | null;
+  erpDeletedAt: DateTime | null;
+  /** Roubles (RUB) with two decimals. */
+  priceMin: Money | null;
+  /**
+   * Highest current price over all organizations; null if the ERP has no price for the size now.
+   */
+  priceMax: Money | null;
   bindingState: ProductVariantBindingState;
   /**
    * The item has a service role that the server applies by itself (`GET /service-roles`), so no
@@ -4537,6 +4948,30 @@ export type PublicEvent =
   | ProductPublishedEvent
   | ProductUnpublishedEvent;
 
+export interface PublishCheck {
+  id: number;
+  status: PublishCheckStatus;
+  /** True if `POST /products/{id}/publish` would succeed now. */
+  canPublish: boolean;
+  /** All violated rules of publication. */
+  violations: PublishViolation[];
+}
+
+export type PublishCheckStatus = 'DRAFT' | 'PUBLISHED' | 'UNPUBLISHED' | 'ARCHIVED';
+
+export interface PublishViolation {
+  code: PublishViolationCode;
+  message: string;
+}
+
+export type PublishViolationCode =
+  | 'NO_MAIN_IMAGE'
+  | 'NO_PLACEMENT'
+  | 'NO_VARIANT'
+  | 'NO_LIVE_VARIANT'
+  | 'NO_DEFAULT_VARIANT'
+  | 'UNSOLD_VARIANT';
+
 export interface QueueStatus {
   pending: number;
   oldestAgeSeconds: number | null;
@@ -4616,6 +5051,23 @@ export interface Revision {
   productCount: number;
   bytes: number;
   isPinned: boolean;
+  /**
+   * Changes since the previous revision, the latest first. `author` is null for imports and
+   * processes. Empty for revisions of earlier releases and for the first menu of a restaurant.
+   */
+  causes: RevisionCause[];
+}
+
+export interface RevisionAuthor {
+  id: number;
+  name: string | null;
+}
+
+export interface RevisionCause {
+  /** Kind of the change, for example `product-update` or `menu-import`. */
+  source: string;
+  author: RevisionAuthor | null;
+  at: DateTime;
 }
 
 export interface RevisionDetail {
@@ -4627,6 +5079,11 @@ export interface RevisionDetail {
   productCount: number;
   bytes: number;
   isPinned: boolean;
+  /**
+   * Changes since the previous revision, the latest first. `author` is null for imports and
+   * processes. Empty for revisions of earlier releases and for the first menu of a restaurant.
+   */
+  causes: RevisionCause[];
   menu: unknown;
 }
 
@@ -4862,6 +5319,11 @@ export type RunningRunTrigger = 'SCHEDULE' | 'MANUAL' | 'WEBHOOK' | 'EVENT';
 
 export interface SavedCategoryTree {
   items: NestedCategory[];
+  /**
+   * Version of the whole tree. It grows with every change of a category. `PUT /categories/tree`
+   * needs it.
+   */
+  version: number;
 }
 
 export interface ScheduleException {
@@ -5136,7 +5598,7 @@ export interface StaffOrder {
   /** True until the order is sent to the restaurant. */
   cancellable: boolean;
   lines: OrderLine[];
-  gifts: OrderGift[];
+  gifts: StaffOrderGift[];
   /** Roubles (RUB) with two decimals. */
   subtotal: Money;
   discounts: OrderDiscount[];
@@ -5156,6 +5618,34 @@ export interface StaffOrder {
 export interface StaffOrderFulfillment {
   type: FulfillmentType;
   slotId: string;
+}
+
+export interface StaffOrderGift {
+  type: OrderLineType;
+  productId: number | null;
+  variantId: number | null;
+  name: string;
+  variantName: string | null;
+  quantity: number;
+  modifiers: OrderModifier[];
+  /** Roubles (RUB) with two decimals. */
+  unitPrice: Money;
+  /** Roubles (RUB) with two decimals. */
+  lineTotal: Money;
+  /** False for what the server added and for gifts: it is not ordered again. */
+  orderable: boolean;
+  /** The client does not show it. */
+  hidden: boolean;
+  /** Roubles (RUB) with two decimals. */
+  total: Money;
+  /**
+   * True when another order of the client has brought it before this one was sent to the
+   * restaurant: this order comes without it.
+   */
+  leftOut: boolean;
+  unavailableReason: NotOrderableReason;
+  /** The right that the gift fulfills. Null for an order made elsewhere. */
+  compensationId: Uuid | null;
 }
 
 export interface StartedRun {
@@ -5236,13 +5726,58 @@ export interface Terminal {
 
 export type TerminalPage = Page<Terminal>;
 
-export interface TriageErpItemPayload {
-  status: TriageErpItemPayloadStatus;
+export interface Triage {
+  status: TriageStatus;
   /** @maxLength 1000 */
   note?: string | null | undefined;
 }
 
-export type TriageErpItemPayloadStatus = 'IGNORED' | 'NEW';
+export interface TriageBulk {
+  /** @minItems 1 @maxItems 1000 */
+  itemIds?: Uuid[] | undefined;
+  filter?: TriageFilter | undefined;
+  /** True to get the result without changing anything. @default false */
+  dryRun?: boolean | undefined;
+  status: TriageBulkStatus;
+  /** @maxLength 1000 */
+  note?: string | null | undefined;
+}
+
+export interface TriageBulkResult {
+  succeeded: Uuid[];
+  failed: TriageFailure[];
+}
+
+export type TriageBulkStatus = 'IGNORED' | 'NEW';
+
+export interface TriageFailure {
+  itemId: Uuid;
+  /** NOT_FOUND: the ERP never had the dish; LINKED: a product uses the dish. */
+  reason: TriageFailureReason;
+}
+
+export type TriageFailureReason = 'NOT_FOUND' | 'LINKED';
+
+export interface TriageFilter {
+  /** @maxLength 200 */
+  q?: string | undefined;
+  bound?: boolean | undefined;
+  /** @maxLength 50 */
+  type?: string | undefined;
+  /** @minLength 1 @maxLength 100 */
+  productCategoryId?: string | undefined;
+  /** @minLength 1 @maxLength 100 */
+  menuCategoryId?: string | undefined;
+  triage?: TriageFilterTriage | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organizationId?: OrganizationReference | undefined;
+  hasPrice?: boolean | undefined;
+  firstSeenSince?: DateTime | undefined;
+}
+
+export type TriageFilterTriage = 'NEW' | 'LINKED' | 'IGNORED';
+
+export type TriageStatus = 'IGNORED' | 'NEW';
 
 export interface UnauthorizedDecision {
   decision: UnauthorizedDecisionDecision;
@@ -5375,6 +5910,17 @@ export interface Variant {
   /** Roubles (RUB) with two decimals. */
   lastSeenPrice: Money | null;
   lastSeenAt: DateTime | null;
+  /** Name of the dish in the ERP. */
+  erpName: string;
+  /** Article number of the size in the ERP, or of the dish. */
+  erpSku: string | null;
+  erpDeletedAt: DateTime | null;
+  /** Roubles (RUB) with two decimals. */
+  priceMin: Money | null;
+  /**
+   * Highest current price over all organizations; null if the ERP has no price for the size now.
+   */
+  priceMax: Money | null;
   /** Persons that one unit is for. */
   personCount: number;
   /** True if `personCount` counts toward the persons of an order. */
@@ -5842,6 +6388,8 @@ export interface ListCategoriesParams extends Paging {
   sort?: ListCategoriesSort[] | undefined;
   /** Returns all categories at once, nested. */
   tree?: boolean | undefined;
+  /** True for the archived categories. `tree` is ignored then. */
+  archived?: boolean | undefined;
 }
 
 export interface GetCategoryParams {
@@ -5864,9 +6412,36 @@ export interface ArchiveCategoryParams {
   archive_products?: boolean | undefined;
 }
 
+export interface ListCategoryProductsParams extends Paging {
+  /** Id of the object. */
+  id: number;
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: name, status, createdAt, updatedAt,
+   * publishedAt, id.
+   */
+  sort?: ListCategoryProductsSort[] | undefined;
+  /** Keeps entries in this state. */
+  status?: ListCategoryProductsStatus | undefined;
+}
+
 export interface OrderCategoryProductsParams {
   /** Id of the object. */
   id: number;
+}
+
+export interface RestoreCategoryParams {
+  /** Id of the object. */
+  id: number;
+}
+
+export interface FindClientParams {
+  /** Phone with its country. */
+  phone: string;
+}
+
+export interface GetClientParams {
+  /** Id of the client. */
+  id: Uuid;
 }
 
 export interface ListCompensationCandidatesParams extends Paging {
@@ -5948,6 +6523,15 @@ export interface ExportGiftDaysParams {
   separator?: ExportGiftDaysSeparator | undefined;
 }
 
+export interface ListDifferingOrdersParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: difference, atErp, redeemed, number. */
+  sort?: ListDifferingOrdersSort[] | undefined;
+  /** A day by the organizations' clocks. @format date */
+  date: string;
+  /** Keeps days of this organization. */
+  organization_id?: OrganizationReference | undefined;
+}
+
 export interface ListUnauthorizedGiftsParams extends Paging {
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: foundAt, day, kind, status, name, quantity.
@@ -5983,7 +6567,11 @@ export interface ExplainCompensationParams {
   /** Id of the right. */
   id: Uuid;
   /** Id of the cart. */
-  cart_id: Uuid;
+  cart_id?: Uuid | undefined;
+  /** Id of an order of either channel. */
+  order_id?: Uuid | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface RebindCompensationParams {
@@ -6112,6 +6700,15 @@ export interface DeleteDiscountParams {
   id: number;
 }
 
+export interface ListErpCategoriesParams extends Paging {
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, kind, itemCount, newItemCount. */
+  sort?: ListErpCategoriesSort[] | undefined;
+  /** A part of the text. Upper and lower case and blanks around it do not matter. */
+  q?: string | undefined;
+  /** Keeps entries of this kind. */
+  kind?: ListErpCategoriesKind | undefined;
+}
+
 export interface ListErpItemsParams extends Paging {
   /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, firstSeenAt, triage. */
   sort?: ListErpItemsSort[] | undefined;
@@ -6127,6 +6724,14 @@ export interface ListErpItemsParams extends Paging {
   menu_category_id?: string | undefined;
   /** Keeps dishes in this state of triage. */
   triage?: ListErpItemsTriage | undefined;
+  /** Keeps dishes that an external menu of this organization lists. */
+  organization_id?: OrganizationReference | undefined;
+  /**
+   * Keeps dishes with a current price, or without one; with `organization_id` in this organization.
+   */
+  has_price?: boolean | undefined;
+  /** Keeps dishes that the ERP had first at this moment or later. */
+  first_seen_since?: DateTime | undefined;
 }
 
 export interface GetErpItemParams {
@@ -6214,8 +6819,22 @@ export interface ExportOrdersParams {
   to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: OrganizationReference | undefined;
-  /** Keeps entries in this state. */
-  status?: ExportOrdersStatus | undefined;
+  /** Keeps orders with one of these statuses. */
+  status?: ExportOrdersStatu[] | undefined;
+  /** Keeps orders with one of these problems. */
+  problem?: ExportOrdersProblem[] | undefined;
+  /** Keeps orders that have not ended (true) or that have ended (false). */
+  open?: boolean | undefined;
+  /**
+   * False keeps orders that the ERP does not have as far as it has reported: not sent yet, without
+   * an answer, failed, or withdrawn before they were sent. True keeps the others.
+   */
+  at_erp?: boolean | undefined;
+  fulfillment?: ExportOrdersFulfillment | undefined;
+  /** Keeps orders for this moment or later. */
+  due_from?: DateTime | undefined;
+  /** Keeps orders for a time before this moment. */
+  due_to?: DateTime | undefined;
   /** Channel in which the order was placed. */
   channel?: ExportOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
@@ -6351,6 +6970,10 @@ export interface ListMediaParams extends Paging {
   subfolders?: boolean | undefined;
   /** A part of the text. Upper and lower case and blanks around it do not matter. */
   q?: string | undefined;
+  /** Keeps images without current uses (true) or with uses (false). */
+  unused?: boolean | undefined;
+  /** Keeps images without alternative text (true) or with one (false). */
+  without_alt?: boolean | undefined;
   /**
    * Sort order, `field,asc` or `field,desc`. Fields: id, originalName, folder, bytes, createdAt.
    */
@@ -6399,6 +7022,13 @@ export interface EditModifierGroupParams {
 export interface OrderModifiersParams {
   /** Key of the modifier group. It stays the same between imports. */
   group_key: string;
+}
+
+export interface ListModifierGroupUsagesParams extends Paging {
+  /** Key of the modifier group. It stays the same between imports. */
+  group_key: string;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, sku, sizeCount. */
+  sort?: ListModifierGroupUsagesSort[] | undefined;
 }
 
 export interface ListModifiersParams extends Paging {
@@ -6490,8 +7120,22 @@ export interface ListStaffOrdersParams extends Paging {
   to?: DateTime | undefined;
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   organization_id?: OrganizationReference | undefined;
-  /** Keeps entries in this state. */
-  status?: ListStaffOrdersStatus | undefined;
+  /** Keeps orders with one of these statuses. */
+  status?: ListStaffOrdersStatu[] | undefined;
+  /** Keeps orders with one of these problems. */
+  problem?: ListStaffOrdersProblem[] | undefined;
+  /** Keeps orders that have not ended (true) or that have ended (false). */
+  open?: boolean | undefined;
+  /**
+   * False keeps orders that the ERP does not have as far as it has reported: not sent yet, without
+   * an answer, failed, or withdrawn before they were sent. True keeps the others.
+   */
+  at_erp?: boolean | undefined;
+  fulfillment?: ListStaffOrdersFulfillment | undefined;
+  /** Keeps orders for this moment or later. */
+  due_from?: DateTime | undefined;
+  /** Keeps orders for a time before this moment. */
+  due_to?: DateTime | undefined;
   /** Channel in which the order was placed. */
   channel?: ListStaffOrdersChannel | undefined;
   /** Keeps orders of this customer. The id reveals nothing about the person. */
@@ -6501,6 +7145,13 @@ export interface ListStaffOrdersParams extends Paging {
 export interface GetStaffOrderParams {
   /** Id of the order. */
   id: Uuid;
+}
+
+export interface ListOrderAttemptsParams extends Paging {
+  /** Id of the order. */
+  id: Uuid;
+  /** Sort order, `field,asc` or `field,desc`. Fields: begunAt, outcome. */
+  sort?: ListOrderAttemptsSort[] | undefined;
 }
 
 export interface CancelStaffOrderParams {
@@ -6552,6 +7203,19 @@ export interface EndBusyModeParams {
 export interface CopyOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
+}
+
+export interface ListMissingProductsParams extends Paging {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+  /** Sort order, `field,asc` or `field,desc`. Fields: name, reason. */
+  sort?: ListMissingProductsSort[] | undefined;
+  /** Keeps products with one of these reasons. */
+  reason?: ListMissingProductsReason[] | undefined;
+  /** Keeps entries in this state. */
+  status?: ListMissingProductsStatus | undefined;
+  /** A part of the name or slug. */
+  q?: string | undefined;
 }
 
 export interface GetOrderingParams {
@@ -6687,7 +7351,19 @@ export interface ExplainProductParams extends Paging {
   all?: boolean | undefined;
 }
 
+export interface PreviewProductParams {
+  /** Id of the object. */
+  id: number;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id: OrganizationReference;
+}
+
 export interface PublishProductParams {
+  /** Id of the object. */
+  id: number;
+}
+
+export interface CheckPublishParams {
   /** Id of the object. */
   id: number;
 }
@@ -7158,7 +7834,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** End the busy mode of all organizations. */
   endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
-  listCategories: withParams<ListCategoriesParams, NestedCategoryPage>('GET /categories'),
+  listCategories: withParams<ListCategoriesParams, CategoryList>('GET /categories'),
   /** Create a category. */
   createCategory: create(withBody<NewCategory, Category>('POST /categories')),
   /** Save order and nesting of many categories. */
@@ -7169,14 +7845,22 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   updateCategory: withBoth<UpdateCategoryParams, CategoryEdit, Category>('PATCH /categories/{id}'),
   /** Archive an empty category. */
   archiveCategory: withParams<ArchiveCategoryParams, void>('DELETE /categories/{id}'),
+  /** Products of a category in their order. */
+  listCategoryProducts: withParams<ListCategoryProductsParams, ProductListItemPage>('GET /categories/{id}/products'),
   /** Order the products of a category. */
   orderCategoryProducts: withBoth<OrderCategoryProductsParams, OrderCategoryProductsPayload, CategoryProducts>(
     'PUT /categories/{id}/products/order',
   ),
+  /** Restore an archived category. */
+  restoreCategory: withParams<RestoreCategoryParams, Category>('POST /categories/{id}/restore'),
+  /** What is stored about the guest with a phone. */
+  findClient: withParams<FindClientParams, Client>('GET /clients'),
   /** Everything that is stored about a person. */
   exportPerson: withBody<PersonRequest, PersonExport>('POST /clients/export'),
   /** Forget a client with gifts. */
   forgetClient: withBody<ClientForgetting, ForgottenClients>('POST /clients/forget'),
+  /** What is stored about a guest with gifts. */
+  getClient: withParams<GetClientParams, Client>('GET /clients/{id}'),
   /** Phrases in comments that may promise a gift. */
   listCompensationCandidates: withParams<ListCompensationCandidatesParams, CompensationCandidatePage>(
     'GET /compensation-candidates',
@@ -7209,6 +7893,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   exportGiftDays: withParams<ExportGiftDaysParams, GiftSheet>('GET /compensations/reconciliation.csv'),
   /** Accept that the gifts of a day differ. */
   acceptGiftDay: withBody<AcceptGiftDayPayload, GiftDay>('POST /compensations/reconciliation/accept'),
+  /** Orders behind the difference of a day. */
+  listDifferingOrders: withParams<ListDifferingOrdersParams, DifferingOrderPage>(
+    'GET /compensations/reconciliation/orders',
+  ),
   /** List gifts in orders without a right. */
   listUnauthorizedGifts: withParams<ListUnauthorizedGiftsParams, UnauthorizedGiftPage>(
     'GET /compensations/unauthorized',
@@ -7227,7 +7915,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   cancelCompensation: withBoth<CancelCompensationParams, CompensationReasonGiven, CompensationWithMoves>(
     'POST /compensations/{id}/cancel',
   ),
-  /** Explain why a cart contains a gift or not. */
+  /** Explain why a client gets a gift or not. */
   explainCompensation: withParams<ExplainCompensationParams, CompensationExplanation>(
     'GET /compensations/{id}/explain',
   ),
@@ -7297,14 +7985,18 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editDiscount: withBoth<EditDiscountParams, DiscountEdit, Discount>('PATCH /discounts/{id}'),
   /** Delete a discount. */
   deleteDiscount: withParams<DeleteDiscountParams, void>('DELETE /discounts/{id}'),
+  /** Categories of the ERP with dishes. */
+  listErpCategories: withParams<ListErpCategoriesParams, ErpCategoryPage>('GET /erp/categories'),
   /** Dishes of the ERP. */
   listErpItems: withParams<ListErpItemsParams, ErpItemPage>('GET /erp/items'),
+  /** Mark many dishes as not needed, or as new again. */
+  bulkTriageErpItems: withBody<TriageBulk, TriageBulkResult>('POST /erp/items/bulk'),
   /** Make a product of dishes of the ERP. */
   createProductOfItems: create(withBody<NewProductOfItems, CreatedProduct>('POST /erp/items/create-product')),
   /** One dish of the ERP. */
   getErpItem: withParams<GetErpItemParams, ErpItemCard>('GET /erp/items/{item_id}'),
   /** Mark a dish as not needed in the storefront, or as new again. */
-  triageErpItem: withBoth<TriageErpItemParams, TriageErpItemPayload, ErpItem>('POST /erp/items/{item_id}/triage'),
+  triageErpItem: withBoth<TriageErpItemParams, Triage, ErpItem>('POST /erp/items/{item_id}/triage'),
   /** Variants that a product of a dish could have. */
   getVariantSuggestions: withParams<GetVariantSuggestionsParams, VariantSuggestions>(
     'GET /erp/items/{item_id}/variant-suggestions',
@@ -7382,7 +8074,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Upload an image. */
   uploadMedia: create(form(withBody<UploadMediaPayload, UploadedMedia>('POST /media'))),
   /** Uploaded images. */
-  listMedia: withParams<ListMediaParams, MediaPage>('GET /media'),
+  listMedia: withParams<ListMediaParams, ListedMediaPage>('GET /media'),
   /** Folders of images. */
   listMediaFolders: withParams<ListMediaFoldersParams, MediaFolderPage>('GET /media/folders'),
   /** One image. */
@@ -7402,6 +8094,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Order the modifiers of a group. */
   orderModifiers: withBoth<OrderModifiersParams, ModifierOrder, ModifierGroup>(
     'PUT /modifier-groups/{group_key}/order',
+  ),
+  /** Dishes that have a modifier group. */
+  listModifierGroupUsages: withParams<ListModifierGroupUsagesParams, ModifierGroupUsePage>(
+    'GET /modifier-groups/{group_key}/usages',
   ),
   /** Modifiers of the ERP with their profiles. */
   listModifiers: withParams<ListModifiersParams, ModifierPage>('GET /modifiers'),
@@ -7429,6 +8125,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   listStaffOrders: withParams<ListStaffOrdersParams, StaffListedOrderPage>('GET /orders'),
   /** One order. */
   getStaffOrder: withParams<GetStaffOrderParams, StaffOrder>('GET /orders/{id}'),
+  /** Calls by which an order was sent to the ERP. */
+  listOrderAttempts: withParams<ListOrderAttemptsParams, OrderAttemptPage>('GET /orders/{id}/attempts'),
   /** Cancel an order before it is sent to the restaurant. */
   cancelStaffOrder: withBoth<CancelStaffOrderParams, OrderReason, StaffOrder>('POST /orders/{id}/cancel'),
   /** Why an order was accepted. */
@@ -7448,6 +8146,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   /** Copy how another organization takes orders. */
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
+  ),
+  /** Products that guests of a restaurant do not see or cannot order. */
+  listMissingProducts: withParams<ListMissingProductsParams, MissingProducts>(
+    'GET /organizations/{id}/missing-products',
   ),
   /** Get the order intake of an organization. */
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
@@ -7499,8 +8201,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   archiveProduct: withParams<ArchiveProductParams, ProductState>('POST /products/{id}/archive'),
   /** Explain why a product is in the menu of a restaurant or is not. */
   explainProduct: withParams<ExplainProductParams, ExplanationAnswer>('GET /products/{id}/explain'),
+  /** Preview a product as guests of a restaurant would see it. */
+  previewProduct: withParams<PreviewProductParams, ProductPreview>('GET /products/{id}/preview'),
   /** Show a product to guests. */
   publishProduct: withParams<PublishProductParams, ProductState>('POST /products/{id}/publish'),
+  /** Check whether a product can be published. */
+  checkPublish: withParams<CheckPublishParams, PublishCheck>('GET /products/{id}/publish-check'),
   /** Restore an archived product. */
   restoreProduct: withParams<RestoreProductParams, ProductState>('POST /products/{id}/restore'),
   /** Hide a published product. */

@@ -68,6 +68,18 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'POST /sync/pauses': 'operators stop imports during work on the external system',
     'DELETE /sync/pauses/{id}': 'operators stop imports during work on the external system',
 
+    'GET /modifier-groups/{group_key}/usages': 'editors see which dishes a change of a group affects',
+    'GET /erp/categories': 'editors choose a category of the external system to filter new dishes',
+    'POST /erp/items/bulk': 'hundreds of new dishes are decided at once',
+    'GET /products/{id}/preview': 'editors see a product before guests do',
+    'GET /organizations/{id}/missing-products': 'a restaurant asks which of its dishes guests do not see',
+    'GET /compensations/reconciliation/orders': 'staff see which orders a difference comes from',
+    'GET /clients': 'guest service sees all of a caller at once',
+    'GET /clients/{id}': 'guest service sees all of a client at once',
+    'GET /orders/{id}/attempts': 'staff see why an order did not reach its restaurant',
+    'GET /products/{id}/publish-check': 'editors see all that a product lacks before they publish it',
+    'GET /categories/{id}/products': 'editors read the order of products before they change it',
+    'POST /categories/{id}/restore': 'a category that was archived by mistake returns',
     'POST /products/{id}/restore': 'a product that was archived by mistake comes back',
     'GET /variants/{id}/binding-history': 'staff see who bound a variant to what, and why',
 

@@ -138,12 +138,16 @@ describe('every list over HTTP', () => {
   });
 
   const get = async (route: Route, query: Record<string, string>) => {
-    const path = fullPath(route).replaceAll(/\{[^}]*\}/g, '1');
+    const formats = route.params?.properties as Record<string, { format?: string }> | undefined;
+    const path = fullPath(route).replaceAll(/\{([^}]*)\}/g, (_, name: string) =>
+      formats?.[name]?.format === 'uuid' ? '00000000-0000-4000-8000-000000000000' : '1',
+    );
     const { required = [] } = (route.query ?? {}) as { required?: string[] };
     const period = required.includes('from') ? { from: '2026-11-01', to: '2026-11-30' } : {};
     const point = query['sort']?.startsWith('distance') === true ? { lat: '55.75', lon: '37.6' } : {};
     const search = new URLSearchParams({
       ...(queryOf(route).includes('q') ? { q: 'а' } : {}),
+      ...(required.includes('date') ? { date: '2026-11-01' } : {}),
       ...period,
       ...point,
       ...query,

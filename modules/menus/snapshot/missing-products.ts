@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import { contains, searchedText, sortedBy, type Paging } from '../../../kernel/pages.ts';
+import type { Database, Sql } from '../../../platform/db/database.ts';
+import type { ProductStatus } from '../../catalog/rules/states.ts';
+import { variantsWithDishes } from '../../catalog/variants/variant-views.ts';
+import { readOffers } from '../offers/read-offers.ts';
+import { isOpenAt } from '../rules/offers/hours.ts';
+import { concludes, explainSentence } from '../rules/snapshot/explain-sentence.ts';
+import { explainer } from '../rules/snapshot/explain.ts';
+import type { MissingProducts } from '../schemas/snapshot.ts';
+import { readOrganization } from './explain-rows.ts';
+import { readFactsInside } from './read-facts.ts';
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+type Missing = MissingProducts['items'][number];
+type Query = Paging & {
+  /** Keeps products with one of these reasons. */
+  reasons?: readonly Missing['reason'][] | undefined;
+  status?: ProductStatus | undefined;
+  q?: string | undefined;
+};
+
+/**
+ * One page of the products that guests of an organization do not see or cannot order now, each with
+ * the reason, and the numbers of products by reason (rule CAT-65). Archived products are left out.
+ * The reasons are those of `explainProduct`. Problem `not-found`.
+ */
+export function missingProducts(db: Database, organizationId: number, query: Query): Promise<MissingProducts> {
+  return db.transaction(async (tx) => {
+    await sql`set transaction isolation level repeatable read read only`.execute(tx.db);
+    const { id, erpId, name } = await readOrganization(tx, organizationId);
+    const { now } = await tx.db.selectNoFrom(sql<Date>`now()`.as('now')).executeTakeFirstOrThrow();
+    const missing = (await concludeAll(tx, organizationId, now, query)).flatMap(({ available, ...item }) =>
+      available ? [] : [item],
+    );
+    const counted = Map.groupBy(missing, ({ reason }) => reason);
+    const chosen = missing.filter(({ reason }) => query.reasons?.includes(reason) !== false);
+    const sorted = sortedBy(chosen, query.sort ?? [], {
+      name: ({ product }) => product.name,
+      reason: ({ reason }) => reason,
+    });
+    const { page, size } = query;
+    return {
+      organization: { id, erpId, name },
+      explainedAt: now,
+      counts: [...counted].map(([reason, { length: count }]) => ({ reason, count })).toSorted(byCount),
+      items: sorted.slice((page - 1) * size, page * size),
+      page,
+      size,
+      total: sorted.length,
+    };
+  });
+}
+
+type Counted = { reason: Missing['reason']; count: number };
+const byCount = (one: Counted, other: Counted) => other.count - one.count || (one.reason < other.reason ? -1 : 1);
+
+/** The verdict about every product of the query in this organization, by name. */
+async function concludeAll(
+  tx: Sql,
+  organizationId: number,
+  now: Date,
+  { status, q }: Query,
+): Promise<(Missing & { available: boolean })[]> {
+  const products = await tx.db
+    .selectFrom('catalog_product')
+    .select(['id', 'name', 'status'])
+    .where('status', '<>', 'ARCHIVED')
+    .$if(status !== undefined, (query) => query.where('status', '=', status!))
+    .where((eb) => contains(eb.ref('searchText'), searchedText(q)))
+    .orderBy('name')
+    .orderBy('id')
+    .execute();
+  const variants = await variantsWithDishes(tx)
+    .innerJoin('catalog_product as product', 'product.id', 'variant.productId')
+    .select(['variant.id', 'variant.productId', 'size.id as itemSizeId'])
+    .select(['item.erpId as itemErpId', 'size.erpSizeId as sizeErpId'])
+    .where('product.status', '<>', 'ARCHIVED')
+    .orderBy('variant.position')
+    .orderBy('variant.id')
+    .execute();
+  const variantsOf = Map.groupBy(variants, ({ productId }) => productId);
+  const facts = await readFactsInside(tx, organizationId);
+  const offers = await readOffers(
+    tx,
+    organizationId,
+    variants.map(({ itemSizeId }) => itemSizeId),
+  );
+  const explain = explainer(facts?.menu ?? null, offers, {
+    isPinned: facts?.pin !== undefined,
+    isOpen: isOpenAt(now.getTime(), facts?.timeZone ?? null),
+    digest: sha256,
+  });
+  return products.map((product) => {
+    const conclusion = concludes(explain({ ...product, variants: variantsOf.get(product.id) ?? [] }));
+    return { product, ...conclusion, sentence: explainSentence(conclusion) };
+  });
+}

@@ -1,0 +1,46 @@
+import type { ErpCreation } from '../../../erp/endpoints/deliveries-create.ts';
+import { readPage, type Page, type Paging } from '../../../kernel/pages.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import { channelOf } from '../orders/order-view.ts';
+import { attemptAnswer } from '../rules/attempt-answers.ts';
+import type { OrderAttempt } from '../schemas/orders.ts';
+
+/** Records, in the transaction that marks the call, that an order is being sent; returns the id. */
+export async function beginAttempt({ db }: Sql, orderId: string, begunAt: Date): Promise<number> {
+  const { id } = await db
+    .insertInto('order_attempt')
+    .values({ orderId, begunAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Records the answer of a call in the transaction that applies it to the order. */
+export async function endAttempt({ db }: Sql, id: number, answer: ErpCreation): Promise<void> {
+  await db
+    .updateTable('order_attempt')
+    .set({
+      endedAt: new Date(),
+      outcome: answer.outcome,
+      kind: 'kind' in answer ? answer.kind : null,
+      code: 'code' in answer ? answer.code : null,
+      httpStatus: 'status' in answer ? answer.status : null,
+    })
+    .where('id', '=', id)
+    .execute();
+}
+
+/**
+ * One page of the calls by which an order was sent to the ERP, the first one first; none for an
+ * order made elsewhere. Problem `not-found`.
+ */
+export async function listAttempts(from: Sql, orderId: string, paging: Paging): Promise<Page<OrderAttempt>> {
+  await channelOf(from, orderId);
+  const attempts = from.db
+    .selectFrom('order_attempt')
+    .select(['id', 'begunAt', 'endedAt', 'outcome', 'kind', 'code', 'httpStatus'])
+    .where('orderId', '=', orderId)
+    .orderBy('id');
+  const page = await readPage(attempts, paging);
+  return { ...page, items: page.items.map((attempt) => ({ ...attempt, answer: attemptAnswer(attempt) })) };
+}
