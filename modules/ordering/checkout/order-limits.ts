@@ -5,7 +5,7 @@ import type { SecretBox } from '../../../platform/secrets.ts';
 import { isPrivateClient } from '../../../platform/trusted-proxies.ts';
 import { SETTING_DEFAULTS, type OrderLimits } from '../../settings/schemas/settings.ts';
 import type { CheckoutPlace } from './checkout-place.ts';
-import type { Caller } from './evaluate-checkout.ts';
+import type { Caller } from './read-checkout.ts';
 import {
   reachedLimits,
   scopesOf,

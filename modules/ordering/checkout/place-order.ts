@@ -16,7 +16,8 @@ import { isAddressKept, type AddressDeps, type KeptAddress } from '../../deliver
 import { momentText } from '../../delivery/rules/schedule.ts';
 import { NO_CART, type CartDeps } from '../cart/carts.ts';
 import { placeOfCheckout, type CheckoutPlace } from './checkout-place.ts';
-import { evaluateCheckout, type Caller, type Checkout } from './evaluate-checkout.ts';
+import { decideCheckout, type Checkout } from './decide-checkout.ts';
+import { readCheckout, type Caller } from './read-checkout.ts';
 import { inOneState, Undone } from '../cart/in-one-state.ts';
 import { claimOrder, originOf, releaseClaims, type OrderingCaller } from './order-limits.ts';
 import { checkoutVerdict, preflight } from './preflight.ts';
@@ -113,45 +114,59 @@ async function keepingClaims(deps: OrderDeps, orderId: string, work: () => Promi
   return outcome;
 }
 
+/** Reads, decides, and writes the order, or the removals from its cart. */
 async function writeUnlessRefused(
   deps: OrderDeps,
   caller: Caller,
-  { question, comment, quoteId, buyer, place, orderId, reachedLimits }: Wanted & Claimed,
+  wanted: Wanted & Claimed,
   idempotency: Idempotency,
   now: Date,
 ): Promise<Outcome> {
-  const served = { place: place?.served ?? null, readLimits: () => Promise.resolve(reachedLimits) };
+  const { question, quoteId, place, reachedLimits } = wanted;
+  const readLimits = () => Promise.resolve(reachedLimits);
+  const request = { caller, question, quoteId, place: place?.served ?? null, readLimits, now };
   return inOneState<Outcome>(deps, async (tx) => {
     await keepIntake(tx);
     const earlier = await findAnswer<PlacedOrder>(tx, idempotency);
     if (earlier !== null) return { order: earlier.answer, isNew: false };
-    const checkout = await evaluateCheckout(tx, deps, caller, question, served, now, quoteId);
-    if (checkout === null) {
+
+    const read = await readCheckout(tx, deps, request);
+    if (read === null) {
       await requireOpenIntake(tx);
       throw await withoutCart(tx, question.cartId);
     }
-    if (checkout.isIntakeClosed) throw intakeClosed();
+    if (read.isIntakeClosed) throw intakeClosed();
 
-    const organizationId = checkout.facts.organization.id;
-    const { reasons, differences } = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
-    if (reasons.length > 0)
-      return { refusal: await refuse(tx, deps, checkout, { reasons, differences }, now), organizationId };
+    const checkout = decideCheckout(read);
+    const why = await reasonsAgainst(tx, checkout, question.cartVersion, quoteId);
+    if (why.reasons.length > 0) return refuse(tx, deps, checkout, why, now);
     const owners = { cartId: question.cartId.toLowerCase(), customerId: caller.customerId };
     if (place !== null && !(await isAddressKept(tx, owners, place.address.id))) {
       // It was erased after this request had read it.
-      const withoutPlace = { ...served, place: null };
-      const without = (await evaluateCheckout(tx, deps, caller, question, withoutPlace, now)) ?? checkout;
-      const why = { reasons: ['ADDRESS_REQUIRED'], differences: null };
-      return { refusal: await refuse(tx, deps, without, why, now), organizationId };
+      const without = await readCheckout(tx, deps, { ...request, place: null, quoteId: null });
+      const lacking = { reasons: ['ADDRESS_REQUIRED'], differences: null };
+      return refuse(tx, deps, decideCheckout(without ?? read), lacking, now);
     }
-    const address = place === null ? null : addressToSend(place.address);
-    const orderer = { customer: buyer, address, comment };
-    const order = placedOrder(orderId, checkout, now);
-    const answer = answerRow(idempotency, order);
-    const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
-    // A discount is used up although the quote is valid. The order must be rolled back completely.
-    return isWritten ? { order, isNew: true } : new Undone({ isDiscountUsedUp: true, organizationId });
+    return accept(tx, deps, checkout, wanted, { idempotency, now });
   });
+}
+
+/** Writes the order. It is rolled back completely if a discount is used up although it is quoted. */
+async function accept(
+  tx: Tx,
+  deps: OrderDeps,
+  checkout: Checkout,
+  { orderId, buyer, comment, place }: Wanted & Claimed,
+  { idempotency, now }: { idempotency: Idempotency; now: Date },
+): Promise<Outcome | Undone<Outcome>> {
+  const address = place === null ? null : addressToSend(place.address);
+  const orderer = { customer: buyer, address, comment };
+  const order = placedOrder(orderId, checkout, now);
+  const answer = answerRow(idempotency, order);
+
+  const isWritten = await writeOrder(tx, deps, { ...order, checkout, orderer, answer, now });
+  const organizationId = checkout.facts.organization.id;
+  return isWritten ? { order, isNew: true } : new Undone({ isDiscountUsedUp: true, organizationId });
 }
 
 /**
@@ -164,11 +179,13 @@ async function refuse(
   checkout: Checkout,
   why: Omit<Refusal, 'preflight'>,
   now: Date,
-): Promise<Refusal> {
+): Promise<Outcome> {
   // A rejection must not extend the promise of a quote.
   const fresh = checkout.withoutQuote();
   await settleCart(tx, deps, fresh.stored, fresh.cart);
-  return { ...why, preflight: await checkoutVerdict(tx, fresh, now) };
+
+  const refusal = { ...why, preflight: await checkoutVerdict(tx, fresh, now) };
+  return { refusal, organizationId: checkout.facts.organization.id };
 }
 
 /** The phone of an order. Optional for a customer with a verified phone. */

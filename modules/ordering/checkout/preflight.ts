@@ -11,7 +11,8 @@ import { momentText } from '../../delivery/rules/schedule.ts';
 import { changeView, giftViews } from '../cart/cart-view.ts';
 import { NO_CART, type CartDeps } from '../cart/carts.ts';
 import { placeOfCheckout } from './checkout-place.ts';
-import { evaluateCheckout, type Checkout } from './evaluate-checkout.ts';
+import { decideCheckout, type Checkout } from './decide-checkout.ts';
+import { readCheckout } from './read-checkout.ts';
 import { inOneState } from '../cart/in-one-state.ts';
 import { originOf, readReachedLimits, type OrderingCaller } from './order-limits.ts';
 import { saveQuote, type Quote } from './quotes.ts';
@@ -34,19 +35,18 @@ export async function preflight(
   const place = await placeOfCheckout(deps, caller.customerId, question);
   const origin = originOf(caller, { place, phone: null });
   return inOneState(deps, async (tx) => {
-    const checkout = await evaluateCheckout(
-      tx,
-      deps,
+    const read = await readCheckout(tx, deps, {
       caller,
       question,
-      {
-        place: place?.served ?? null,
-        readLimits: (from, { organizationId, orderLimits }) =>
-          readReachedLimits(from, deps, { ...origin, organizationId }, orderLimits),
-      },
+      quoteId: null,
+      place: place?.served ?? null,
+      readLimits: (from, { organizationId, orderLimits }) =>
+        readReachedLimits(from, deps, { ...origin, organizationId }, orderLimits),
       now,
-    );
-    if (checkout === null) throw new Problem('not-found', { detail: NO_CART });
+    });
+    if (read === null) throw new Problem('not-found', { detail: NO_CART });
+
+    const checkout = decideCheckout(read);
     await settleCart(tx, deps, checkout.stored, checkout.cart);
     return { ...(await checkoutVerdict(tx, checkout, now)), ...ageOfGifts(card, checkout.reading.facts.timeZone) };
   });

@@ -18,7 +18,7 @@ import { reserveRights } from '../../gifts/rights/move-rights.ts';
 import { cartAddressErasure } from '../../delivery/addresses/kept-addresses.ts';
 import type { CartDeps } from '../cart/carts.ts';
 import { unlimitedAmong, unlimitedUses, useDiscounts } from '../promotions/discount-uses.ts';
-import type { Checkout } from './evaluate-checkout.ts';
+import type { Checkout } from './decide-checkout.ts';
 import type { OrderPersonal } from '../orders/order-personal.ts';
 import type { CartReading } from '../cart/read-cart-facts.ts';
 

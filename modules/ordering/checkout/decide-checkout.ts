@@ -1,0 +1,213 @@
+import { isOfContent, type EvaluatedCart, type ServerChange } from '../rules/cart-facts.ts';
+import { freeAmount } from '../rules/evaluate-cart.ts';
+import { evaluateAsAnswered, evaluateAsOrdered } from '../rules/evaluate-as-ordered.ts';
+import type { DiscountReason } from '../rules/discounts.ts';
+import { judgeOrder, type RuleResult } from '../rules/gate.ts';
+import type { GateFacts } from '../rules/gate-facts.ts';
+import { allAvailableFrom, linesOutsideHours } from '../rules/line-hours.ts';
+import { termsOf } from '../rules/quote.ts';
+import type { StoredCart } from '../cart/cart-row.ts';
+import { termsDigest, type Quote } from './quotes.ts';
+import type { CartReading } from '../cart/read-cart-facts.ts';
+import type { CheckoutReading } from './read-checkout.ts';
+import { paymentFacts, type Eta, type TimeReading } from './read-gate-facts.ts';
+import { evaluatedCart, hasOtherServices } from '../rules/answered-cart.ts';
+import { isTerminalAlive } from '../cart/terminal-alive.ts';
+
+/** A cart as it can be ordered, and its facts. */
+type OrderableCart = {
+  /** The cart as it must be stored (`settleCart`): without unavailable content. */
+  cart: StoredCart;
+  evaluated: EvaluatedCart;
+  reading: CartReading;
+  /**
+   * Total that the cart answers by itself, without the order's fulfillment type and slot; null
+   * while a quote is honored.
+   */
+  answeredKopecks: number | null;
+};
+
+/** What is decided about a requested order. Nothing of it is written. */
+export type Checkout = OrderableCart &
+  Pick<CheckoutReading, 'stored' | 'buyerId' | 'quote' | 'isIntakeClosed'> & {
+    /** The quote being honored, or null if none was given or it has lapsed. */
+    honored: Quote | null;
+    facts: GateFacts;
+    findings: readonly RuleResult[];
+    eta: Eta;
+    /** The same checkout as it is without the quote. */
+    withoutQuote: () => Checkout;
+  };
+
+/** Decides about a requested order, for both preflight and orders (rule ORD-19). Pure. */
+export function decideCheckout(read: CheckoutReading): Checkout {
+  return decide(read, read.quote);
+}
+
+function decide(read: CheckoutReading, quote: Quote | null): Checkout {
+  const { stored, buyerId, time, isIntakeClosed } = read;
+  const evaluated = evaluateAsOrdered(read.cart, read.reading.facts, read.wanted);
+  const honored = quote !== null && isOwed(quote, read, evaluated) ? quote : null;
+  const orderable = honored === null ? withoutUnorderable(read, evaluated) : asQuoted(read, evaluated, honored);
+  const facts = gateFacts(read, orderable);
+
+  const checkout: Checkout = {
+    ...orderable,
+    stored,
+    buyerId,
+    quote: read.quote,
+    isIntakeClosed,
+    honored,
+    facts,
+    findings: judgeOrder(facts),
+    eta: time.eta,
+    withoutQuote: () => (honored === null ? checkout : decide(read, null)),
+  };
+  return checkout;
+}
+
+/** The cart with the sums that are owed. */
+const asQuoted = ({ cart, reading }: CheckoutReading, evaluated: EvaluatedCart, { sums }: Quote): OrderableCart => ({
+  cart,
+  evaluated: { ...evaluated, ...sums },
+  reading,
+  answeredKopecks: null,
+});
+
+/** Removes unavailable content, and a promo code with unmet conditions. */
+function withoutUnorderable({ wanted, now, ...read }: CheckoutReading, evaluated: EvaluatedCart): OrderableCart {
+  const changes = unmetPromocodes(evaluated);
+  const isUnmet = changes.length > 0;
+  const [changed, reading] = isUnmet ? withoutPromocode(read.cart, read.reading) : [read.cart, read.reading];
+  const ordered = isUnmet ? evaluateAsOrdered(changed, reading.facts, wanted) : evaluated;
+  const answered = evaluateAsAnswered(changed, reading.facts, wanted, ordered);
+  const cart = evaluatedCart(changed, answered, { now, isPosted: false, changes });
+  return { cart, reading, evaluated: ordered, answeredKopecks: answered.totalKopecks };
+}
+
+/** The facts of the gate about a cart as it can be ordered. */
+function gateFacts(
+  { stored, wanted, buyerId, time, reachedLimits }: CheckoutReading,
+  { cart, evaluated, reading }: OrderableCart,
+): GateFacts {
+  const { organization } = reading;
+  const terminal = time.delivery?.terminalGroupErpId ?? null;
+  return {
+    wanted,
+    organization: {
+      id: organization.erpId,
+      isServed: reading.facts.isServed,
+      isErpEnabled: organization.isErpEnabled,
+      isTerminalAlive: isTerminalAlive(organization.knownTerminals, terminal),
+    },
+    cart: { ...cartFacts(cart, evaluated), outsideHours: hoursFacts(evaluated, reading, time) },
+    buyer: {
+      isSignedIn: buyerId !== null,
+      guestSumKopecks: organization.guestSumKopecks,
+      reachedLimits,
+    },
+    address: time.address,
+    time: time.time,
+    paymentMethods: paymentFacts(time.paymentMethods, {
+      organizationId: stored.organizationId,
+      type: wanted.type,
+      names: organization.erpNames,
+    }),
+    gifts: { undecided: evaluated.gifts.undecided, unavailable: evaluated.gifts.unavailable },
+  };
+}
+
+/**
+ * Conditions that apply even with a quote: a use that was consumed meanwhile cannot be granted
+ * twice.
+ */
+const USED_UP: readonly (DiscountReason | null)[] = ['ALREADY_USED', 'LIMIT_REACHED'];
+
+/**
+ * True while the sums of a quote are owed: it has not expired, everything is as it was quoted, and
+ * its discounts are not used up (rule ORD-36).
+ */
+function isOwed(
+  { isBinding, validUntil, digest, sums }: Quote,
+  { cart, reading, wanted, now, buyerId }: CheckoutReading,
+  evaluated: EvaluatedCart,
+): boolean {
+  const terms = termsOf(evaluated, cart, { wanted, organization: { id: reading.organization.erpId } });
+  const isUsedUp = sums.discounts.some(
+    ({ discountId, reason }) =>
+      reason === null &&
+      evaluated.discounts.some((discount) => discount.discountId === discountId && USED_UP.includes(discount.reason)),
+  );
+  const isAsQuoted =
+    termsDigest(terms, buyerId) === digest &&
+    evaluated.changes.length === 0 &&
+    !hasOtherServices(cart.answered, evaluated);
+  // An order that cannot reach the ERP is useless.
+  const isSendable = reading.facts.takesDiscounts || sums.discountKopecks === freeAmount(evaluated);
+
+  return isBinding && validUntil > now && isAsQuoted && !isUsedUp && isSendable;
+}
+
+/**
+ * The promocode of a cart as a change when its conditions are not met; that a better discount
+ * replaces it is no such condition.
+ */
+function unmetPromocodes({ discounts }: EvaluatedCart): ServerChange[] {
+  return discounts.flatMap(({ isByPromocode, code, reason }) =>
+    !isByPromocode || reason === null || reason === 'NOT_COMBINABLE'
+      ? []
+      : [{ action: 'PROMOCODE_REMOVED', promocode: code, reason }],
+  );
+}
+
+/** The cart without its promo code, and its facts then. */
+function withoutPromocode(cart: StoredCart, reading: CartReading): [StoredCart, CartReading] {
+  const discounts = reading.facts.discounts.flatMap((discount) => {
+    if (!discount.isByPromocode) return [discount];
+    return discount.codeWithout === null ? [] : [{ ...discount, code: discount.codeWithout, isByPromocode: false }];
+  });
+  return [
+    { ...cart, promocode: null },
+    { ...reading, facts: { ...reading.facts, discounts } },
+  ];
+}
+
+/** The lines that are not sold at the time of the order, and when they are (rule ORD-157). */
+function hoursFacts(
+  { lines }: EvaluatedCart,
+  { facts }: CartReading,
+  { orderedFor, slots }: TimeReading,
+): NonNullable<GateFacts['cart']['outsideHours']> {
+  const items = linesOutsideHours(lines, facts, orderedFor);
+  if (items.length === 0) return { items, availableFrom: null, slotId: null };
+  const fitting = slots.filter(({ startsAt }) => linesOutsideHours(lines, facts, startsAt).length === 0);
+  const slot = fitting.find(({ startsAt }) => startsAt >= orderedFor) ?? fitting[0];
+  return { items, availableFrom: allAvailableFrom(lines, facts, orderedFor), slotId: slot?.id ?? null };
+}
+
+function cartFacts({ version, promocode, changes }: StoredCart, evaluated: EvaluatedCart): GateFacts['cart'] {
+  return {
+    version,
+    lineCount: evaluated.lines.length,
+    changes: changes.filter(isOfContent),
+    brokenLimits: evaluated.lines.flatMap(({ lineId, brokenLimits }) =>
+      brokenLimits.map((limit) => ({ ...limit, lineId })),
+    ),
+    priceChanges: evaluated.lines
+      .filter((line) => line.priceChanged)
+      .map(({ lineId, seenPriceKopecks, unitPriceKopecks }) => ({
+        lineId,
+        beforeKopecks: seenPriceKopecks ?? unitPriceKopecks,
+        afterKopecks: unitPriceKopecks,
+      })),
+    areServiceItemsChanged: changes.some(({ action }) => action === 'SERVICE_ITEMS_CHANGED'),
+    promocodes: [
+      ...(promocode === null ? [] : [{ code: promocode, reason: null }]),
+      ...changes.flatMap((change) =>
+        change.action === 'PROMOCODE_REMOVED' ? [{ code: change.promocode, reason: change.reason }] : [],
+      ),
+    ],
+    subtotalKopecks: evaluated.subtotalKopecks,
+    toPayKopecks: evaluated.totalKopecks,
+  };
+}

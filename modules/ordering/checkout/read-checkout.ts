@@ -1,0 +1,104 @@
+import type { CheckoutQuestion } from '../schemas/cart.ts';
+import type { OrderLimits } from '../../settings/schemas/settings.ts';
+import { invalidField } from '../../../kernel/problem.ts';
+import { kopecksOf } from '../../../kernel/pure/money.ts';
+import type { ReachedLimit } from '../rules/order-limits.ts';
+import type { Sql } from '../../../platform/db/database.ts';
+import type { ServedPlace } from '../../delivery/zones/resolve-delivery.ts';
+import { isTheirs } from '../cart/cart-access.ts';
+import { withoutSeenChanges, type StoredCart } from '../cart/cart-row.ts';
+import type { CartDeps } from '../cart/carts.ts';
+import { addressOf } from './checkout-place.ts';
+import type { Quote } from './quotes.ts';
+import { buyerOf, readCartFacts, type CartReading } from '../cart/read-cart-facts.ts';
+import { readCartAndOrganization } from '../cart/read-organization.ts';
+import { readTimeFacts, type TimeReading, type Wanted } from './read-gate-facts.ts';
+
+/**
+ * The caller: the customer that a token proves, with a phone that its provider vouches for; null
+ * where there is none.
+ */
+export type Caller = { customerId: string | null; verifiedPhone: string | null };
+
+/** Reads the limits that one more order would exceed; `order_limits` is passed. */
+type ReadLimits = (
+  tx: Sql,
+  cart: { organizationId: number; orderLimits: OrderLimits },
+) => Promise<readonly ReachedLimit[]>;
+
+/** A requested order: the caller, the quote that they name, and where it goes. */
+export type CheckoutRequest = {
+  caller: Caller;
+  question: CheckoutQuestion;
+  /** Null without one. */
+  quoteId: string | null;
+  /** The destination (`placeOfCheckout`): an address without one is not chosen (rule ORD-76). */
+  place: ServedPlace | null;
+  readLimits: ReadLimits;
+  now: Date;
+};
+
+/** Everything that a checkout is decided by, read in one state of the database. */
+export type CheckoutReading = {
+  /** The cart as it is stored. */
+  stored: StoredCart;
+  /** The same without the changes that the guest has accepted, and with the delivery of now. */
+  cart: StoredCart;
+  wanted: Wanted;
+  now: Date;
+  /** The customer of the cart, or else the caller; null for a guest. */
+  buyerId: string | null;
+  time: TimeReading;
+  reading: CartReading;
+  reachedLimits: readonly ReachedLimit[];
+  /** The quote that the guest names, even if it has lapsed; null without one. */
+  quote: Quote | null;
+  /** True while the service is being restored. */
+  isIntakeClosed: boolean;
+};
+
+/**
+ * Reads what a requested order is decided by, for both preflight and orders (rule ORD-19): the cart
+ * with its organization, the times of the order, and dishes and limits that need a statement. Call
+ * it in a REPEATABLE READ transaction. Returns null if the caller has no such cart.
+ */
+export async function readCheckout(
+  tx: Sql,
+  deps: CartDeps,
+  { caller, question, quoteId, place, readLimits, now }: CheckoutRequest,
+): Promise<CheckoutReading | null> {
+  const buyer = buyerOf(deps, caller);
+  const named = { quoteId: quoteId?.toLowerCase() ?? null };
+  const found = await readCartAndOrganization(tx, deps, question.cartId, buyer, named);
+  // It may have been assigned to a customer or ordered since the access check.
+  if (found === undefined || !isTheirs(found.stored.customerId, caller.customerId)) return null;
+
+  const { stored, organization, quote, isIntakeClosed } = found;
+  const { organizationId } = stored;
+  const wanted = wantedOf(question, stored);
+  const productIds = stored.lines.map((line) => line.productId);
+  const [at, { timeZone }] = [now.getTime(), buyer];
+  const time = await readTimeFacts(tx, { organizationId, wanted, place, productIds, at, timeZone });
+
+  const cart = { ...withoutSeenChanges(stored, question.cartVersion ?? 0), delivery: time.delivery };
+  const reading = await readCartFacts(tx, deps, organization, cart, { at, stored: cart });
+  const reachedLimits = await readLimits(tx, { organizationId, orderLimits: organization.orderLimits });
+
+  const buyerId = stored.customerId ?? caller.customerId;
+  return { stored, cart, wanted, now, buyerId, time, reading, reachedLimits, quote, isIntakeClosed };
+}
+
+function wantedOf({ fulfillment, paymentMethod, options, changeFrom }: CheckoutQuestion, cart: StoredCart): Wanted {
+  const changeFromKopecks = changeFrom == null ? null : kopecksOf(changeFrom);
+  if (changeFrom != null && changeFromKopecks === null)
+    throw invalidField('changeFrom', 'invalid', 'must have at most two decimals');
+  return {
+    type: fulfillment.type,
+    slotId: fulfillment.slotId,
+    pickupOrganizationId: fulfillment.organizationId?.toLowerCase() ?? null,
+    addressId: addressOf(fulfillment),
+    paymentMethod,
+    leaveAtDoor: options?.leaveAtDoor ?? (fulfillment.type === 'DELIVERY' && cart.options.leaveAtDoor),
+    changeFromKopecks,
+  };
+}
