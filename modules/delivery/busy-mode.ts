@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Actor } from '../../kernel/actor.ts';
+import { inScope, type Scope } from '../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { Problem } from '../../kernel/problem.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
@@ -13,8 +14,12 @@ import type { BusyMode, BusyModeEdit, BusyModeList } from './schemas/busy-mode.t
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
 /** One page of the busy modes that are active, the next to end first. */
-export function listBusyModes({ db }: Sql, paging: Paging): Promise<Page<BusyMode>> {
-  return readPage(activeModes({ db }).orderBy('until').orderBy('organizationId'), paging);
+export function listBusyModes({ db }: Sql, { scope, ...paging }: Paging & { scope: Scope }): Promise<Page<BusyMode>> {
+  const modes = activeModes({ db })
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
+    .orderBy('until')
+    .orderBy('organizationId');
+  return readPage(modes, paging);
 }
 
 /** The busy mode of an organization; without values while none is active. Problem `not-found`. */
@@ -48,12 +53,21 @@ export async function setBusyMode(
 }
 
 /**
- * Sets the busy mode of all served organizations, each on its own clock. Problem `validation`
- * (`until`).
+ * Sets the busy mode of the served organizations of a scope, each on its own clock. Problem
+ * `validation` (`until`).
  */
-export function setBusyModes(deps: OrderingDeps, actor: Actor, edit: BusyModeEdit): Promise<BusyModeList> {
+export function setBusyModes(
+  deps: OrderingDeps,
+  actor: Actor,
+  scope: Scope,
+  edit: BusyModeEdit,
+): Promise<BusyModeList> {
   return deps.db.transaction(async (tx) => {
-    const served = await tx.db.selectFrom('served_organization').select('id').execute();
+    const served = await tx.db
+      .selectFrom('served_organization')
+      .select('id')
+      .where((eb) => inScope(eb.ref('id'), scope))
+      .execute();
     const organizationIds = served.map(({ id }) => id);
     await saveModes(tx, actor, { organizationIds, edit, timeZone: deps.env.SYNC_TIME_ZONE });
     const items = await tx.db
@@ -70,20 +84,20 @@ export function setBusyModes(deps: OrderingDeps, actor: Actor, edit: BusyModeEdi
 export function endBusyMode({ db }: { db: Database }, actor: Actor, organizationId: number): Promise<void> {
   return db.transaction(async (tx) => {
     await requireOrganization(tx, organizationId);
-    await deleteModes(tx, actor, organizationId);
+    await deleteModes(tx, actor, [organizationId]);
   });
 }
 
-/** Ends every busy mode. */
-export function endBusyModes({ db }: { db: Database }, actor: Actor): Promise<void> {
-  return db.transaction((tx) => deleteModes(tx, actor, null));
+/** Ends every busy mode of a scope. */
+export function endBusyModes({ db }: { db: Database }, actor: Actor, scope: Scope): Promise<void> {
+  return db.transaction((tx) => deleteModes(tx, actor, scope));
 }
 
-async function deleteModes(tx: Tx, actor: Actor, organizationId: number | null): Promise<void> {
+async function deleteModes(tx: Tx, actor: Actor, scope: Scope): Promise<void> {
   await lockBusyModes(tx);
   const deleted = await tx.db
     .deleteFrom('busy_mode')
-    .$if(organizationId !== null, (query) => query.where('organizationId', '=', organizationId))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .returning(COLUMNS)
     .execute();
   await recordAudits(

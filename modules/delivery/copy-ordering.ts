@@ -21,7 +21,7 @@ type Planned = { changes: Omit<Change, 'part'>[]; write: (tx: Tx, actor: Actor) 
 type Plan = (sql: Sql, from: number, to: number, timeZone: string) => Promise<Planned>;
 
 /** Fields that an organization does not copy: another one is somewhere else. */
-const OWN = ['timeZone', 'code', 'city'] as const;
+const OWN = ['timeZone', 'code', 'city', 'phone'] as const;
 const COPIED = (Object.keys(ORDERING_DEFAULTS) as (keyof typeof ORDERING_DEFAULTS)[]).filter(
   (field) => !OWN.some((own) => own === field),
 );

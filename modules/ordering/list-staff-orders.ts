@@ -1,6 +1,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely';
 import type { CursorPage, CursorPaging, Part } from '../../kernel/cursor-pages.ts';
 import { given } from '../../kernel/pages.ts';
+import { inScope, type Scope } from '../../kernel/scope.ts';
 import { typedText } from '../../kernel/pure/typed-text.ts';
 import { anyOf, type Sql } from '../../platform/db/database.ts';
 import type { SecretBox } from '../../platform/secrets.ts';
@@ -29,6 +30,7 @@ export type StaffOrderFilters = {
   q?: string | undefined;
   mayFindPhones: boolean;
   organizationId?: number | undefined;
+  scope: Scope;
   state?: OrderState | undefined;
   customerId?: string | undefined;
   channel?: OrderChannel | undefined;
@@ -62,7 +64,7 @@ export async function listStaffOrders(
 /** One page of the same orders, each shown by the list of its channel. */
 export function pageOfStaffOrders<Shown>(
   deps: Deps,
-  { q, mayFindPhones, customerId, channel, from, to, ...both }: StaffOrderFilters,
+  { q, mayFindPhones, customerId, channel, from, to, scope, ...both }: StaffOrderFilters,
   paging: CursorPaging,
   lists: ListsOfChannels<Shown>,
 ): Promise<CursorPage<Shown>> {
@@ -72,12 +74,14 @@ export function pageOfStaffOrders<Shown>(
     .selectFrom('customer_order')
     .select([...KEY_COLUMNS, 'acceptedAt as at', sql<OrderChannel>`'CARTE'`.as('channel')])
     .where((eb) => eb.and([eb.and(given({ ...both, customerId })), ...period('acceptedAt', from, to)]))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where(search === null ? sql.lit(true) : isFound('customer_order.id', ordersMadeHere(source, search)))
     .where(sql.lit(channel !== 'ERP'));
   const reported = source.db
     .selectFrom('erp_order')
     .select([...KEY_COLUMNS, 'placedAt as at', sql<OrderChannel>`'ERP'`.as('channel')])
     .where((eb) => eb.and([eb.and(given(both)), ...period('placedAt', from, to)]))
+    .where((eb) => inScope(eb.ref('organizationId'), scope))
     .where('movedTo', 'is', null)
     .where(search === null ? sql.lit(true) : isFound('erp_order.id', ordersFromElsewhere(source, search)))
     // Orders from other channels have no customer id.

@@ -18,6 +18,7 @@ const listErpItemsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/erp/items',
+  restaurants: 'SHARED',
   operationId: 'listErpItems',
   summary: 'Dishes of the ERP',
   description:
@@ -49,6 +50,7 @@ const getErpItemRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/erp/items/{item_id}',
+  restaurants: 'SHARED',
   operationId: 'getErpItem',
   summary: 'One dish of the ERP',
   description:

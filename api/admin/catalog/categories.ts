@@ -22,6 +22,7 @@ const listCategoriesRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/categories',
+  restaurants: 'SHARED',
   operationId: 'listCategories',
   summary: 'Categories',
   description:
@@ -48,6 +49,7 @@ const getCategoryRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/categories/{id}',
+  restaurants: 'SHARED',
   operationId: 'getCategory',
   summary: 'One category',
   description: 'The answer shows archived categories as well.',

@@ -16,6 +16,7 @@ const listGroupsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/modifier-groups',
+  restaurants: 'SHARED',
   operationId: 'listModifierGroups',
   summary: 'Modifier groups of the ERP with their profiles',
   description: 'Groups are sorted by name. `q` is a part of the name.',
@@ -73,6 +74,7 @@ const listModifiersRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/modifiers',
+  restaurants: 'SHARED',
   operationId: 'listModifiers',
   summary: 'Modifiers of the ERP with their profiles',
   description:

@@ -58,6 +58,7 @@ const listProductsRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products',
+  restaurants: 'SHARED',
   operationId: 'listProducts',
   summary: 'Products',
   description:
@@ -82,6 +83,7 @@ const getProductRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products/{id}',
+  restaurants: 'SHARED',
   operationId: 'getProduct',
   summary: 'One product',
   description: 'The answer shows everything that staff can edit. An update has to name `version`.',

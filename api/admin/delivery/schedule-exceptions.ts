@@ -4,6 +4,7 @@ import {
   editException,
   listExceptions,
 } from '../../../modules/delivery/schedule-exceptions.ts';
+import { restaurantsOfException } from '../../../modules/delivery/restaurants-of-rows.ts';
 import {
   NewScheduleException,
   ScheduleException,
@@ -19,6 +20,7 @@ const listExceptionsRoute = defineRoute({
   ...shared,
   method: 'GET',
   path: '/organizations/{id}/schedule-exceptions',
+  permission: 'ordering.read',
   operationId: 'listScheduleExceptions',
   summary: 'Exceptions of the week',
   description: 'The latest date or beginning comes first.',
@@ -56,6 +58,7 @@ const editExceptionRoute = defineRoute({
   ...shared,
   method: 'PATCH',
   path: '/schedule-exceptions/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
   operationId: 'editScheduleException',
   summary: 'Change an exception of the week',
   description: 'An absent field keeps its value, `null` clears it. The kind cannot be changed.',
@@ -73,6 +76,7 @@ const deleteExceptionRoute = defineRoute({
   ...shared,
   method: 'DELETE',
   path: '/schedule-exceptions/{id}',
+  restaurants: ({ params }, { db }) => restaurantsOfException(db, params.id),
   operationId: 'deleteScheduleException',
   summary: 'Delete an exception of the week',
   description: 'The regular week applies again.',

@@ -11,6 +11,7 @@ export const explainRoute = defineRoute({
   api: 'admin',
   method: 'GET',
   path: '/products/{id}/explain',
+  restaurants: 'LISTED',
   operationId: 'explainProduct',
   summary: 'Explain why a product is in the menu of a restaurant or is not',
   description:
@@ -32,8 +33,9 @@ export const explainRoute = defineRoute({
   }),
   responses: { 200: ExplanationAnswer },
   problems: ['not-found'],
-  async handler({ params, query }, { db }) {
-    if (query.all === true) return { status: 200, body: await explainEverywhere(db, params.id, pageOf(query)) };
+  async handler({ params, query, actor: { scope } }, { db }) {
+    if (query.all === true)
+      return { status: 200, body: await explainEverywhere(db, params.id, { ...pageOf(query), scope }) };
     if (query.organization_id === undefined)
       throw invalidField('organization_id', 'required', 'Name a restaurant, or send `all=true`.');
     return { status: 200, body: await explainProduct(db, params.id, query.organization_id) };

@@ -3,7 +3,7 @@ import { acceptGiftDay } from '../../../modules/ordering/accept-gift-day.ts';
 import { giftDaysSheet, readGiftDays, type GiftDaysQuestion } from '../../../modules/ordering/gift-days.ts';
 import { AcceptedGiftDay, GiftDay, GiftSheet } from '../../../modules/ordering/schemas/gift-reconciliation.ts';
 import { OrganizationId, Page, Strict } from '../../../kernel/pure/schemas.ts';
-import { defineRoute } from '../../http/route.ts';
+import { defineRoute, type UserActor } from '../../http/route.ts';
 import { pageOf, pageQuery, separatorQuery, sortQuery } from '../../http/schemas.ts';
 
 const reads = { api: 'admin', method: 'GET', tags: ['Gifts'], permission: 'compensations.read' } as const;
@@ -16,10 +16,11 @@ const period = {
   ),
 };
 type Period = { from: string; to: string; organization_id?: number };
-const questionOf = ({ from, to, organization_id: organizationId }: Period): GiftDaysQuestion => ({
+const questionOf = ({ from, to, organization_id: organizationId }: Period, { scope }: UserActor): GiftDaysQuestion => ({
   from,
   to,
   organizationId,
+  scope,
 });
 
 /** Gifts at the external system compared with the rights to them. */
@@ -27,6 +28,7 @@ export const giftDayRoutes = [
   defineRoute({
     ...reads,
     path: '/compensations/reconciliation',
+    restaurants: 'LISTED',
     operationId: 'listGiftDays',
     summary: 'Gifts by day and organization',
     description:
@@ -34,14 +36,15 @@ export const giftDayRoutes = [
       'when every gift is accounted for. Days without gifts are omitted. Today may differ until all its orders have been read.',
     query: Strict({ ...pageQuery, ...sortQuery(['date', 'atErp', 'redeemed', 'difference']), ...period }),
     responses: { 200: Page(GiftDay) },
-    handler: async ({ query }, deps) => ({
+    handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await readGiftDays(deps, questionOf(query), pageOf(query)),
+      body: await readGiftDays(deps, questionOf(query, actor), pageOf(query)),
     }),
   }),
   defineRoute({
     ...reads,
     path: '/compensations/reconciliation.csv',
+    restaurants: 'LISTED',
     operationId: 'exportGiftDays',
     summary: 'Gifts by day and organization as a sheet',
     description:
@@ -50,9 +53,9 @@ export const giftDayRoutes = [
     query: Strict({ ...period, ...separatorQuery }),
     responses: { 200: GiftSheet },
     mediaType: 'text/csv',
-    handler: async ({ query }, deps) => ({
+    handler: async ({ query, actor }, deps) => ({
       status: 200,
-      body: await giftDaysSheet(deps, questionOf(query), query.separator),
+      body: await giftDaysSheet(deps, questionOf(query, actor), query.separator),
       headers: { 'Content-Disposition': `attachment; filename="gifts-${query.from}-${query.to}.csv"` },
     }),
   }),

@@ -6,6 +6,7 @@ import {
   getStaffOrder,
   settleOrderGifts,
 } from '../../../modules/ordering/staff-orders.ts';
+import { restaurantsOfOrder } from '../../../modules/ordering/restaurants-of-rows.ts';
 import { listStaffOrders, type StaffOrderFilters } from '../../../modules/ordering/list-staff-orders.ts';
 import {
   OrderDecision,
@@ -58,13 +59,14 @@ const OrderFilterQuery = Strict(orderFilterQuery);
 /** The filters of a request. Only users who may manage orders find phones. */
 export const orderFiltersOf = (
   query: Static<typeof OrderFilterQuery>,
-  { permissions }: UserActor,
+  { permissions, scope }: UserActor,
 ): StaffOrderFilters => ({
   q: query.q,
   mayFindPhones: permissions.includes('orders.manage'),
   from: query.from,
   to: query.to,
   organizationId: query.organization_id,
+  scope,
   state: query.status,
   customerId: query.customer_id,
   channel: query.channel,
@@ -75,6 +77,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders',
+    restaurants: 'LISTED',
     operationId: 'listStaffOrders',
     summary: 'Orders',
     description:
@@ -103,6 +106,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders/{id}',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'getStaffOrder',
     summary: 'One order',
     description: 'Only users who may manage orders see who ordered.',
@@ -117,6 +121,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...reads,
     path: '/orders/{id}/decision',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'getOrderDecision',
     summary: 'Why an order was accepted',
     description:
@@ -129,6 +134,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     path: '/orders/{id}/cancel',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'cancelStaffOrder',
     summary: 'Cancel an order before it is sent to the restaurant',
     description: 'Afterwards only the restaurant can cancel it, in its own system.',
@@ -144,6 +150,7 @@ export const staffOrderRoutes = [
   defineRoute({
     ...manages,
     path: '/orders/{id}/erase',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'eraseStaffOrder',
     summary: 'Erase the personal data of the guest',
     description:
@@ -161,6 +168,7 @@ export const staffOrderRoutes = [
     ...manages,
     permission: 'compensations.manage',
     path: '/orders/{id}/settle-gifts',
+    restaurants: ({ params }, { db }) => restaurantsOfOrder(db, params.id.toLowerCase()),
     operationId: 'settleOrderGifts',
     summary: 'Resolve the gifts of an order with an unknown result',
     description:

@@ -58,6 +58,7 @@ const texts = {
     Type.String({ minLength: 1, maxLength: 50, description: 'Short name of the organization for staff.' }),
   ),
   city: Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'City that guests are shown.' })),
+  phone: Nullable(Type.String({ maxLength: 30, description: 'Telephone of the restaurant, for staff.' })),
 };
 
 /** The switches and minutes of an organization. */

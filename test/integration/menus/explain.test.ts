@@ -29,7 +29,7 @@ const query = <T extends object>(sql: string, params: unknown[] = []) => tables.
 const explain = (productId: number, organizationId: number) =>
   explainProduct(tables.database.db, productId, organizationId);
 const overviewOf = async (productId: number, organizationId: number) => {
-  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200 });
+  const { items } = await explainEverywhere(tables.database.db, productId, { page: 1, size: 200, scope: null });
   return items.find((item) => item.organization.id === organizationId);
 };
 const GROUPS = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
@@ -295,8 +295,8 @@ describe('the overview of all restaurants', () => {
     const { place, dish } = await oneDish(tables);
     const gone = await tables.rows.organization(place.connectionId, { inactive_at: new Date() });
     const { db } = tables.database;
-    const all = await explainEverywhere(db, dish.productId, { page: 1, size: 200 });
-    const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1 });
+    const all = await explainEverywhere(db, dish.productId, { page: 1, size: 200, scope: null });
+    const second = await explainEverywhere(db, dish.productId, { page: 2, size: 1, scope: null });
 
     expect(all.items.map((item) => item.organization.id)).not.toContain(gone.id);
     expect(second).toMatchObject({ items: [all.items[1]], page: 2, size: 1, total: all.items.length });

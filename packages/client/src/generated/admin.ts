@@ -96,6 +96,8 @@ export interface ApiKey {
   permissions: ApiKeyPermission[];
   /** The permissions that apply now: those of `permissions` that the owner has. */
   effectivePermissions: ApiKeyEffectivePermission[];
+  /** Restaurants to which the key is limited, besides the limits of its owner. Null: all. */
+  organizationIds: number[] | null;
   rateClass: ApiKeyRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -119,8 +121,10 @@ export interface ApiKeyEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string | undefined;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions?: ApiKeyEditPermission[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   rateClass?: ApiKeyEditRateClass | undefined;
   expiresAt?: DateTime | null | undefined;
 }
@@ -152,6 +156,7 @@ export type ApiKeyEditPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -184,6 +189,7 @@ export type ApiKeyEffectivePermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -216,6 +222,7 @@ export type ApiKeyPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -248,6 +255,8 @@ export interface ApiKeyWithToken {
   permissions: ApiKeyWithTokenPermission[];
   /** The permissions that apply now: those of `permissions` that the owner has. */
   effectivePermissions: ApiKeyWithTokenEffectivePermission[];
+  /** Restaurants to which the key is limited, besides the limits of its owner. Null: all. */
+  organizationIds: number[] | null;
   rateClass: ApiKeyWithTokenRateClass;
   expiresAt: DateTime | null;
   revokedAt: DateTime | null;
@@ -295,6 +304,7 @@ export type ApiKeyWithTokenEffectivePermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -325,6 +335,7 @@ export type ApiKeyWithTokenPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -1396,7 +1407,12 @@ export interface ErpOrganization {
   address: string | null;
   latitude: number | null;
   longitude: number | null;
+  /** Telephone that staff have set. */
+  phone: string | null;
+  /** Time zone of the ERP. */
   timeZone: string | null;
+  /** The zone that counts: that of staff, else that of the ERP or of the product. */
+  effectiveTimeZone: string;
   synchronizedAt: DateTime;
   inactiveAt: DateTime | null;
 }
@@ -3125,8 +3141,10 @@ export interface NewApiKey {
   /** @minLength 1 @maxLength 200 */
   name: string;
   use: NewApiKeyUse;
-  /** @maxItems 28 */
+  /** @maxItems 29 */
   permissions?: NewApiKeyPermission[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   rateClass?: NewApiKeyRateClass | undefined;
   expiresAt?: DateTime | null | undefined;
 }
@@ -3158,6 +3176,7 @@ export type NewApiKeyPermission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read';
 
@@ -3460,7 +3479,7 @@ export interface NewRole {
   code: string;
   /** @minLength 1 @maxLength 200 */
   name: string;
-  /** @maxItems 30 */
+  /** @maxItems 31 */
   permissions: Permission[];
 }
 
@@ -3512,6 +3531,8 @@ export interface NewUser {
   phone?: string | null | undefined;
   /** @maxItems 50 */
   roles: string[];
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minLength 12 @maxLength 200 */
   password?: string | null | undefined;
 }
@@ -3842,6 +3863,8 @@ export interface OrderingConfig {
   code: string | null;
   /** City that guests are shown. */
   city: string | null;
+  /** Telephone of the restaurant, for staff. */
+  phone: string | null;
   /** The zone that counts: the own one, else that of the ERP or of the product. */
   effectiveTimeZone: string;
   /** Minutes between two slots of delivery. */
@@ -3887,6 +3910,8 @@ export interface OrderingConfigEdit {
   code?: string | null | undefined;
   /** City that guests are shown. @minLength 1 @maxLength 100 */
   city?: string | null | undefined;
+  /** Telephone of the restaurant, for staff. @maxLength 30 */
+  phone?: string | null | undefined;
   /** Minutes between two slots of delivery. @minimum 5 @maximum 240 */
   deliverySlotStepMinutes?: number | undefined;
   /** Minutes between two slots of pickup. @minimum 5 @maximum 240 */
@@ -4091,6 +4116,7 @@ export type Permission =
   | 'compensations.manage'
   | 'orders.read'
   | 'orders.manage'
+  | 'ordering.read'
   | 'ordering.manage'
   | 'audit.read'
   | 'users.manage'
@@ -4485,6 +4511,8 @@ export interface Profile {
   roles: string[];
   /** Empty while `secondFactor.isDemanded` or `mustChangePassword`. */
   permissions: Permission[];
+  /** Restaurants to which the user is limited. Null: all. */
+  organizationIds: number[] | null;
   /** True if another user has set the password. The user must change it before anything else. */
   mustChangePassword: boolean;
   secondFactor: ProfileSecondFactor;
@@ -4725,7 +4753,7 @@ export interface RoleEdit {
   version: number;
   /** @minLength 1 @maxLength 200 */
   name?: string | undefined;
-  /** @maxItems 30 */
+  /** @maxItems 31 */
   permissions?: Permission[] | undefined;
 }
 
@@ -5311,6 +5339,8 @@ export interface User {
   isActive: boolean;
   /** Codes of the roles. */
   roles: string[];
+  /** Restaurants to which the user is limited. Null: all. */
+  organizationIds: number[] | null;
   /** False when the user signs in through the identity provider only. */
   hasPassword: boolean;
   /** True if signing in with the password requires a code. */
@@ -5342,6 +5372,8 @@ export interface UserEdit {
   isActive?: boolean | undefined;
   /** @maxItems 50 */
   roles?: string[] | undefined;
+  /** Restaurants to which access is limited. Null: all. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | null | undefined;
   /** @minLength 12 @maxLength 200 */
   password?: string | null | undefined;
   /**
@@ -6534,6 +6566,11 @@ export interface ListErpOrganizationsParams extends Paging {
   active?: boolean | undefined;
 }
 
+export interface GetErpOrganizationParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
 export interface GetBusyModeParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
@@ -7417,7 +7454,7 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   editGuestNotice: withBoth<EditGuestNoticeParams, GuestNoticeEdit, GuestNotice>('PATCH /notices/{id}'),
   /** Delete a notice. */
   deleteGuestNotice: withParams<DeleteGuestNoticeParams, void>('DELETE /notices/{id}'),
-  /** Notifications for administrators. */
+  /** Notifications for staff. */
   listNotifications: withParams<ListNotificationsParams, NotificationPage>('GET /notifications'),
   /** One notification. */
   getNotification: withParams<GetNotificationParams, Notification>('GET /notifications/{id}'),
@@ -7439,6 +7476,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
+  /** One organization of the ERP. */
+  getErpOrganization: withParams<GetErpOrganizationParams, ErpOrganization>('GET /organizations/{id}'),
   /** Busy mode of an organization. */
   getBusyMode: withParams<GetBusyModeParams, BusyMode>('GET /organizations/{id}/busy'),
   /** Announce a busy kitchen. */
