@@ -51,6 +51,7 @@ import { compensationRoutes } from './admin/gifts/compensations.ts';
 import { rewardRoutes } from './admin/gifts/rewards.ts';
 import { discountAdminRoutes } from './admin/ordering/discounts.ts';
 import { snapshotRoutes } from './admin/menus/snapshots.ts';
+import { workRoute } from './admin/observability/work.ts';
 import { notificationRoutes } from './admin/notifications/notifications.ts';
 import { fulfillmentRoutes } from './storefront/delivery/routes.ts';
 import { deliveryRoutes } from './storefront/delivery/delivery.ts';
@@ -103,6 +104,7 @@ export const routes: readonly Route[] = [
   ...rebindRoutes,
   ...mediaRoutes,
   ...notificationRoutes,
+  workRoute,
   eventsRoute,
   ...webhookEndpointRoutes,
   ...settingRoutes,

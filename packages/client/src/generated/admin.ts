@@ -3707,6 +3707,28 @@ export interface ObservedShrinkOrganization {
   percent: number;
 }
 
+export interface OpenWork {
+  kind: OpenWorkKind;
+  count: number;
+  /** Moment since which the oldest one is open; null if there is none. */
+  oldestAt: DateTime | null;
+  /** Age of the oldest one. */
+  oldestAgeSeconds: number | null;
+}
+
+export type OpenWorkKind =
+  | 'ORDERS_NOT_AT_ERP'
+  | 'ORDERS_FAILED'
+  | 'INCIDENTS_CRITICAL'
+  | 'INCIDENTS_INFO'
+  | 'IMPORTS_HELD_BACK'
+  | 'GIFT_CANDIDATES'
+  | 'GIFT_CONFLICTS'
+  | 'GIFTS_UNAUTHORIZED'
+  | 'NEW_DISHES'
+  | 'NOTIFICATIONS'
+  | 'WEBHOOK_ENDPOINTS_DISABLED';
+
 /** An order was accepted. */
 export interface OrderAcceptedEvent {
   /** Ascending in commit order. Unique over all events. */
@@ -5662,6 +5684,10 @@ export interface WebhookSecret {
 }
 
 export type WebhookSecretPage = Page<WebhookSecret>;
+
+export interface Work {
+  kinds: OpenWork[];
+}
 
 export interface ZoneDefaults {
   /** True when `minOrderSum` replaces that of every rule. */
@@ -7698,6 +7724,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Send a test message. */
   testWebhookEndpoint: withParams<TestWebhookEndpointParams, WebhookAttempt>('POST /webhook-endpoints/{id}/test'),
+  /** Open work by kind. */
+  getWork: plain<Work>('GET /work'),
   /** Zone overrides. */
   listZoneOverrides: withParams<ListZoneOverridesParams, ZoneOverridePage>('GET /zone-overrides'),
   /** Set other terms for a zone. */

@@ -89,6 +89,7 @@ export const ADDITIONS: Readonly<Record<'public' | 'admin' | 'webhooks', Readonl
     'GET /webhook-endpoints/{id}/deliveries': 'integrations get what has changed',
     'POST /webhook-deliveries/{id}/retry': 'integrations get what has changed',
     'GET /organizations/{id}': 'every page of staff shows the restaurant',
+    'GET /work': 'the first page of staff counts open work with one request',
     'GET /settings': 'what was left open to operators is a named setting',
     'GET /settings/{key}': 'what was left open to operators is a named setting',
     'PATCH /settings/{key}': 'what was left open to operators is a named setting',
