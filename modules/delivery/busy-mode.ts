@@ -3,13 +3,14 @@ import type { Actor } from '../../kernel/actor.ts';
 import { inScope, type Scope } from '../../kernel/scope.ts';
 import { readPage, type Page, type Paging } from '../../kernel/pages.ts';
 import { Problem } from '../../kernel/problem.ts';
+import { requireOrganizations } from '../../kernel/require-organizations.ts';
 import { anyOf, type Database, type Sql, type Tx } from '../../platform/db/database.ts';
 import { recordAudits } from '../access/audit/record-audit.ts';
 import { lockBusyModes, announceBusyModes } from './busy-mode-rows.ts';
 import { requireOrganization } from './commit-edit.ts';
 import { effectiveTimeZone, type OrderingDeps } from './ordering-config.ts';
 import { busyUntil } from './rules/busy-mode.ts';
-import type { BusyMode, BusyModeEdit, BusyModeList } from './schemas/busy-mode.ts';
+import type { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from './schemas/busy-mode.ts';
 
 const COLUMNS = ['organizationId', 'extraMinutes', 'until', 'updatedAt'] as const;
 
@@ -53,20 +54,21 @@ export async function setBusyMode(
 }
 
 /**
- * Sets the busy mode of the served organizations of a scope, each on its own clock. Problem
- * `validation` (`until`).
+ * Sets the busy mode of the named served organizations, or of all of a scope, each on its own
+ * clock. Problem `validation` (`until`).
  */
 export function setBusyModes(
   deps: OrderingDeps,
   actor: Actor,
   scope: Scope,
-  edit: BusyModeEdit,
+  { organizationIds: named, ...edit }: BusyModesEdit,
 ): Promise<BusyModeList> {
   return deps.db.transaction(async (tx) => {
+    await requireOrganizations(tx, named);
     const served = await tx.db
       .selectFrom('served_organization')
       .select('id')
-      .where((eb) => inScope(eb.ref('id'), scope))
+      .where((eb) => inScope(eb.ref('id'), named ?? scope))
       .execute();
     const organizationIds = served.map(({ id }) => id);
     await saveModes(tx, actor, { organizationIds, edit, timeZone: deps.env.SYNC_TIME_ZONE });

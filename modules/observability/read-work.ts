@@ -101,6 +101,11 @@ export async function readWork({ db }: Sql, reader: Reader): Promise<Work> {
              floor(extract(epoch from now() - min(at)))::int as "oldestAgeSeconds"
         from (${KINDS[kind].rows(reader)}) as open`,
   );
-  const { rows } = await sql<Work['kinds'][number]>`${sql.join(counts, sql` union all `)}`.execute(db);
+  const { rows } = await sql<{
+    kind: WorkKind;
+    count: number;
+    oldestAt: Date | null;
+    oldestAgeSeconds: number | null;
+  }>`${sql.join(counts, sql` union all `)}`.execute(db);
   return { kinds: rows };
 }

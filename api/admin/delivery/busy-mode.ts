@@ -6,7 +6,7 @@ import {
   setBusyMode,
   setBusyModes,
 } from '../../../modules/delivery/busy-mode.ts';
-import { BusyMode, BusyModeEdit, BusyModeList } from '../../../modules/delivery/schemas/busy-mode.ts';
+import { BusyMode, BusyModeEdit, BusyModeList, BusyModesEdit } from '../../../modules/delivery/schemas/busy-mode.ts';
 import { Page, Strict } from '../../../kernel/pure/schemas.ts';
 import { defineRoute } from '../../http/route.ts';
 import { OrganizationParams, pageOf, pageQuery, sortQuery } from '../../http/schemas.ts';
@@ -39,9 +39,9 @@ export const busyModeRoutes = [
     path: '/busy',
     restaurants: 'LISTED',
     operationId: 'setBusyModes',
-    summary: 'Announce a busy kitchen in all organizations',
-    description: `Applies to every organization that guests are served in, each on its own clock. ${AFTERWARDS}`,
-    body: BusyModeEdit,
+    summary: 'Announce a busy kitchen in several organizations',
+    description: `Applies to \`organizationIds\`, or to every organization that guests are served in, each on its own clock. ${AFTERWARDS}`,
+    body: BusyModesEdit,
     responses: { 200: BusyModeList },
     handler: async ({ body, actor }, deps) => ({
       status: 200,

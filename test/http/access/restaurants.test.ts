@@ -190,11 +190,17 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
     body: { fromOrganizationId: organizationId, parts: ['CONFIG'], mode: 'PLAN' },
     path: `/organizations/${own.organizationId}/copy-ordering`,
   }),
+  copyOrderingToMany: ({ organizationId }) => ({
+    body: { toOrganizationIds: [organizationId], parts: ['CONFIG'], mode: 'PLAN' },
+  }),
   createDiscount: ({ organizationId }) => ({ body: discount([organizationId]) }),
   createExpectationRule: ({ organizationId }) => ({ body: { ...RULE, organizationId } }),
   createGuestNotice: ({ organizationId }) => ({ body: { ...notice(), organizationId } }),
   createPromocode: (place) => ({ body: { code: unique('C'), discountId: place.discount } }),
   createScheduleException: () => ({ body: { kind: 'CLOSED', date: '2026-12-31' } }),
+  createScheduleExceptions: ({ organizationId }) => ({
+    body: { organizationIds: [organizationId], mode: 'APPLY', kind: 'CLOSED', date: '2027-01-01' },
+  }),
   createZoneOverride: ({ zone }) => ({ body: { zoneId: zone, minOrderSum: 600 } }),
   cancelStaffOrder: ({ order }) => ({ path: `/orders/${order}/cancel`, body: { reason: 'Test' } }),
   deleteDiscount: (place) => ({ path: `/discounts/${place.discount}` }),
@@ -234,6 +240,7 @@ const REQUESTS: Readonly<Record<string, (place: Place) => Request>> = {
   previewSlots: () => ({ query: 'type=PICKUP' }),
   readNotification: ({ notification }) => ({ path: `/notifications/${notification}/read` }),
   replaceSchedule: () => ({ body: { version: 0, windows: [WINDOW] } }),
+  setOrganizationPayments: () => ({ body: { version, methods: [{ code: 'CASH', fulfillmentTypes: [] }] } }),
   setBusyMode: () => ({ body: { extraMinutes: 20, until: soon() } }),
   settleOrderGifts: ({ order }) => ({
     path: `/orders/${order}/settle-gifts`,

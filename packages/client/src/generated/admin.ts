@@ -5,6 +5,7 @@ import type {
   DeliveryResolution,
   DeliverySlots,
   FulfillmentType,
+  NotAcceptingReason,
   OrderChannel,
   OrderDiscount,
   OrderGift,
@@ -637,6 +638,19 @@ export interface BusyModeList {
 }
 
 export type BusyModePage = Page<BusyMode>;
+
+export interface BusyModesEdit {
+  /** Minutes that an order takes longer. @minimum 5 @maximum 180 */
+  extraMinutes: number;
+  /**
+   * The end: `HH:MM` is the next such time on the clock of the organization, at most 12 hours
+   * ahead; `2026-12-31T21:00:00+03:00` is a moment, at most 24 hours ahead. @pattern
+   * "^(([01][0-9]|2[0-3]):[0-5][0-9]|20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}(:[0-9]{2}([.][0-9]{1,9})?)?(Z|[+-][0-9]{2}:[0-9]{2}))$"
+   */
+  until: string;
+  /** All if absent. @minItems 1 @maxItems 1000 */
+  organizationIds?: OrganizationReference[] | undefined;
+}
 
 export interface CandidateConfirmation {
   /** @minimum 1 */
@@ -2249,6 +2263,20 @@ export interface LegalEntityEdit {
 
 export type LegalEntityPage = Page<LegalEntity>;
 
+export type ListAllScheduleExceptionsSort =
+  | 'organizationId,asc'
+  | 'organizationId,desc'
+  | 'kind,asc'
+  | 'kind,desc'
+  | 'date,asc'
+  | 'date,desc'
+  | 'from,asc'
+  | 'from,desc'
+  | 'to,asc'
+  | 'to,desc'
+  | 'createdAt,asc'
+  | 'createdAt,desc';
+
 export type ListApiKeysSort =
   | 'name,asc'
   | 'name,desc'
@@ -3515,6 +3543,31 @@ export type NewScheduleExceptionChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 
 export type NewScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
+export interface NewScheduleExceptions {
+  /** @minItems 1 @maxItems 1000 */
+  organizationIds: OrganizationReference[];
+  /** PLAN writes nothing and returns what APPLY would change. */
+  mode: NewScheduleExceptionsMode;
+  kind: NewScheduleExceptionsKind;
+  channel?: NewScheduleExceptionsChannel | null | undefined;
+  /** Date of the organization, for CLOSED and SPECIAL_HOURS. @format date @pattern "^20" */
+  date?: string | null | undefined;
+  /** @maxItems 20 */
+  windows?: DayWindow[] | undefined;
+  /** Moment from which intake is stopped, for INTAKE_STOPPED. */
+  from?: DateTime | null | undefined;
+  /** Moment at which intake continues; null if unknown. */
+  to?: DateTime | null | undefined;
+  /** For staff. @maxLength 500 */
+  reason?: string | null | undefined;
+}
+
+export type NewScheduleExceptionsChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export type NewScheduleExceptionsKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
+
+export type NewScheduleExceptionsMode = 'PLAN' | 'APPLY';
+
 export interface NewSecondFactor {
   /** The secret in base32, to be typed into an app. */
   secret: string;
@@ -3965,6 +4018,10 @@ export interface OrderingConfigEdit {
   deliveryMinutes?: number | undefined;
 }
 
+export interface OrderingCopies {
+  copies: OrderingCopy[];
+}
+
 export interface OrderingCopy {
   organizationId: number;
   fromOrganizationId: number;
@@ -3999,6 +4056,19 @@ export type OrderingCopyRequestMode = 'PLAN' | 'APPLY';
 
 export type OrderingCopyRequestPart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
 
+export interface OrderingCopyToMany {
+  /** @minItems 1 @maxItems 200 */
+  toOrganizationIds: OrganizationReference[];
+  /** @minItems 1 @maxItems 10 */
+  parts: OrderingCopyToManyPart[];
+  /** PLAN writes nothing and returns what APPLY would change. */
+  mode: OrderingCopyToManyMode;
+}
+
+export type OrderingCopyToManyMode = 'PLAN' | 'APPLY';
+
+export type OrderingCopyToManyPart = 'CONFIG' | 'SCHEDULE' | 'EXCEPTIONS' | 'PAYMENT_METHODS';
+
 export interface OrderingSchedule {
   organizationId: number;
   windows: RegularWindow[];
@@ -4013,6 +4083,101 @@ export interface OrderingScheduleEdit {
   /** @maxItems 200 */
   windows: RegularWindow[];
 }
+
+export interface OrganizationOverview {
+  organizationId: number;
+  erpId: Uuid;
+  name: string;
+  phone: string | null;
+  timeZone: string;
+  /** True if the restaurant is open, independent of order intake. */
+  open: boolean;
+  nextChangeAt: DateTime | null;
+  delivery: OverviewIntake;
+  pickup: OverviewIntake;
+  busy: OrganizationOverviewBusy | null;
+  /** Stops of intake that are active at the moment. */
+  intakeStops: OrganizationOverviewIntakeStop[];
+  /** Items in the stop-list. */
+  stoppedItems: number;
+  menu: OrganizationOverviewMenu | null;
+  terminals: OrganizationOverviewTerminals;
+  /** Orders of guests that have not ended. */
+  openOrders: number;
+  /** Items without which guests cannot order; empty for a ready restaurant. */
+  missing: OrganizationOverviewMissing[];
+}
+
+export interface OrganizationOverviewBusy {
+  extraMinutes: number;
+  until: DateTime;
+}
+
+export interface OrganizationOverviewIntakeStop {
+  channel: OrganizationOverviewIntakeStopChannel | null;
+  from: DateTime;
+  to: DateTime | null;
+}
+
+export type OrganizationOverviewIntakeStopChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
+
+export interface OrganizationOverviewMenu {
+  revision: number;
+  ageSeconds: number;
+  dirtySince: DateTime | null;
+}
+
+export type OrganizationOverviewMissing =
+  | 'CONNECTION'
+  | 'TERMINALS'
+  | 'MENU'
+  | 'HOURS'
+  | 'PAYMENT_METHODS'
+  | 'ZONES'
+  | 'SWITCHES'
+  | 'TEST_ORDER';
+
+export interface OrganizationOverviewTerminals {
+  awake: number;
+  total: number;
+}
+
+export interface OrganizationPayments {
+  organizationId: number;
+  methods: OrganizationPaymentsMethod[];
+  /** Rises with each change of a way to pay. */
+  version: number;
+}
+
+export interface OrganizationPaymentsEdit {
+  /** Version that the caller has read @minimum 1 */
+  version: number;
+  /** @minItems 1 @maxItems 5 */
+  methods: OrganizationPaymentsEditMethod[];
+}
+
+export interface OrganizationPaymentsEditMethod {
+  code: OrganizationPaymentsEditMethodCode;
+  /** @maxItems 2 */
+  fulfillmentTypes: OrganizationPaymentsEditMethodFulfillmentType[];
+}
+
+export type OrganizationPaymentsEditMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+
+export type OrganizationPaymentsEditMethodFulfillmentType = 'DELIVERY' | 'PICKUP';
+
+export interface OrganizationPaymentsMethod {
+  code: OrganizationPaymentsMethodCode;
+  name: string;
+  /** False if no restaurant offers it. */
+  isEnabled: boolean;
+  /** Empty if it is not offered here. */
+  fulfillmentTypes: OrganizationPaymentsMethodFulfillmentType[];
+}
+
+export type OrganizationPaymentsMethodCode = 'CASH' | 'CARD_COURIER' | 'CARD_ONLINE' | 'SBP' | 'SBERPAY';
+
+export type OrganizationPaymentsMethodFulfillmentType = 'DELIVERY' | 'PICKUP';
 
 export type OrganizationReference = number | Uuid;
 
@@ -4034,6 +4199,20 @@ export interface OrganizationStatus {
 export interface OrganizationVisibility {
   organizationId: number;
   isVisible: boolean;
+}
+
+export interface OrganizationsOverview {
+  at: DateTime;
+  organizations: OrganizationOverview[];
+}
+
+export interface OverviewIntake {
+  /** The switch of staff. */
+  enabled: boolean;
+  accepting: boolean;
+  reason: NotAcceptingReason | null;
+  /** Moment until which the restaurant accepts orders, or from which it does again. */
+  until: DateTime | null;
 }
 
 export interface PasswordChange {
@@ -4592,6 +4771,30 @@ export interface QueueStatus {
   oldestAgeSeconds: number | null;
 }
 
+export interface Readiness {
+  organizationId: number;
+  /** True if guests can order. A test order is not required. */
+  isReady: boolean;
+  checklist: ReadinessChecklist[];
+}
+
+export interface ReadinessChecklist {
+  code: ReadinessChecklistCode;
+  isDone: boolean;
+  /** Operation that completes the item. */
+  next: string | null;
+}
+
+export type ReadinessChecklistCode =
+  | 'CONNECTION'
+  | 'TERMINALS'
+  | 'MENU'
+  | 'HOURS'
+  | 'PAYMENT_METHODS'
+  | 'ZONES'
+  | 'SWITCHES'
+  | 'TEST_ORDER';
+
 export interface Rebind {
   /** @minimum 1 */
   erpItemSizeId: number;
@@ -4953,6 +5156,26 @@ export type ScheduleExceptionEditChannel = 'DELIVERY' | 'PICKUP' | 'DINE_IN';
 export type ScheduleExceptionKind = 'CLOSED' | 'SPECIAL_HOURS' | 'INTAKE_STOPPED';
 
 export type ScheduleExceptionPage = Page<ScheduleException>;
+
+export interface ScheduleExceptionsResult {
+  mode: ScheduleExceptionsResultMode;
+  organizations: ScheduleExceptionsResultOrganization[];
+}
+
+export type ScheduleExceptionsResultMode = 'PLAN' | 'APPLY';
+
+export interface ScheduleExceptionsResultOrganization {
+  organizationId: number;
+  /**
+   * CREATE makes the exception. EQUAL and DIFFERENT leave one that the organization has for the
+   * same time.
+   */
+  outcome: ScheduleExceptionsResultOrganizationOutcome;
+  /** Null if PLAN would create it. */
+  exceptionId: number | null;
+}
+
+export type ScheduleExceptionsResultOrganizationOutcome = 'CREATE' | 'EQUAL' | 'DIFFERENT';
 
 export interface SecurityEvent {
   id: number;
@@ -6592,6 +6815,11 @@ export interface ListErpOrganizationsParams extends Paging {
   active?: boolean | undefined;
 }
 
+export interface GetOrganizationsOverviewParams {
+  /** Moment for which the hours are evaluated. Now if absent. */
+  at?: DateTime | undefined;
+}
+
 export interface GetErpOrganizationParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
@@ -6617,12 +6845,32 @@ export interface CopyOrderingParams {
   id: OrganizationReference;
 }
 
+export interface CopyOrderingToManyParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
 export interface GetOrderingParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
 }
 
 export interface EditOrderingParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface GetOrganizationPaymentsParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface SetOrganizationPaymentsParams {
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  id: OrganizationReference;
+}
+
+export interface GetReadinessParams {
   /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
   id: OrganizationReference;
 }
@@ -6844,6 +7092,18 @@ export interface GetRoleParams {
 export interface UpdateRoleParams {
   /** Id of the object. */
   id: number;
+}
+
+export interface ListAllScheduleExceptionsParams extends Paging {
+  /**
+   * Sort order, `field,asc` or `field,desc`. Fields: organizationId, kind, date, from, to,
+   * createdAt.
+   */
+  sort?: ListAllScheduleExceptionsSort[] | undefined;
+  /** Keeps exceptions that apply at this moment. */
+  active_at?: DateTime | undefined;
+  /** The number `id` of `GET /organizations`, or its `erpId`, the UUID that storefronts use. */
+  organization_id?: OrganizationReference | undefined;
 }
 
 export interface EditScheduleExceptionParams {
@@ -7216,8 +7476,8 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   ),
   /** Organizations with a busy kitchen. */
   listBusyModes: withParams<ListBusyModesParams, BusyModePage>('GET /busy'),
-  /** Announce a busy kitchen in all organizations. */
-  setBusyModes: withBody<BusyModeEdit, BusyModeList>('PUT /busy'),
+  /** Announce a busy kitchen in several organizations. */
+  setBusyModes: withBody<BusyModesEdit, BusyModeList>('PUT /busy'),
   /** End the busy mode of all organizations. */
   endBusyModes: plain<void>('DELETE /busy'),
   /** Categories. */
@@ -7502,6 +7762,10 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   settleOrderGifts: withBoth<SettleOrderGiftsParams, OrderGiftsOutcome, StaffOrder>('POST /orders/{id}/settle-gifts'),
   /** Organizations of the ERP. */
   listErpOrganizations: withParams<ListErpOrganizationsParams, ErpOrganizationPage>('GET /organizations'),
+  /** All restaurants at a glance. */
+  getOrganizationsOverview: withParams<GetOrganizationsOverviewParams, OrganizationsOverview>(
+    'GET /organizations/overview',
+  ),
   /** One organization of the ERP. */
   getErpOrganization: withParams<GetErpOrganizationParams, ErpOrganization>('GET /organizations/{id}'),
   /** Busy mode of an organization. */
@@ -7514,10 +7778,24 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   copyOrdering: withBoth<CopyOrderingParams, OrderingCopyRequest, OrderingCopy>(
     'POST /organizations/{id}/copy-ordering',
   ),
+  /** Copy how an organization takes orders to others. */
+  copyOrderingToMany: withBoth<CopyOrderingToManyParams, OrderingCopyToMany, OrderingCopies>(
+    'POST /organizations/{id}/copy-ordering-to',
+  ),
   /** Get the order intake of an organization. */
   getOrdering: withParams<GetOrderingParams, OrderingConfig>('GET /organizations/{id}/ordering'),
   /** Change how an organization takes orders. */
   editOrdering: withBoth<EditOrderingParams, OrderingConfigEdit, OrderingConfig>('PATCH /organizations/{id}/ordering'),
+  /** Ways to pay of an organization. */
+  getOrganizationPayments: withParams<GetOrganizationPaymentsParams, OrganizationPayments>(
+    'GET /organizations/{id}/payment-methods',
+  ),
+  /** Set the ways to pay of an organization. */
+  setOrganizationPayments: withBoth<SetOrganizationPaymentsParams, OrganizationPaymentsEdit, OrganizationPayments>(
+    'PUT /organizations/{id}/payment-methods',
+  ),
+  /** Checklist of a new restaurant. */
+  getReadiness: withParams<GetReadinessParams, Readiness>('GET /organizations/{id}/readiness'),
   /** Regular week of an organization. */
   getSchedule: withParams<GetScheduleParams, OrderingSchedule>('GET /organizations/{id}/schedule'),
   /** Replace the regular week. */
@@ -7604,6 +7882,12 @@ export const AdminApi = apiOf('/api/admin/v1', 'include', {
   getRole: withParams<GetRoleParams, Role>('GET /roles/{id}'),
   /** Change a role. */
   updateRole: withBoth<UpdateRoleParams, RoleEdit, Role>('PATCH /roles/{id}'),
+  /** Exceptions of all organizations. */
+  listAllScheduleExceptions: withParams<ListAllScheduleExceptionsParams, ScheduleExceptionPage>(
+    'GET /schedule-exceptions',
+  ),
+  /** Create an exception in several organizations. */
+  createScheduleExceptions: withBody<NewScheduleExceptions, ScheduleExceptionsResult>('POST /schedule-exceptions'),
   /** Change an exception of the week. */
   editScheduleException: withBoth<EditScheduleExceptionParams, ScheduleExceptionEdit, ScheduleException>(
     'PATCH /schedule-exceptions/{id}',
