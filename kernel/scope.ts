@@ -26,7 +26,3 @@ export function sharesScope(organizationIds: Expression<readonly number[] | null
   if (scope === null) return sql<SqlBool>`true`;
   return sql<SqlBool>`coalesce(${organizationIds} && ${scope}::bigint[], true)`;
 }
-
-/** True for an organization in a scope. */
-export const isInScope = (organizationId: number, scope: Scope): boolean =>
-  scope === null || scope.includes(organizationId);
